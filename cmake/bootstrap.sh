@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Installs what heed needs and is not there yet, then configures and builds it.
+#
+#   cmake/bootstrap.sh [PRESET]        PRESET: release (default), dev or asan; the build tree is build/PRESET
+#
+# LibTorch: uses LIBTORCH or Torch_DIR if set, else a PyTorch 2.11 or newer that python3 finds, else installs the pinned
+# wheel into build/venv. System packages: by apt-get where this user may, else prints the line to run and stops.
+# Running it again takes seconds.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=${1:-release}
+torch_version=2.13.0
+packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libcli11-dev libtomlplusplus-dev
+  libfmt-dev libgtest-dev librapidcheck-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev)
+
+say() { printf '%s\n' "$*" >&2; }
+timed() {  # timed "what is done" command...: one line before, one after; the output of a failure is shown
+  local what=$1 begun=$SECONDS log
+  shift
+  log=$(mktemp)
+  say "$what ..."
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    say "$what failed: $*"
+    return 1
+  fi
+  rm -f "$log"
+  say "$what: $((SECONDS - begun)) s"
+}
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
+
+install_packages() {
+  command -v dpkg-query >/dev/null || { say "not a Debian system: heed needs the equivalents of ${packages[*]}"; return; }
+  local missing=() package as_root=()
+  for package in "${packages[@]}"; do
+    case $package in  # tools may also come from elsewhere
+      g++ | cmake | ccache | python3) command -v "$package" >/dev/null && continue ;;
+      ninja-build) command -v ninja >/dev/null && continue ;;
+      python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
+    esac
+    installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! sudo -n true 2>/dev/null; then
+      say "these packages are missing; install them with this line, then run this again:"
+      say "  sudo apt-get install --no-install-recommends ${missing[*]}"
+      exit 1
+    fi
+    as_root=(sudo -n)
+  fi
+  timed "updating the package lists" "${as_root[@]}" apt-get update
+  timed "installing ${missing[*]}" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install --yes --no-install-recommends "${missing[@]}"
+}
+
+# The folder of an installed PyTorch that is new enough and comes with its headers; nothing otherwise.
+installed_torch() {
+  python3 - <<'PYTHON' 2>/dev/null || true
+import importlib.util, pathlib, re
+spec = importlib.util.find_spec("torch")
+root = pathlib.Path(spec.origin).parent
+version = re.search(r"__version__ = '(\d+)\.(\d+)", (root / "version.py").read_text())
+if tuple(map(int, version.groups())) >= (2, 11) and (root / "include/torch/csrc/api/include/torch/torch.h").exists():
+    print(root)
+PYTHON
+}
+
+install_torch_wheel() {
+  local pip=build/venv/bin/pip cpu_index=https://download.pytorch.org/whl/cpu
+  [ -x "$pip" ] || timed "making a Python environment in build/venv" python3 -m venv build/venv
+  export PIP_DISABLE_PIP_VERSION_CHECK=1
+  if [ -e /dev/nvidia0 ]; then
+    timed "installing LibTorch $torch_version into build/venv" "$pip" install "torch==$torch_version"
+  elif "$pip" install --dry-run --no-deps "torch==$torch_version+cpu" >/dev/null 2>&1; then
+    timed "installing LibTorch $torch_version for CPU into build/venv" "$pip" install "torch==$torch_version+cpu"
+  elif "$pip" install --dry-run --no-deps --retries 0 --index-url "$cpu_index" "torch==$torch_version" >/dev/null 2>&1; then
+    timed "installing LibTorch $torch_version for CPU into build/venv" \
+      "$pip" install --index-url "$cpu_index" "torch==$torch_version"
+  else
+    timed "installing LibTorch $torch_version into build/venv" "$pip" install "torch==$torch_version"
+  fi
+}
+
+find_torch() {
+  if [ -n "${LIBTORCH:-}" ] || [ -n "${Torch_DIR:-}" ]; then
+    export LIBTORCH=${LIBTORCH:-$Torch_DIR/../../..}
+    return
+  fi
+  LIBTORCH=$(installed_torch)
+  if [ -z "$LIBTORCH" ]; then
+    compgen -G 'build/venv/lib/python3*/site-packages/torch/lib/libtorch_cpu.so' >/dev/null || install_torch_wheel
+    LIBTORCH=$(echo "$PWD"/build/venv/lib/python3*/site-packages/torch)
+  fi
+  export LIBTORCH
+}
+
+build() {
+  local launcher=()
+  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache")
+  timed "configuring build/$preset" cmake --preset "$preset" -DHEED_TORCH_ROOT="$LIBTORCH" "${launcher[@]}"
+  timed "building build/$preset" cmake --build --preset "$preset"
+}
+
+install_packages
+find_torch
+build

@@ -1,0 +1,21 @@
+# Everything heed stands on. The bootstrap script (cmake/bootstrap.sh) installs what is missing; configuring downloads nothing.
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(ICU REQUIRED COMPONENTS uc i18n data)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+
+if(NOT TARGET sentencepiece)
+  find_path(SENTENCEPIECE_INCLUDE_DIR sentencepiece_processor.h REQUIRED)
+  find_library(SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
+  find_library(SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)
+  add_library(sentencepiece INTERFACE IMPORTED GLOBAL)
+  set_target_properties(sentencepiece PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${SENTENCEPIECE_INCLUDE_DIR}"
+    INTERFACE_LINK_LIBRARIES "${SENTENCEPIECE_TRAIN_LIBRARY};${SENTENCEPIECE_LIBRARY}")
+endif()
+
+include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)

@@ -1,0 +1,64 @@
+# heed_module(NAME [TORCH] SOURCES ... DEPENDS ... [PRIVATE ...]) makes the library heed::NAME of one floor module.
+# DEPENDS repeats the floor table of lib/README.md; tests/layering compares the includes with it.
+
+add_library(heed_warnings INTERFACE)
+target_compile_options(heed_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor
+  $<$<BOOL:${HEED_WARNINGS_AS_ERRORS}>:-Werror>)
+
+# torch/torch.h takes 14 s to compile; every target with tensors shares one precompiled header of it.
+add_library(heed_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
+target_compile_features(heed_torch_pch PUBLIC cxx_std_20)
+set_target_properties(heed_torch_pch PROPERTIES CXX_EXTENSIONS OFF)
+target_link_libraries(heed_torch_pch PUBLIC torch Threads::Threads)
+target_precompile_headers(heed_torch_pch PRIVATE <torch/torch.h>)
+
+function(heed_target_defaults target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:heed_warnings>)
+  target_link_options(${target} PRIVATE -Wl,--as-needed)
+endfunction()
+
+function(heed_module name)
+  cmake_parse_arguments(MODULE "TORCH" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  set(target HEED_${name})
+  add_library(${target} STATIC ${MODULE_SOURCES})
+  add_library(heed::${name} ALIAS ${target})
+  heed_target_defaults(${target})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib> $<INSTALL_INTERFACE:include>)
+  foreach(dependency IN LISTS MODULE_DEPENDS)
+    target_link_libraries(${target} PUBLIC heed::${dependency})
+  endforeach()
+  foreach(dependency IN LISTS MODULE_PRIVATE)
+    target_link_libraries(${target} PRIVATE ${dependency})
+  endforeach()
+  if(MODULE_TORCH)
+    target_link_libraries(${target} PUBLIC torch)
+    target_precompile_headers(${target} REUSE_FROM heed_torch_pch)
+  endif()
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY HEED_MODULES ${target})
+endfunction()
+
+# heed_test(NAME [TORCH] [LABEL fast|slow|gpu] SOURCES ... LINKS ...) makes one GoogleTest program and one ctest entry.
+function(heed_test name)
+  cmake_parse_arguments(TEST "TORCH" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
+  set(target ${name}_test)
+  add_executable(${target} ${TEST_SOURCES})
+  heed_target_defaults(${target})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE ${TEST_LINKS} GTest::gtest_main GTest::gtest)
+  if(TEST_TORCH)
+    target_precompile_headers(${target} REUSE_FROM heed_torch_pch)
+  endif()
+  add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(NOT TEST_LABEL)
+    set(TEST_LABEL fast)
+  endif()
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT}
+    ENVIRONMENT "HEED_SOURCE_DIR=${PROJECT_SOURCE_DIR};HEED_BINARY_DIR=${PROJECT_BINARY_DIR};OMP_NUM_THREADS=1")
+endfunction()

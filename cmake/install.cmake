@@ -1,0 +1,21 @@
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(heed_modules GLOBAL PROPERTY HEED_MODULES)
+add_library(heed INTERFACE)
+add_library(heed::heed ALIAS heed)
+target_link_libraries(heed INTERFACE ${heed_modules})
+
+install(TARGETS heed ${heed_modules} EXPORT heedTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY lib/heed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT heedTargets NAMESPACE heed:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
+configure_package_config_file(cmake/heedConfig.cmake.in ${PROJECT_BINARY_DIR}/heedConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/heedConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/heedConfig.cmake ${PROJECT_BINARY_DIR}/heedConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake ${PROJECT_SOURCE_DIR}/cmake/torch.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
+if(HEED_BUILD_APPS)
+  install(TARGETS heed-program heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -1,0 +1,35 @@
+# Finds LibTorch: Torch_DIR or LIBTORCH (CMake variable or environment), an unpacked libtorch or a `torch` Python package.
+# The libraries are linked directly: torch's own CMake files refuse a CUDA build of torch on a machine without the CUDA
+# toolkit, which heed does not need.
+if(TARGET torch)
+  return()
+endif()
+
+set(_torch_roots)
+foreach(_hint IN ITEMS "${LIBTORCH}" "$ENV{LIBTORCH}" "${Torch_DIR}/../../.." "$ENV{Torch_DIR}/../../..")
+  if(EXISTS "${_hint}/include/torch/csrc/api/include/torch/torch.h")
+    get_filename_component(_hint "${_hint}" REALPATH)
+    list(APPEND _torch_roots "${_hint}")
+  endif()
+endforeach()
+find_path(HEED_TORCH_ROOT include/torch/csrc/api/include/torch/torch.h HINTS ${_torch_roots}
+  DOC "The folder of LibTorch that has include/ and lib/")
+if(NOT HEED_TORCH_ROOT)
+  message(FATAL_ERROR "LibTorch not found: set LIBTORCH to its folder (the one with include/ and lib/), or run cmake/bootstrap.sh, which installs it")
+endif()
+
+add_library(torch INTERFACE IMPORTED GLOBAL)
+set_target_properties(torch PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES "${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include"
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include")
+foreach(_library IN ITEMS torch_cpu c10)
+  find_library(HEED_TORCH_${_library} ${_library} PATHS ${HEED_TORCH_ROOT}/lib NO_DEFAULT_PATH REQUIRED)
+  target_link_libraries(torch INTERFACE ${HEED_TORCH_${_library}})
+endforeach()
+find_library(HEED_TORCH_cuda torch_cuda PATHS ${HEED_TORCH_ROOT}/lib NO_DEFAULT_PATH)
+if(HEED_TORCH_cuda)
+  # No symbol of it is called by name: loading it registers the CUDA kernels.
+  target_link_options(torch INTERFACE "SHELL:-Wl,--no-as-needed ${HEED_TORCH_cuda} -Wl,--as-needed")
+endif()
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+message(STATUS "LibTorch: ${HEED_TORCH_ROOT}")

@@ -1,0 +1,28 @@
+// SHA-256, in lower-case hexadecimal, as `sha256sum` prints it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace heed {
+
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  void update(const void* bytes, size_t count);
+  /// The digest of all bytes so far; call once.
+  std::string hex();
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+std::string sha256(std::string_view content);
+/// Throws FileError.
+std::string sha256_of_file(const std::string& path);
+
+}  // namespace heed

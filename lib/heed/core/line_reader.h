@@ -1,0 +1,42 @@
+// Reads text files line by line: plain, gzip-compressed (known by its first bytes, whatever the name) or "-" for
+// standard input. Only LF ends a line, as `wc -l` counts; a last line without LF is a line too. Other separators
+// (U+2028, U+0085, VT, FF, a CR in mid-line) are ordinary characters.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed {
+
+/// What becomes of text that is not well-formed UTF-8.
+enum class InvalidText { Fail, Replace };
+
+class LineReader {
+ public:
+  /// Throws FileError when `path` cannot be opened or is a directory.
+  explicit LineReader(std::string path, InvalidText invalid = InvalidText::Fail);
+  ~LineReader();
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
+
+  /// Reads the next line without its LF and without one CR before it; false at the end.
+  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data.
+  bool next(std::string& line);
+  /// The number of the line last read, from 1.
+  int64_t line_number() const;
+  /// The path as the user wrote it; "standard input" for "-".
+  const std::string& path() const;
+  /// Lines in which ill-formed bytes were replaced.
+  int64_t replaced_lines() const;
+
+ private:
+  struct Source;
+  std::unique_ptr<Source> source_;
+};
+
+/// All lines of a file.
+std::vector<std::string> read_lines(const std::string& path, InvalidText invalid = InvalidText::Fail);
+
+}  // namespace heed

@@ -1,0 +1,187 @@
+// Described options. Every configurable class has an aggregate XOptions and, directly below it, a function
+// `describe(XOptions&, OptionVisitor&)` that lists each field once: name, member, help. The command line, the
+// configuration file, --help, the checkpoint and the log all walk that list through an OptionVisitor.
+//
+//   enum class NormOrder { Pre, Post };
+//   constexpr auto option_names(NormOrder) {
+//     return std::array{std::pair{NormOrder::Pre, "pre"}, std::pair{NormOrder::Post, "post"}};
+//   }
+//   struct LayerOptions {
+//     int64_t heads = 8;                    ///< attention heads
+//     NormOrder norm = NormOrder::Post;     ///< where the normalisation stands
+//   };
+//   inline void describe(LayerOptions& o, OptionVisitor& visit) {
+//     visit("heads", o.heads, "attention heads", at_least(1));
+//     visit("norm", o.norm, "where the normalisation stands");
+//   }
+//
+// Field types: bool, int64_t, double, std::string, enums with option_names, std::optional of these ("none" = absent),
+// std::vector<std::string>, Amount (core/amount.h). Alternatives are a std::variant of option structs, each of which
+// has a `static constexpr std::string_view kName`; visit.alternatives("type", o.encoder, "...") then lists the chosen
+// one's fields beside the name of the choice.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/core/amount.h"
+
+namespace heed {
+
+/// The closed interval a number must lie in.
+struct Bounds {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+};
+constexpr Bounds at_least(double lowest) { return {.lowest = lowest}; }
+constexpr Bounds between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
+
+/// How a value is written in a configuration file.
+enum class ValueKind { Flag, WholeNumber, Number, Text, List };
+
+/// One option as readers and writers see it; values pass as text. A list has any number of texts, others exactly one.
+struct OptionField {
+  std::string_view name;                   ///< kebab-case, without the section
+  std::string_view help;
+  ValueKind kind = ValueKind::Text;
+  std::vector<std::string> choices;        ///< the names that an enum takes; empty for other types
+  std::string expected;                    ///< "a whole number of at least 1", for messages and --help
+  bool has_value = true;                   ///< false for an optional that is absent
+  std::function<std::vector<std::string>()> get;
+  /// Throws std::invalid_argument (without text) when the texts are not such a value.
+  std::function<void(std::span<const std::string>)> set;
+};
+
+class OptionVisitor;
+
+/// One choice among option structs, as readers and writers see it.
+struct OptionAlternatives {
+  OptionField choice;                                         ///< the field that names the alternative
+  std::function<size_t()> index;                              ///< the alternative now held
+  std::function<void(OptionVisitor&)> describe_held;          ///< visits the fields of the alternative now held
+  std::function<void(size_t, OptionVisitor&)> describe_other; ///< visits the fields of a default-made alternative
+};
+
+namespace option_detail {
+template <class T>
+struct FieldType;  // parse, format, kind, expected
+template <class T>
+concept NamedEnum = std::is_enum_v<T> && requires(T value) { option_names(value); };
+OptionField whole_number(int64_t& member, Bounds bounds);
+OptionField number(double& member, Bounds bounds);
+OptionField flag(bool& member);
+OptionField text(std::string& member);
+OptionField list(std::vector<std::string>& member);
+OptionField amount(Amount& member, Bounds bounds);
+OptionField choice(std::vector<std::string> names, std::function<size_t()> get, std::function<void(size_t)> set);
+
+inline OptionField make(int64_t& member, Bounds bounds) { return whole_number(member, bounds); }
+inline OptionField make(double& member, Bounds bounds) { return number(member, bounds); }
+inline OptionField make(bool& member, Bounds) { return flag(member); }
+inline OptionField make(std::string& member, Bounds) { return text(member); }
+inline OptionField make(std::vector<std::string>& member, Bounds) { return list(member); }
+inline OptionField make(Amount& member, Bounds bounds) { return amount(member, bounds); }
+
+template <NamedEnum E>
+OptionField make(E& member, Bounds) {
+  constexpr auto table = option_names(E{});
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.second);
+  return choice(
+      std::move(names),
+      [&member, table] {
+        size_t i = 0;
+        while (table[i].first != member) ++i;
+        return i;
+      },
+      [&member, table](size_t i) { member = table[i].first; });
+}
+
+template <class T>
+OptionField make(std::optional<T>& member, Bounds bounds) {
+  static T prototype{};
+  OptionField field = make(prototype, bounds);
+  field.has_value = member.has_value();
+  field.expected = field.expected + " or none";
+  field.get = [&member, bounds] {
+    return member ? make(*member, bounds).get() : std::vector<std::string>{"none"};
+  };
+  field.set = [&member, bounds](std::span<const std::string> texts) {
+    if (texts.size() == 1 && texts[0] == "none") {
+      member.reset();
+      return;
+    }
+    T value{};
+    make(value, bounds).set(texts);
+    member = std::move(value);
+  };
+  return field;
+}
+}  // namespace option_detail
+
+/// Walks the fields of described options. Readers set fields, writers get them; see config/.
+class OptionVisitor {
+ public:
+  virtual ~OptionVisitor() = default;
+
+  /// One field.
+  template <class T>
+  void operator()(std::string_view name, T& member, std::string_view help, Bounds bounds = {}) {
+    OptionField described = option_detail::make(member, bounds);
+    described.name = name;
+    described.help = help;
+    field(described);
+  }
+
+  /// A nested options struct: its fields are named `name.field`.
+  template <class Options>
+  void section(std::string_view name, Options& options, std::string_view help) {
+    enter(name, help);
+    describe(options, *this);
+    leave();
+  }
+
+  /// The alternatives of a variant; the field `name` (usually "type") holds the kName of the one chosen.
+  template <class... Options>
+  void alternatives(std::string_view name, std::variant<Options...>& held, std::string_view help) {
+    using Variant = std::variant<Options...>;
+    static constexpr std::array<Variant (*)(), sizeof...(Options)> kMake{+[]() -> Variant { return Options{}; }...};
+    OptionAlternatives described{
+        .choice = option_detail::choice(
+            {std::string(Options::kName)...}, [&held] { return held.index(); },
+            [&held](size_t i) {
+              if (i != held.index()) held = kMake[i]();
+            }),
+        .index = [&held] { return held.index(); },
+        .describe_held = [&held](OptionVisitor& visitor) {
+          std::visit([&visitor](auto& options) { describe(options, visitor); }, held);
+        },
+        .describe_other = [](size_t i, OptionVisitor& visitor) {
+          Variant other = kMake[i]();
+          std::visit([&visitor](auto& options) { describe(options, visitor); }, other);
+        }};
+    described.choice.name = name;
+    described.choice.help = help;
+    choose(described);
+  }
+
+ protected:
+  virtual void field(const OptionField& field) = 0;
+  virtual void enter(std::string_view section, std::string_view help) = 0;
+  virtual void leave() = 0;
+  /// By default: the choice is a field, then come the fields of the alternative held.
+  virtual void choose(const OptionAlternatives& alternatives);
+};
+
+}  // namespace heed

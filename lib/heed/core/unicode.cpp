@@ -1,0 +1,136 @@
+#include "heed/core/unicode.h"
+
+#include <cstdint>
+
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+#include <unicode/utf8.h>
+
+#include "heed/core/error.h"
+
+namespace heed {
+namespace {
+
+/// Reads one code point at `offset` and moves past it; negative when ill-formed (then past the maximal ill-formed part).
+UChar32 next_code_point(std::string_view text, size_t& offset) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+  auto position = static_cast<int64_t>(offset);
+  const auto length = static_cast<int64_t>(text.size());
+  UChar32 code_point = 0;
+  U8_NEXT(bytes, position, length, code_point);
+  offset = static_cast<size_t>(position);
+  return code_point;
+}
+
+/// Calls visit(code point, begin, end) for each code point of well-formed text.
+template <class Visit>
+void for_each_code_point(std::string_view text, Visit&& visit) {
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    const UChar32 code_point = next_code_point(text, end);
+    visit(code_point < 0 ? char32_t{0xFFFD} : static_cast<char32_t>(code_point), begin, end);
+    begin = end;
+  }
+}
+
+}  // namespace
+
+std::optional<size_t> first_invalid_utf8(std::string_view text) {
+  for (size_t offset = 0; offset < text.size();) {
+    if (static_cast<unsigned char>(text[offset]) < 0x80) {
+      ++offset;
+      continue;
+    }
+    const size_t begin = offset;
+    if (next_code_point(text, offset) < 0) return begin;
+  }
+  return std::nullopt;
+}
+
+std::string replace_invalid_utf8(std::string_view text) {
+  std::string replaced;
+  replaced.reserve(text.size());
+  for_each_code_point(text, [&](char32_t code_point, size_t, size_t) { append_utf8(replaced, code_point); });
+  return replaced;
+}
+
+std::u32string to_code_points(std::string_view text) {
+  std::u32string code_points;
+  code_points.reserve(text.size());
+  for_each_code_point(text, [&](char32_t code_point, size_t, size_t) { code_points.push_back(code_point); });
+  return code_points;
+}
+
+void append_utf8(std::string& text, char32_t code_point) {
+  uint8_t bytes[4];
+  int32_t length = 0;
+  UBool failed = false;
+  U8_APPEND(bytes, length, 4, static_cast<UChar32>(code_point), failed);
+  check(!failed, "append_utf8: not a Unicode scalar value");
+  text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
+}
+
+std::string to_utf8(std::u32string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (const char32_t code_point : text) append_utf8(bytes, code_point);
+  return bytes;
+}
+
+std::vector<std::string_view> characters(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  pieces.reserve(text.size());
+  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) { pieces.push_back(text.substr(begin, end - begin)); });
+  return pieces;
+}
+
+bool is_space(char32_t c) {
+  if (c < 0x80) return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20);
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+         c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+std::vector<std::string_view> split_whitespace(std::string_view text) {
+  std::vector<std::string_view> words;
+  size_t word_begin = 0;
+  bool in_word = false;
+  for_each_code_point(text, [&](char32_t code_point, size_t begin, size_t) {
+    const bool space = is_space(code_point);
+    if (in_word && space) words.push_back(text.substr(word_begin, begin - word_begin));
+    if (!in_word && !space) word_begin = begin;
+    in_word = !space;
+  });
+  if (in_word) words.push_back(text.substr(word_begin));
+  return words;
+}
+
+std::string_view strip_right(std::string_view text) {
+  size_t kept = 0;
+  for_each_code_point(text, [&](char32_t code_point, size_t, size_t end) {
+    if (!is_space(code_point)) kept = end;
+  });
+  return text.substr(0, kept);
+}
+
+std::string_view strip(std::string_view text) {
+  text = strip_right(text);
+  size_t begin = 0;
+  while (begin < text.size()) {
+    size_t end = begin;
+    const UChar32 code_point = next_code_point(text, end);
+    if (code_point < 0 || !is_space(static_cast<char32_t>(code_point))) break;
+    begin = end;
+  }
+  return text.substr(begin);
+}
+
+std::string lower(std::string_view text) {
+  std::string lowered;
+  icu::StringByteSink<std::string> sink(&lowered, static_cast<int32_t>(text.size()));
+  UErrorCode status = U_ZERO_ERROR;
+  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr, status);
+  check(U_SUCCESS(status), "ICU could not lower-case a text");
+  return lowered;
+}
+
+}  // namespace heed

@@ -1,0 +1,49 @@
+// The interface of every decoder: all positions at once (training, scoring) and one position at a time (search).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <torch/nn/module.h>
+
+#include "heed/models/memory.h"
+
+namespace heed::models {
+
+/// What a caller needs beside the hidden states.
+struct Want {
+  bool attention = false;   ///< the attention over the source that one would show (mean of the last layer's heads)
+  bool all_attention = false;  ///< every layer and head
+};
+
+struct Decoded {
+  Tensor hidden;     ///< float [S, target, d] from forward, [S, beam, d] from step; the output layer makes logits of it
+  Tensor attention;  ///< float [S, target, source] / [S, beam, source] if wanted and there is any, else undefined
+  std::vector<Tensor> all_attention;  ///< per layer [S, heads, target, source] (or beam for target) if wanted
+};
+
+/// What decoding must remember between steps. Rows are [S, beam]: the S source sentences' memory is not copied per beam.
+class DecoderState {
+ public:
+  virtual ~DecoderState() = default;
+  /// Keeps these sentences and lets each beam continue its parent.
+  /// sentences: int64 [S'], rows of the present state; parents: int64 [S', beam], beams of that sentence.
+  virtual void select(const Tensor& sentences, const Tensor& parents) = 0;
+  /// Appends the sentences of `admitted` (a state of the same decoder and beam, usually fresh) behind the present ones.
+  virtual void join(DecoderState&& admitted) = 0;
+
+  Tensor position;  ///< int64 [S]: how many tokens each sentence has consumed; rows differ once sentences have joined
+};
+
+class Decoder : public torch::nn::Module {
+ public:
+  /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model.
+  /// Position t of the result has seen target[0..t] and nothing later.
+  virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
+  /// The state before the first token, for memory->sentences() sentences (null memory: `sentences`).
+  virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
+  /// Consumes one token of each row. tokens: int64 [S, beam]. Differentiable; sets no gradient guard.
+  virtual Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) = 0;
+};
+
+}  // namespace heed::models

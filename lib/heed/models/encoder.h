@@ -1,0 +1,16 @@
+// The interface of every encoder.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include "heed/models/memory.h"
+
+namespace heed::models {
+
+class Encoder : public torch::nn::Module {
+ public:
+  /// source: int64 [S, source], each row: ids, eos, padding (0). Padding never changes a real position's state.
+  virtual Memory forward(const Tensor& source) = 0;
+};
+
+}  // namespace heed::models

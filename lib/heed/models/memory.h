@@ -1,0 +1,32 @@
+// What an encoder leaves for a decoder to look at.
+#pragma once
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::models {
+
+using at::Tensor;
+
+/// The last state of a recurrent layer.
+struct CellState {
+  Tensor hidden;  ///< float [S, d]
+  Tensor cell;    ///< float [S, d] for an LSTM, undefined otherwise
+};
+
+/// The encoded source of S sentences.
+struct Memory {
+  Tensor states;                ///< float [S, source, d]
+  Tensor mask;                  ///< bool [S, source], true = a real token
+  Tensor tokens;                ///< int64 [S, source], pad 0
+  std::vector<CellState> last;  ///< per layer, for decoders that start from the encoder's end; may be empty
+
+  int64_t sentences() const { return tokens.size(0); }
+  /// These sentences, in this order. sentences: int64 [S'].
+  Memory select(const Tensor& sentences) const;
+  /// The sentences of both, those of `other` behind; the shorter source side is padded.
+  Memory join(const Memory& other) const;
+};
+
+}  // namespace heed::models

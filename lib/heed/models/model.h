@@ -1,0 +1,46 @@
+// A model: any encoder with any decoder, and the output layer that turns hidden states into logits.
+#pragma once
+
+#include <memory>
+
+#include <torch/nn/module.h>
+
+#include "heed/models/architecture.h"
+#include "heed/models/decoder.h"
+#include "heed/models/encoder.h"
+#include "heed/nn/output_layer.h"
+
+namespace heed::models {
+
+/// The sizes of the two vocabularies, special ids included.
+struct VocabularySizes {
+  int64_t source = 0;  ///< 0 for a language model
+  int64_t target = 0;
+};
+
+class Model : public torch::nn::Module {
+ public:
+  Model(const ArchitectureOptions& options, const VocabularySizes& sizes);
+
+  /// source: int64 [S, source]. Must not be called on a language model.
+  Memory encode(const Tensor& source);
+  /// The log-probabilities' raw form. hidden: float [..., d] -> float [..., target vocabulary].
+  Tensor logits(const Tensor& hidden);
+
+  const ArchitectureOptions& options() const { return options_; }
+  const VocabularySizes& sizes() const { return sizes_; }
+
+  std::shared_ptr<Encoder> encoder;  ///< null for a language model
+  std::shared_ptr<Decoder> decoder;
+  nn::OutputLayer output{nullptr};
+
+ private:
+  ArchitectureOptions options_;
+  VocabularySizes sizes_;
+};
+
+/// The one place that turns options into modules. Throws ConfigError when parts do not fit.
+/// Initial values depend on (seed, parameter name) only.
+std::shared_ptr<Model> build_model(const ArchitectureOptions& options, const VocabularySizes& sizes, uint64_t seed);
+
+}  // namespace heed::models

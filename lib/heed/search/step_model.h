@@ -1,0 +1,36 @@
+// What search sees of a model: something that, given the last token of every hypothesis, scores the next one. A
+// translation model, an ensemble, a model fused with a language model, and the fakes of the tests are all StepModels.
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::search {
+
+using at::Tensor;
+
+/// The scores of every next token. log p(token) = logits - logsumexp.
+struct StepScores {
+  Tensor logits;     ///< float [S, beam, V]
+  Tensor logsumexp;  ///< float [S, beam, 1]
+  Tensor attention;  ///< float [S, beam, source] if asked for at start, else undefined
+};
+
+/// One running search over S sentences x beam hypotheses. Stateful: start, then steps, each followed by a select.
+class StepModel {
+ public:
+  virtual ~StepModel() = default;
+  virtual int64_t vocab_size() const = 0;
+
+  /// Begins anew with these sources. source: int64 [S, source] (ids, eos, padding 0).
+  virtual void start(const Tensor& source, int64_t beam, bool attention) = 0;
+  /// Consumes one token of every hypothesis. tokens: int64 [S, beam] (bos at first).
+  virtual StepScores step(const Tensor& tokens) = 0;
+  /// Keeps these sentences; each beam continues its parent. sentences: int64 [S'], parents: int64 [S', beam].
+  virtual void select(const Tensor& sentences, const Tensor& parents) = 0;
+  /// Admits waiting sentences behind the present ones. source: int64 [S'', source].
+  virtual void join(const Tensor& source) = 0;
+};
+
+}  // namespace heed::search

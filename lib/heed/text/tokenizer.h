@@ -1,0 +1,54 @@
+// One side's tokenizer: text to the ids a model sees, and back. The special ids are the same for every tokenizer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/core/random.h"
+
+namespace heed::text {
+
+using Ids = std::vector<int32_t>;
+
+inline constexpr int32_t kPad = 0;  ///< fills up the rows of a batch; never part of a text
+inline constexpr int32_t kUnk = 1;  ///< whatever the vocabulary lacks
+inline constexpr int32_t kBos = 2;  ///< the decoder's first input
+inline constexpr int32_t kEos = 3;  ///< the end of every source and target sentence
+
+/// Immutable after construction; every member may be called from several threads at once.
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  /// The ids of one line of well-formed UTF-8, without bos and eos.
+  virtual Ids encode(std::string_view line) const = 0;
+  /// One of several segmentations, drawn from `random` (subword regularisation); encode() where the tokenizer has one.
+  virtual Ids sample(std::string_view line, RandomStream& random) const;
+  /// Whether sample() differs from encode().
+  virtual bool samples() const { return false; }
+  /// The text of ids; pad, bos and eos vanish.
+  virtual std::string decode(std::span<const int32_t> ids) const = 0;
+  /// One vocabulary entry as its text form, such as "▁the".
+  virtual std::string piece(int32_t id) const = 0;
+  /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to.
+  virtual std::vector<int64_t> words(std::span<const int32_t> ids) const = 0;
+  /// The number of ids, special ones included.
+  virtual int64_t size() const = 0;
+
+  /// The file ending that load_tokenizer knows this kind by: "spm", "words", ...
+  virtual std::string_view file_ending() const = 0;
+  /// The content of that file.
+  virtual std::string serialized() const = 0;
+};
+
+/// The two sides of a model. With a joint vocabulary both point to one tokenizer.
+struct Tokenizers {
+  std::shared_ptr<const Tokenizer> source;  ///< null for a language model
+  std::shared_ptr<const Tokenizer> target;
+};
+
+}  // namespace heed::text

@@ -1,0 +1,77 @@
+// What training reports while it runs. The library writes nowhere itself: report/ has the observers of the terminal,
+// the JSON lines and the pages.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "heed/core/amount.h"
+
+namespace heed::training {
+
+/// Seconds spent in each part of the updates since the last report; `data` is waiting for data only.
+struct TimeSplit {
+  double data = 0, forward = 0, backward = 0, update = 0;
+};
+
+/// Figures of the updates since the last report.
+struct TrainingReport {
+  Progress progress;             ///< since the start of training
+  int64_t epoch = 1;             ///< the current one, from 1
+  double loss = 0;               ///< natural-log, per target token, smoothed as trained
+  double nll = 0;                ///< natural-log, per target token, without smoothing
+  double learning_rate = 0;      ///< of the last update
+  double gradient_norm = 0;      ///< of the last update, before clipping
+  double source_tokens_per_second = 0;
+  double target_tokens_per_second = 0;
+  TimeSplit time;
+  double elapsed_seconds = 0;    ///< of this process
+  double remaining_seconds = -1; ///< estimated from the limits; negative when there is none
+  int64_t skipped_updates = 0;   ///< non-finite gradients, since the start
+};
+
+struct SampleTranslation {
+  std::string source, reference, hypothesis;
+};
+
+/// One validation. Scores by name: "loss", "perplexity", "bleu".
+struct ValidationReport {
+  Progress progress;
+  int64_t epoch = 1;
+  std::map<std::string, double> scores;
+  std::string signature;          ///< of BLEU; empty without it
+  std::string stopping_metric;
+  bool best = false;
+  int64_t since_best = 0;         ///< validations since the best one
+  int64_t patience = 0;           ///< 0: no early stopping
+  double seconds = 0;
+  std::vector<SampleTranslation> samples;
+};
+
+/// Facts known before the first update.
+struct StartReport {
+  int64_t parameters = 0;
+  int64_t pairs = 0;
+  int64_t valid_pairs = 0;
+  std::string device;
+  int64_t threads = 0;
+  int64_t replicas = 1;
+  bool resumed = false;
+  Progress progress;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_start(const StartReport&) {}
+  virtual void on_training(const TrainingReport&) {}
+  virtual void on_validation(const ValidationReport&) {}
+  virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
+  virtual void on_warning(const std::string& message) { static_cast<void>(message); }
+  /// `reason`: one plain sentence, such as "no better bleu in 10 validations".
+  virtual void on_stop(const std::string& reason, const Progress&) { static_cast<void>(reason); }
+};
+
+}  // namespace heed::training
