@@ -34,12 +34,13 @@ class Tokenizer {
   virtual std::string decode(std::span<const int32_t> ids) const = 0;
   /// One vocabulary entry as its text form, such as "▁the".
   virtual std::string piece(int32_t id) const = 0;
-  /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to.
+  /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to. An id of
+  /// nothing but white space belongs to the word after it; -1 where there is none, and for pad, bos and eos.
   virtual std::vector<int64_t> words(std::span<const int32_t> ids) const = 0;
   /// The number of ids, special ones included.
   virtual int64_t size() const = 0;
 
-  /// The file ending that load_tokenizer knows this kind by: "spm", "words", ...
+  /// The file ending that load_tokenizer knows this kind by: "spm", "words", "characters", "tokens"
   virtual std::string_view file_ending() const = 0;
   /// The content of that file.
   virtual std::string serialized() const = 0;

@@ -1,0 +1,116 @@
+// BLEU (Papineni et al. 2002, https://aclanthology.org/P02-1040) exactly as sacreBLEU 2.6.0 computes it (Post 2018,
+// https://arxiv.org/abs/1804.08771): the same score to the last digit, with the signature that says how it was made.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/metrics/tokenizers.h"
+
+namespace heed::metrics {
+
+/// Orders without a match count as zero.
+struct NoSmoothing {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoSmoothing&) const = default;
+};
+inline void describe(NoSmoothing&, OptionVisitor&) {}
+
+/// An order without a match counts as `value` matches.
+struct FloorSmoothing {
+  static constexpr std::string_view kName = "floor";
+  double value = 0.1;
+  bool operator==(const FloorSmoothing&) const = default;
+};
+inline void describe(FloorSmoothing& o, OptionVisitor& visit) {
+  visit("smooth-value", o.value, "matches that an order without any is given", at_least(0));
+}
+
+/// `value` is added to matches and totals of every order above 1 (Lin and Och 2004).
+struct AddKSmoothing {
+  static constexpr std::string_view kName = "add-k";
+  double value = 1;
+  bool operator==(const AddKSmoothing&) const = default;
+};
+inline void describe(AddKSmoothing& o, OptionVisitor& visit) {
+  visit("smooth-value", o.value, "added to the matches and totals of every order above 1", at_least(0));
+}
+
+/// The k-th order without a match counts as 2^-k matches (NIST's way).
+struct ExpSmoothing {
+  static constexpr std::string_view kName = "exp";
+  bool operator==(const ExpSmoothing&) const = default;
+};
+inline void describe(ExpSmoothing&, OptionVisitor&) {}
+
+struct BleuOptions {
+  BleuTokenizer tokenize = BleuTokenizer::V13a;
+  bool lowercase = false;
+  std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth;
+  /// Score over the orders that the hypothesis has n-grams of; off for a corpus, on for single sentences.
+  bool effective_order = false;
+  bool operator==(const BleuOptions&) const = default;
+};
+inline void describe(BleuOptions& o, OptionVisitor& visit) {
+  visit("tokenize", o.tokenize, "how hypothesis and reference are cut into tokens before they are compared");
+  visit("lowercase", o.lowercase, "compare without regard to case");
+  visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
+}
+
+inline constexpr size_t kBleuOrder = 4;
+
+/// What BLEU must know of a segment. The statistics of a corpus are the sum of its segments'.
+struct BleuStatistics {
+  int64_t hypothesis_length = 0;               ///< tokens
+  int64_t reference_length = 0;                ///< tokens of the reference closest in length, the shorter at a tie
+  std::array<int64_t, kBleuOrder> correct{};   ///< n-grams that the references have too, clipped, by order
+  std::array<int64_t, kBleuOrder> total{};     ///< n-grams of the hypothesis
+  BleuStatistics& operator+=(const BleuStatistics& other);
+  bool operator==(const BleuStatistics&) const = default;
+};
+
+struct BleuScore {
+  double score = 0;                               ///< 0 to 100
+  std::array<double, kBleuOrder> precisions{};    ///< 0 to 100, smoothed
+  double brevity_penalty = 0;                     ///< 0 to 1
+  double ratio = 0;                               ///< hypothesis length / reference length; 0 without reference tokens
+  BleuStatistics statistics;
+  /// "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
+  std::string verbose() const;
+};
+
+/// Any number of threads may use one Bleu.
+class Bleu {
+ public:
+  explicit Bleu(const BleuOptions& options = {});
+  ~Bleu();
+  const BleuOptions& options() const { return options_; }
+
+  /// One segment against one or more references. White space at the ends of lines has no effect.
+  BleuStatistics segment(std::string_view hypothesis, std::span<const std::string> references) const;
+  /// The sum over a corpus: `references[r][i]` is the r-th reference of hypothesis i. Every reference must have as many
+  /// lines as `hypotheses`: std::logic_error.
+  BleuStatistics corpus(std::span<const std::string> hypotheses,
+                        std::span<const std::vector<std::string>> references) const;
+  BleuScore score(const BleuStatistics& statistics) const;
+
+  /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"; `references` absent: their number varies.
+  std::string signature(std::optional<int64_t> references = 1) const;
+  /// sacreBLEU's result line: "BLEU|SIGNATURE = 48.5 82.4/50.0/45.5/37.5 (BP = ...)", the score with `width` decimals.
+  std::string line(const BleuScore& score, std::optional<int64_t> references = 1, int width = 1) const;
+
+ private:
+  BleuOptions options_;
+  std::unique_ptr<const TextTokenizer> tokenizer_;
+};
+
+}  // namespace heed::metrics

@@ -1,0 +1,34 @@
+// Characters as tokens.
+#pragma once
+
+#include <string>
+
+#include "heed/text/vocabulary.h"
+
+namespace heed::text {
+
+/// One id per code point, white space included, so that decode(encode(line)) == line but for unknown characters, which
+/// decode as U+2047 (double question mark).
+class CharacterTokenizer : public Tokenizer {
+ public:
+  static constexpr std::string_view kEnding = "characters";
+
+  explicit CharacterTokenizer(std::vector<std::string> entries);
+  static std::shared_ptr<const Tokenizer> parse(const std::string& path, std::string_view content);
+
+  Ids encode(std::string_view line) const override;
+  std::string decode(std::span<const int32_t> ids) const override;
+  /// The space is shown as U+2581.
+  std::string piece(int32_t id) const override;
+  std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  int64_t size() const override { return vocabulary_.size(); }
+  std::string_view file_ending() const override { return kEnding; }
+  std::string serialized() const override { return vocabulary_.serialized(); }
+
+ private:
+  std::vector<std::string> texts(std::span<const int32_t> ids) const;
+
+  Vocabulary vocabulary_;
+};
+
+}  // namespace heed::text

@@ -1,0 +1,118 @@
+#include "heed/text/learn_tokenizers.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/core/unicode.h"
+#include "heed/text/character_tokenizer.h"
+#include "heed/text/sentence_piece_training.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/text/vocabulary.h"
+#include "heed/text/word_tokenizer.h"
+
+namespace heed::text {
+namespace {
+
+enum class Side { Joint, Source, Target };
+constexpr std::string_view name(Side side) {
+  switch (side) {
+    case Side::Joint: return "joint";
+    case Side::Source: return "source";
+    case Side::Target: return "target";
+  }
+  return "";
+}
+
+int64_t entries_for(Side side, const VocabularySize& size) {
+  if (side == Side::Source) return size.source_vocab_size.value_or(size.vocab_size);
+  if (side == Side::Target) return size.target_vocab_size.value_or(size.vocab_size);
+  return size.vocab_size;
+}
+
+std::shared_ptr<const Tokenizer> reported(std::shared_ptr<const Tokenizer> tokenizer, std::string_view kind, Side side,
+                                          std::optional<int64_t> wanted) {
+  if (wanted && tokenizer->size() < *wanted) {
+    log_warning(fmt::format("{} vocabulary ({}): {} entries, not {}: the training text gives no more", name(side), kind,
+                            tokenizer->size(), *wanted));
+  } else {
+    log_info(fmt::format("{} vocabulary ({}): {} entries", name(side), kind, tokenizer->size()));
+  }
+  return tokenizer;
+}
+
+/// Counts what `split` makes of each line.
+template <class Split>
+EntryCounter count(const LineSource& lines, Split split) {
+  EntryCounter counter;
+  for (std::string line; lines(line);) {
+    for (const std::string_view entry : split(line)) counter.add(entry);
+  }
+  if (counter.distinct() == 0) throw Error("no tokenizer can be learned: the text is blank");
+  return counter;
+}
+
+/// The most frequent entries; what a size cuts off is no shortage, so that only a smaller text is reported.
+std::vector<std::string> kept_entries(const EntryCounter& counter, std::optional<int64_t> size, int64_t minimum_count) {
+  const size_t limit = size ? static_cast<size_t>(*size) - kSpecialNames.size() : counter.distinct();
+  return counter.most_frequent(limit, minimum_count);
+}
+
+std::shared_ptr<const Tokenizer> learn(const SubwordOptions& o, std::string_view kind, LineSource lines, Side side) {
+  const int64_t size = entries_for(side, o.size);
+  return reported(learn_sentence_pieces(kind, o, size, std::move(lines)), kind, side, size);
+}
+std::shared_ptr<const Tokenizer> learn(const UnigramOptions& o, LineSource lines, Side side) {
+  return learn(o.subwords, UnigramOptions::kName, std::move(lines), side);
+}
+std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, LineSource lines, Side side) {
+  return learn(o.subwords, BpeOptions::kName, std::move(lines), side);
+}
+std::shared_ptr<const Tokenizer> learn(const WordsOptions& o, LineSource lines, Side side) {
+  const int64_t size = entries_for(side, o.size);
+  auto entries = kept_entries(count(lines, split_whitespace), size, o.minimum_count);
+  return reported(std::make_shared<WordTokenizer>(WordTokenizer::kWordsEnding, std::move(entries)), WordsOptions::kName,
+                  side, size);
+}
+std::shared_ptr<const Tokenizer> learn(const CharactersOptions& o, LineSource lines, Side side) {
+  auto entries = kept_entries(count(lines, characters), entries_for(side, o.size), o.minimum_count);
+  return reported(std::make_shared<CharacterTokenizer>(std::move(entries)), CharactersOptions::kName, side, {});
+}
+std::shared_ptr<const Tokenizer> learn(const PretokenizedOptions& o, LineSource lines, Side side) {
+  auto entries = kept_entries(count(lines, split_whitespace), {}, o.minimum_count);
+  return reported(std::make_shared<WordTokenizer>(WordTokenizer::kTokensEnding, std::move(entries), o.separator),
+                  PretokenizedOptions::kName, side, {});
+}
+
+LineSource both(LineSource first, LineSource second) {
+  if (!first) return second;
+  return [first = std::move(first), second = std::move(second), in_first = true](std::string& line) mutable {
+    if (in_first && first(line)) return true;
+    in_first = false;
+    return second(line);
+  };
+}
+
+}  // namespace
+
+Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, LineSource target) {
+  validate(options);
+  check(static_cast<bool>(target), "learn_tokenizers: the target text is required");
+  const bool with_source = static_cast<bool>(source);
+  const auto learn_side = [&](LineSource lines, Side side) {
+    return std::visit([&](const auto& type) { return learn(type, std::move(lines), side); }, options.type);
+  };
+  Tokenizers learned;
+  if (options.joint) {
+    learned.target = learn_side(both(std::move(source), std::move(target)), Side::Joint);
+    if (with_source) learned.source = learned.target;
+  } else {
+    if (with_source) learned.source = learn_side(std::move(source), Side::Source);
+    learned.target = learn_side(std::move(target), Side::Target);
+  }
+  return with_sampling(learned, options);
+}
+
+}  // namespace heed::text

@@ -1,0 +1,21 @@
+// Learns the tokenizers of a model from its training text.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "heed/text/tokenizer.h"
+#include "heed/text/tokenizer_options.h"
+
+namespace heed::text {
+
+/// Gives the next line of a text; false at its end. May throw, which ends the learning.
+using LineSource = std::function<bool(std::string& line)>;
+
+/// Learns from the text of each side, each read once. Without `source` (empty) there is no source tokenizer. The result
+/// is a function of options and text alone: no seed, no number of threads has a part in it. Learned sizes are logged; a
+/// text that gives fewer entries than asked for is a warning. Throws ConfigError where the options ask for the impossible,
+/// Error for a text without tokens.
+Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, LineSource target);
+
+}  // namespace heed::text

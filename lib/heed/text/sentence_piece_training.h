@@ -1,0 +1,17 @@
+// Learns SentencePiece models from lines, in this process: the text need not be one file, or a file at all.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "heed/text/learn_tokenizers.h"
+
+namespace heed::text {
+
+/// Throws ConfigError when `vocab_size` has no room for the text's characters, Error for a blank text, and what `lines`
+/// throws. `model_type` is SentencePiece's name: "unigram" or "bpe".
+std::shared_ptr<const Tokenizer> learn_sentence_pieces(std::string_view model_type, const SubwordOptions& options,
+                                                       int64_t vocab_size, LineSource lines);
+
+}  // namespace heed::text

@@ -1,0 +1,93 @@
+#include "heed/text/tokenizer_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "heed/text/character_tokenizer.h"
+#include "heed/text/sentence_piece_tokenizer.h"
+#include "heed/text/word_tokenizer.h"
+
+namespace heed::text {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kEndings{SentencePieceTokenizer::kEnding, WordTokenizer::kWordsEnding,
+                                                   CharacterTokenizer::kEnding, WordTokenizer::kTokensEnding};
+
+/// The file of one side; empty when there is none.
+std::string file_of(const std::string& directory, std::string_view side) {
+  for (const std::string_view ending : kEndings) {
+    const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, ending);
+    if (fs::exists(path)) return path.string();
+  }
+  return {};
+}
+
+void save(const Tokenizer* tokenizer, const std::string& directory, std::string_view side) {
+  if (tokenizer == nullptr) return;
+  const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, tokenizer->file_ending());
+  write_file(path.string(), tokenizer->serialized());
+}
+
+std::shared_ptr<const Tokenizer> sampling(const std::shared_ptr<const Tokenizer>& tokenizer, const NbestSampling& options) {
+  if (tokenizer == nullptr) return nullptr;
+  const auto* subwords = dynamic_cast<const SentencePieceTokenizer*>(tokenizer.get());
+  if (subwords == nullptr) throw ConfigError("text.sampling", "needs a unigram tokenizer");
+  return subwords->with(options);
+}
+
+}  // namespace
+
+std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  const std::string_view ending = extension.empty() ? std::string_view() : std::string_view(extension).substr(1);
+  if (std::ranges::find(kEndings, ending) == kEndings.end()) {
+    throw InputError(path, 0, fmt::format("expected a tokenizer file, which ends in .{}", fmt::join(kEndings, ", .")));
+  }
+  std::string content = read_file(path);
+  if (ending == SentencePieceTokenizer::kEnding) {
+    return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
+  }
+  if (ending == CharacterTokenizer::kEnding) return CharacterTokenizer::parse(path, content);
+  return WordTokenizer::parse(ending == WordTokenizer::kWordsEnding ? WordTokenizer::kWordsEnding : WordTokenizer::kTokensEnding,
+                              path, content);
+}
+
+void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory) {
+  save(tokenizers.source.get(), directory, "source");
+  save(tokenizers.target.get(), directory, "target");
+}
+
+Tokenizers load_tokenizers(const std::string& directory) {
+  const std::string source = file_of(directory, "source");
+  const std::string target = file_of(directory, "target");
+  if (target.empty()) {
+    throw CheckpointError(directory, fmt::format("has no target tokenizer (target.{})", fmt::join(kEndings, ", target.")));
+  }
+  Tokenizers loaded{.source = nullptr, .target = load_tokenizer(target)};
+  if (source.empty()) return loaded;
+  loaded.source = load_tokenizer(source);
+  if (loaded.source->file_ending() == loaded.target->file_ending() &&
+      loaded.source->serialized() == loaded.target->serialized()) {
+    loaded.source = loaded.target;
+  }
+  return loaded;
+}
+
+Tokenizers with_sampling(const Tokenizers& tokenizers, const TokenizerOptions& options) {
+  const auto* unigram = std::get_if<UnigramOptions>(&options.type);
+  const auto* nbest = unigram == nullptr ? nullptr : std::get_if<NbestSampling>(&unigram->sampling);
+  if (nbest == nullptr) return tokenizers;
+  Tokenizers sampled{.source = nullptr, .target = sampling(tokenizers.target, *nbest)};
+  sampled.source = tokenizers.source == tokenizers.target ? sampled.target : sampling(tokenizers.source, *nbest);
+  return sampled;
+}
+
+}  // namespace heed::text

@@ -1,0 +1,148 @@
+// The options of the `[text]` section: which tokenizers a model has and how they are learned.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "heed/core/options.h"
+
+namespace heed::text {
+
+/// How text is normalized before it is segmented (SentencePiece's names). All but Identity also turn runs of white space
+/// into one space and drop white space at both ends; Identity keeps every character (a TAB becomes a space).
+enum class Normalizer { NmtNfkc, Nfkc, NmtNfkcCaseFolded, NfkcCaseFolded, Identity };
+constexpr auto option_names(Normalizer) {
+  return std::array{std::pair{Normalizer::NmtNfkc, "nmt_nfkc"}, std::pair{Normalizer::Nfkc, "nfkc"},
+                    std::pair{Normalizer::NmtNfkcCaseFolded, "nmt_nfkc_cf"},
+                    std::pair{Normalizer::NfkcCaseFolded, "nfkc_cf"}, std::pair{Normalizer::Identity, "identity"}};
+}
+
+/// How many entries a vocabulary has at most; a small corpus gives fewer, which is reported.
+struct VocabularySize {
+  int64_t vocab_size = 8000;                 ///< entries, the four special ones included
+  std::optional<int64_t> source_vocab_size;  ///< for the source alone; only without a joint vocabulary
+  std::optional<int64_t> target_vocab_size;  ///< for the target alone; only without a joint vocabulary
+  bool operator==(const VocabularySize&) const = default;
+};
+inline void describe(VocabularySize& o, OptionVisitor& visit) {
+  visit("vocab-size", o.vocab_size, "entries of a vocabulary, at most; the four special ones included", at_least(5));
+  visit("source-vocab-size", o.source_vocab_size, "entries for the source; needs joint = false", at_least(5));
+  visit("target-vocab-size", o.target_vocab_size, "entries for the target; needs joint = false", at_least(5));
+}
+
+/// What SentencePiece's two ways of learning subwords share.
+struct SubwordOptions {
+  VocabularySize size;
+  double coverage = 1.0;                         ///< share of the corpus's characters that get an entry
+  Normalizer normalizer = Normalizer::NmtNfkc;
+  std::vector<std::string> user_symbols;         ///< never split
+  bool byte_fallback = false;                    ///< uncovered characters become their UTF-8 bytes, not unk
+  int64_t sample_lines = 2'000'000;              ///< learn from this many lines drawn from the text; 0: all
+  bool operator==(const SubwordOptions&) const = default;
+};
+inline void describe(SubwordOptions& o, OptionVisitor& visit) {
+  describe(o.size, visit);
+  visit("coverage", o.coverage,
+        "share of the text's characters that get an entry; the rest is unknown (0.9995 suits Chinese and Japanese)",
+        between(0.98, 1));
+  visit("normalizer", o.normalizer, "Unicode normalization; _cf also folds case, identity keeps the text as it is");
+  visit("user-symbols", o.user_symbols, "texts that are one piece each wherever they occur, such as <url>");
+  visit("byte-fallback", o.byte_fallback, "write characters without an entry as bytes instead of unknown");
+  visit("sample-lines", o.sample_lines, "learn from this many lines, drawn evenly from the text; 0 learns from all",
+        at_least(0));
+}
+
+/// Training always sees the best segmentation.
+struct NoSampling {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoSampling&) const = default;
+};
+inline void describe(NoSampling&, OptionVisitor&) {}
+
+/// Subword regularization (Kudo 2018, https://arxiv.org/abs/1804.10959, section 3): in training a segmentation x is
+/// drawn from the `nbest` best ones with probability proportional to P(x)^alpha.
+struct NbestSampling {
+  static constexpr std::string_view kName = "nbest";
+  double alpha = 0.1;  ///< 0: uniform over the n best; large: always the best
+  int64_t nbest = 64;  ///< segmentations considered (Kudo's l)
+  bool operator==(const NbestSampling&) const = default;
+};
+inline void describe(NbestSampling& o, OptionVisitor& visit) {
+  visit("sampling-alpha", o.alpha, "sharpness of the draw: 0 is uniform, large values prefer the best", at_least(0));
+  visit("sampling-nbest", o.nbest, "how many of the best segmentations are drawn from", between(2, 1024));
+}
+
+/// SentencePiece's unigram language model (Kudo 2018).
+struct UnigramOptions {
+  static constexpr std::string_view kName = "unigram";
+  SubwordOptions subwords;
+  std::variant<NoSampling, NbestSampling> sampling;
+  bool operator==(const UnigramOptions&) const = default;
+};
+inline void describe(UnigramOptions& o, OptionVisitor& visit) {
+  describe(o.subwords, visit);
+  visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
+}
+
+/// SentencePiece's byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909).
+struct BpeOptions {
+  static constexpr std::string_view kName = "bpe";
+  SubwordOptions subwords;
+  bool operator==(const BpeOptions&) const = default;
+};
+inline void describe(BpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
+
+/// Words between white space; the most frequent ones have an entry, ties by code point order.
+struct WordsOptions {
+  static constexpr std::string_view kName = "words";
+  VocabularySize size{.vocab_size = 30000, .source_vocab_size = {}, .target_vocab_size = {}};
+  int64_t minimum_count = 1;  ///< rarer words are unknown
+  bool operator==(const WordsOptions&) const = default;
+};
+inline void describe(WordsOptions& o, OptionVisitor& visit) {
+  describe(o.size, visit);
+  visit("minimum-count", o.minimum_count, "words that occur less often are unknown", at_least(1));
+}
+
+/// Code points, white space included; the most frequent ones have an entry.
+struct CharactersOptions {
+  static constexpr std::string_view kName = "characters";
+  VocabularySize size;
+  int64_t minimum_count = 1;  ///< rarer characters are unknown
+  bool operator==(const CharactersOptions&) const = default;
+};
+inline void describe(CharactersOptions& o, OptionVisitor& visit) {
+  describe(o.size, visit);
+  visit("minimum-count", o.minimum_count, "characters that occur less often are unknown", at_least(1));
+}
+
+/// Text that another program has tokenized: tokens between white space, every one with an entry.
+struct PretokenizedOptions {
+  static constexpr std::string_view kName = "pretokenized";
+  int64_t minimum_count = 1;             ///< rarer tokens are unknown
+  std::optional<std::string> separator;  ///< ends a token that continues in the next one ("@@"): undone in the output
+  bool operator==(const PretokenizedOptions&) const = default;
+};
+inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
+  visit("minimum-count", o.minimum_count, "tokens that occur less often are unknown", at_least(1));
+  visit("separator", o.separator, "what ends a token that the next one continues, such as @@; translations join them");
+}
+
+/// The tokenizers of a model.
+struct TokenizerOptions {
+  std::variant<UnigramOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type;
+  bool joint = true;  ///< one vocabulary, learned from both sides together
+  bool operator==(const TokenizerOptions&) const = default;
+};
+inline void describe(TokenizerOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o.type, "how text is cut into tokens");
+  visit("joint", o.joint, "one vocabulary for both sides, learned from both together");
+}
+/// Throws ConfigError where fields contradict each other.
+void validate(const TokenizerOptions& options);
+
+}  // namespace heed::text

@@ -1,0 +1,55 @@
+#include "heed/text/word_tokenizer.h"
+
+#include <utility>
+
+#include "heed/core/unicode.h"
+#include "heed/text/word_index.h"
+
+namespace heed::text {
+
+WordTokenizer::WordTokenizer(std::string_view ending, std::vector<std::string> entries,
+                             std::optional<std::string> separator)
+    : ending_(ending), vocabulary_(std::move(entries)), separator_(std::move(separator)) {}
+
+std::shared_ptr<const Tokenizer> WordTokenizer::parse(std::string_view ending, const std::string& path,
+                                                      std::string_view content) {
+  VocabularyFile file = parse_vocabulary(path, content);
+  std::optional<std::string> separator;
+  if (const auto found = file.properties.find("separator"); found != file.properties.end()) separator = found->second;
+  return std::make_shared<WordTokenizer>(ending, std::move(file.entries), std::move(separator));
+}
+
+Ids WordTokenizer::encode(std::string_view line) const {
+  Ids ids;
+  for (const std::string_view word : split_whitespace(line)) ids.push_back(vocabulary_.id(word));
+  return ids;
+}
+
+/// The text that each id adds, with the space after it.
+std::vector<std::string> WordTokenizer::texts(std::span<const int32_t> ids) const {
+  std::vector<std::string> texts;
+  texts.reserve(ids.size());
+  for (const int32_t id : ids) {
+    std::string& text = texts.emplace_back(vocabulary_.entry(id));
+    if (id == kPad || id == kBos || id == kEos) text.clear();
+    else if (separator_ && text.ends_with(*separator_)) text.resize(text.size() - separator_->size());
+    else text += ' ';
+  }
+  return texts;
+}
+
+std::string WordTokenizer::decode(std::span<const int32_t> ids) const {
+  std::string line;
+  for (const std::string& text : texts(ids)) line += text;
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+std::vector<int64_t> WordTokenizer::words(std::span<const int32_t> ids) const { return word_index(texts(ids)); }
+
+std::string WordTokenizer::serialized() const {
+  if (separator_) return vocabulary_.serialized({{"separator", *separator_}});
+  return vocabulary_.serialized();
+}
+
+}  // namespace heed::text
