@@ -1,0 +1,100 @@
+// Initial values of parameters, by the role a parameter plays. A value is a function of the seed and the parameter's name
+// alone, drawn on the CPU: the same on every device, and not changed by a parameter that comes or goes elsewhere.
+//   xavier-uniform  U(-a, a), a = gain sqrt(6 / (in + out))     Glorot and Bengio 2010, equation 16
+//   xavier-normal   N(0, gain^2 2 / (in + out))                  https://proceedings.mlr.press/v9/glorot10a.html
+//   normal          N(0, deviation^2)
+//   inverse-sqrt    N(0, 1 / width): vectors of length about 1, and with the factor sqrt(d_model) components of about 1
+// Biases are 0 and the gains of norms 1.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
+
+#include "heed/core/options.h"
+
+namespace heed::nn {
+
+using at::Tensor;
+
+struct XavierUniform {
+  static constexpr std::string_view kName = "xavier-uniform";
+  double gain = 1;  ///< factor; positive
+  bool operator==(const XavierUniform&) const = default;
+};
+inline void describe(XavierUniform& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", at_least(0)); }
+
+struct XavierNormal {
+  static constexpr std::string_view kName = "xavier-normal";
+  double gain = 1;  ///< factor; positive
+  bool operator==(const XavierNormal&) const = default;
+};
+inline void describe(XavierNormal& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", at_least(0)); }
+
+struct Normal {
+  static constexpr std::string_view kName = "normal";
+  double deviation = 0.02;  ///< standard deviation; positive
+  bool operator==(const Normal&) const = default;
+};
+inline void describe(Normal& o, OptionVisitor& visit) {
+  visit("deviation", o.deviation, "standard deviation of the values", at_least(0));
+}
+
+struct InverseSqrt {
+  static constexpr std::string_view kName = "inverse-sqrt";
+  bool operator==(const InverseSqrt&) const = default;
+};
+inline void describe(InverseSqrt&, OptionVisitor&) {}
+
+using InitialDistribution = std::variant<XavierUniform, XavierNormal, Normal, InverseSqrt>;
+inline void describe(InitialDistribution& o, OptionVisitor& visit) {
+  visit.alternatives("type", o, "the distribution of initial values");
+}
+
+struct InitializationOptions {
+  InitialDistribution weights = XavierUniform{};    ///< matrices of linear maps
+  InitialDistribution embeddings = InverseSqrt{};   ///< tables of vectors; their Xavier form takes in = rows, out = width
+  bool operator==(const InitializationOptions&) const = default;
+};
+inline void describe(InitializationOptions& o, OptionVisitor& visit) {
+  visit.section("weights", o.weights, "initial values of linear maps");
+  visit.section("embeddings", o.embeddings, "initial values of embeddings");
+}
+
+/// Gives the parameters of one module their values, each according to its role. `name`: the parameter's in its module.
+class Initializer {
+ public:
+  Initializer(const InitializationOptions& options, uint64_t seed) : options_(options), seed_(seed) {}
+
+  /// A linear map [out, in], or `stacked` of them on top of each other [stacked * out, in], drawn one by one.
+  void weight(const std::string& name, const Tensor& parameter, int64_t stacked = 1);
+  /// A table [rows, width].
+  void embedding(const std::string& name, const Tensor& parameter);
+  void constant(const std::string& name, const Tensor& parameter, double value);
+
+ private:
+  friend void initialize(torch::nn::Module& model, const InitializationOptions& options, uint64_t seed);
+  void draw(const std::string& name, const Tensor& parameter, int64_t stacked, const InitialDistribution& distribution);
+
+  InitializationOptions options_;
+  uint64_t seed_;
+  std::string prefix_;          // of the present module
+  std::set<std::string> done_;  // full names
+};
+
+/// What a module with parameters of its own (not those of its submodules) implements.
+class Initialized {
+ public:
+  virtual ~Initialized() = default;
+  virtual void initialize(Initializer& values) = 0;
+};
+
+/// Gives every parameter of `model` its initial value. Throws c10::Error when some module leaves one of its out.
+void initialize(torch::nn::Module& model, const InitializationOptions& options, uint64_t seed);
+
+}  // namespace heed::nn

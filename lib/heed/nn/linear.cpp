@@ -1,0 +1,27 @@
+#include "heed/nn/linear.h"
+
+#include <ATen/ops/linear.h>
+#include <ATen/ops/zeros.h>
+
+namespace heed::nn {
+
+LinearImpl::LinearImpl(const LinearOptions& options) : options_(options) {
+  TORCH_CHECK(options.in > 0 && options.out > 0, "a linear map needs positive widths, not `in` ", options.in, " and `out` ",
+              options.out);
+  TORCH_CHECK(options.stacked > 0 && options.out % options.stacked == 0, "`out` ", options.out,
+              " must be a multiple of `stacked` ", options.stacked);
+  weight = register_parameter("weight", at::zeros({options.out, options.in}));
+  if (options.bias) bias = register_parameter("bias", at::zeros({options.out}));
+}
+
+Tensor LinearImpl::forward(const Tensor& x) {
+  TORCH_CHECK(x.dim() > 0 && x.size(-1) == options_.in, "`x` must be [..., ", options_.in, "], not ", x.sizes());
+  return at::linear(x, weight, bias);
+}
+
+void LinearImpl::initialize(Initializer& values) {
+  values.weight("weight", weight, options_.stacked);
+  if (bias.defined()) values.constant("bias", bias, 0);
+}
+
+}  // namespace heed::nn

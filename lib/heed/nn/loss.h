@@ -1,0 +1,28 @@
+// Label-smoothed cross-entropy of the output layer, computed in chunks of rows so that no [positions, vocabulary] tensor
+// is ever held. With z = hidden W^T + b, V the vocabulary's size and y the target,
+//   nll_i  = -log softmax(z_i)[y_i]
+//   loss_i = (1 - s) nll_i + s / V * sum_v -log softmax(z_i)[v]        Szegedy et al. 2016, https://arxiv.org/abs/1512.00567
+// which is PyTorch's definition of label smoothing s (the smoothed mass includes the target's own share).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::nn {
+
+using at::Tensor;
+
+/// Sums over the positions, natural logarithm; scalars of the device of `hidden`, float64 for float64 and else float32.
+struct LossSum {
+  Tensor loss;  ///< what training minimizes; differentiable
+  Tensor nll;   ///< negative log-likelihood of the targets; not differentiable; perplexity = exp(nll / positions)
+};
+
+/// hidden: float [N, d], real positions only. weight: float [V, d]. bias: float [V], or undefined for none.
+/// targets: int64 [N] in [0, V). label_smoothing: in [0, 1), 0 = off.
+/// Where gradients are wanted, those of hidden, weight and bias are computed here, chunk by chunk, and merely scaled in
+/// the backward pass: the logits are computed once and never kept. (A gradient of the gradient is not defined.)
+/// Under autocast the products are in its dtype, statistics and the weight's gradient in float32.
+LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                               double label_smoothing);
+
+}  // namespace heed::nn
