@@ -1,0 +1,80 @@
+// What a struct of described options holds, seen from outside: every option under its dotted name, those of the
+// alternatives not chosen among them (for --help, flags and suggestions), or the values it has now (for files,
+// comparison and logs).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/core/options.h"
+
+namespace heed::config {
+
+/// Visits described options; see walk_of().
+using Walk = std::function<void(OptionVisitor&)>;
+
+/// The walk over one struct of options, which must outlive it.
+template <class Options>
+Walk walk_of(Options& options) {
+  return [&options](OptionVisitor& visitor) { describe(options, visitor); };
+}
+
+/// An option belongs to an alternative: it exists while the option `choice` has the value `value`.
+struct Condition {
+  std::string choice;
+  std::string value;
+  bool operator==(const Condition&) const = default;
+};
+
+/// One of the alternatives (nested ones are a conjunction; empty: always there) that has an option of this name.
+struct Place {
+  std::vector<Condition> conditions;
+  std::string default_value;  ///< as text; the values of a list stand side by side
+};
+
+struct OptionEntry {
+  std::string name;     ///< "arch.encoder.cell"
+  std::string section;  ///< "arch.encoder"; empty on the top level
+  std::string help;
+  ValueKind kind = ValueKind::Text;
+  std::vector<std::string> choices;
+  std::string expected;
+  std::vector<Place> places;
+};
+
+/// Every option, in the order of description.
+struct OptionList {
+  std::vector<OptionEntry> options;
+  std::map<std::string, std::string> sections;  ///< their help
+
+  const OptionEntry* find(std::string_view name) const;
+  /// Up to three names that look like `name`, the likeliest first.
+  std::vector<std::string> similar(std::string_view name) const;
+};
+
+/// The defaults are the present values of what `walk` visits.
+OptionList list_options(const Walk& walk);
+
+/// One option with its present value.
+struct OptionValue {
+  std::string name;
+  std::string section;
+  ValueKind kind = ValueKind::Text;
+  bool has_value = true;            ///< false for an absent optional; values is then {"none"}
+  std::vector<std::string> values;
+};
+
+/// The options of the chosen alternatives, in the order of description.
+std::vector<OptionValue> option_values(const Walk& walk);
+
+/// An option that two structs of options do not agree on.
+struct Difference {
+  std::string name;
+  std::string before, after;  ///< as text; empty where the option does not apply
+};
+std::vector<Difference> differences(const Walk& before, const Walk& after);
+
+}  // namespace heed::config

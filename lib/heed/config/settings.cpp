@@ -1,0 +1,107 @@
+#include "heed/config/settings.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/config/named_visitor.h"
+#include "heed/core/error.h"
+
+namespace heed::config {
+namespace {
+
+/// "a", "a or b", "a, b or c"
+std::string either(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const std::string last = words.back();
+  if (words.size() == 1) return last;
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), last);
+}
+
+class Setter : public NamedVisitor {
+ public:
+  explicit Setter(const std::map<std::string, const Setting*>& settings) : settings_(settings) {}
+  bool used(const std::string& name) const { return used_.contains(name); }
+
+ protected:
+  void field(const OptionField& field) override {
+    const std::string name = name_of(field.name);
+    used_.insert(name);
+    const auto found = settings_.find(name);
+    if (found == settings_.end()) return;
+    const Setting& setting = *found->second;
+    try {
+      field.set(setting.values);
+    } catch (const std::invalid_argument&) {
+      throw ConfigError(fmt::format("{} must be {}, but is `{}`", setting.shown(), field.expected,
+                                    fmt::join(setting.values, " ")));
+    }
+  }
+
+ private:
+  const std::map<std::string, const Setting*>& settings_;
+  std::set<std::string> used_;
+};
+
+[[noreturn]] void fail_not_chosen(const Setting& setting, const OptionEntry& option, const Walk& walk) {
+  std::map<std::string, std::string> chosen;
+  for (const OptionValue& value : option_values(walk)) {
+    chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
+  }
+  std::string choice;
+  std::vector<std::string> needed;
+  for (const Place& place : option.places) {
+    for (const Condition& condition : place.conditions) {
+      const auto present = chosen.find(condition.choice);
+      if (present == chosen.end() || present->second == condition.value) continue;
+      if (choice.empty()) choice = condition.choice;
+      if (choice == condition.choice) needed.push_back('`' + condition.value + '`');
+      break;
+    }
+  }
+  throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
+                                either(needed), chosen[choice]));
+}
+
+void check_names(const Layer& layer, const OptionList& known) {
+  std::set<std::string> names;
+  for (const Setting& setting : layer.settings) {
+    if (!known.find(setting.name)) fail_unknown(setting, known);
+    if (!names.insert(setting.name).second) throw ConfigError(fmt::format("{} is given twice", setting.shown()));
+  }
+}
+
+}  // namespace
+
+std::string Setting::shown() const {
+  return place.empty() ? fmt::format("`--{}`", name) : fmt::format("{}: `{}`", place, name);
+}
+
+void fail_unknown(const Setting& setting, const OptionList& known) {
+  std::vector<std::string> near = known.similar(setting.name);
+  for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);
+  const std::string advice =
+      near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + either(near) + "?";
+  throw ConfigError(fmt::format("{} is not an option{}", setting.shown(), advice));
+}
+
+void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
+  const OptionList known = list_options(walk);
+  std::map<std::string, const Setting*> last;
+  for (const Layer& layer : layers) {
+    check_names(layer, known);
+    for (const Setting& setting : layer.settings) last[setting.name] = &setting;
+  }
+  Setter setter(last);
+  walk(setter);
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer.settings) {
+      if (!layer.optional && !setter.used(setting.name)) fail_not_chosen(setting, *known.find(setting.name), walk);
+    }
+  }
+}
+
+}  // namespace heed::config
