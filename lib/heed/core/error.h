@@ -21,6 +21,8 @@ class Error : public std::runtime_error {
 class InputError : public Error {
  public:
   InputError(const std::string& path, int64_t line, const std::string& message);
+  /// For what concerns several files: what() is the message.
+  explicit InputError(const std::string& message) : Error(message) {}
 };
 
 /// An option has a value it cannot have, does not exist, or does not apply. what() reads "`key` message". Exit code 2.

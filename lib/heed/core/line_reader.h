@@ -3,15 +3,20 @@
 // (U+2028, U+0085, VT, FF, a CR in mid-line) are ordinary characters.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed {
 
 /// What becomes of text that is not well-formed UTF-8.
 enum class InvalidText { Fail, Replace };
+constexpr auto option_names(InvalidText) {
+  return std::array{std::pair{InvalidText::Fail, "fail"}, std::pair{InvalidText::Replace, "replace"}};
+}
 
 class LineReader {
  public:

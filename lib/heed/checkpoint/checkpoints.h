@@ -1,0 +1,63 @@
+// The checkpoints of a run: directories named by their update below MODEL/checkpoints, each whole or absent, whatever
+// happens while one is written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heed/checkpoint/named_tensors.h"
+
+namespace heed::checkpoint {
+
+struct CheckpointInfo {
+  int64_t update = 0;
+  std::map<std::string, double> scores;  ///< validation scores by name; empty without a validation
+  std::optional<double> rank;            ///< decides which is best: higher is better; none: not in the running
+  bool operator==(const CheckpointInfo&) const = default;
+};
+
+/// All that training needs to go on.
+struct Checkpoint {
+  CheckpointInfo info;
+  NamedTensors model;
+  NamedTensors optimizer;
+  std::string state;  ///< JSON, the trainer's own
+};
+
+class Checkpoints {
+ public:
+  /// Those in `directory` (MODEL/checkpoints), which need not exist yet.
+  explicit Checkpoints(std::string directory) : directory_(std::move(directory)) {}
+
+  /// Writes one, replacing that of the same update. Throws Error when the disk has not enough space left, FileError; the
+  /// checkpoints there before are untouched then.
+  void save(const Checkpoint& checkpoint) const;
+  /// Reads one after comparing its checksums. Throws CheckpointError, FileError.
+  Checkpoint load(int64_t update) const;
+  /// The newest undamaged one; a damaged one is passed over with a warning. None: there is none.
+  std::optional<Checkpoint> load_latest() const;
+
+  /// All that have a readable manifest, oldest first.
+  std::vector<CheckpointInfo> list() const;
+  /// The highest rank, of equal ones the oldest.
+  std::optional<CheckpointInfo> best() const;
+  /// Of the `best` highest ranks and the `last` newest, both oldest first.
+  std::vector<CheckpointInfo> best(int64_t count) const;
+  std::vector<CheckpointInfo> last(int64_t count) const;
+  /// Removes all but the `keep_best` best and the `keep_last` newest.
+  void prune(int64_t keep_best, int64_t keep_last) const;
+  /// Finishes or removes what an interrupted save or prune left. Only the holder of the run's lock may call it.
+  void clean() const;
+
+  std::string path(int64_t update) const;
+  std::string model_path(int64_t update) const { return path(update) + "/model.safetensors"; }
+
+ private:
+  std::string directory_;
+};
+
+}  // namespace heed::checkpoint

@@ -1,0 +1,44 @@
+// manifest.json lists the files of a directory with sizes and checksums, so that opening it finds what is missing, cut off
+// or changed, and tells the format's version.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heed::checkpoint {
+
+/// The version that this program writes; it reads this and all older ones.
+inline constexpr int64_t kFormatVersion = 1;
+
+struct FileRecord {
+  int64_t size = 0;    ///< bytes
+  std::string sha256;
+  bool operator==(const FileRecord&) const = default;
+};
+/// Throws FileError.
+FileRecord record_of(const std::string& path);
+
+struct Manifest {
+  int64_t format = kFormatVersion;
+  std::map<std::string, FileRecord> files;   ///< by name within the directory
+  std::map<std::string, FileRecord> pending; ///< files being replaced: either record is right (a crash between two renames)
+  uint64_t seed = 0;                         ///< of the training
+  std::map<std::string, std::string> corpus; ///< checksums of training text and tokenizers, by name
+  std::string chosen;                        ///< what model.safetensors is: "best", "last", "averaged"; empty without it
+  std::vector<int64_t> updates;              ///< the updates it was made of
+  std::map<std::string, double> scores;      ///< its validation scores by name
+  bool operator==(const Manifest&) const = default;
+};
+
+/// Writes `directory`/manifest.json atomically. Throws FileError.
+void write_manifest(const std::string& directory, const Manifest& manifest);
+/// Reads it. Throws CheckpointError where it is missing, damaged or of a newer format version.
+Manifest read_manifest(const std::string& directory);
+
+enum class Verify { Sizes, Checksums };
+/// Throws CheckpointError at the first listed file that is missing or differs. Checksums read every byte.
+void verify_files(const std::string& directory, const Manifest& manifest, Verify verify);
+
+}  // namespace heed::checkpoint

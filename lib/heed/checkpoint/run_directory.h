@@ -1,0 +1,74 @@
+// A model directory: all that translation needs, and what a training run needs to go on.
+//
+//   MODEL/config.toml  model.safetensors  source.ENDING target.ENDING  manifest.json
+//         metrics.jsonl  report.html  checkpoints/0004000/{model,optimizer}.safetensors + state.json + manifest.json
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "heed/checkpoint/checkpoints.h"
+#include "heed/checkpoint/manifest.h"
+#include "heed/checkpoint/tensor_file.h"
+
+namespace heed::checkpoint {
+
+/// Keeps a second training out of a directory for as long as it lives.
+class DirectoryLock {
+ public:
+  /// Throws Error when another process (or another lock of this one) holds it.
+  explicit DirectoryLock(const std::string& directory);
+  ~DirectoryLock();
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Where model.safetensors comes from.
+struct ModelOrigin {
+  std::string chosen;                    ///< "best", "last" or "averaged"
+  std::vector<int64_t> updates;          ///< the checkpoints it was made of
+  std::map<std::string, double> scores;  ///< its validation scores by name
+};
+
+/// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
+class RunDirectory {
+ public:
+  /// Throws FileError; Error when another training uses the directory; CheckpointError when its manifest is damaged or new.
+  explicit RunDirectory(std::string path);
+
+  const std::string& path() const { return path_; }
+  std::string file(std::string_view name) const;
+  const Checkpoints& checkpoints() const { return checkpoints_; }
+  const Manifest& manifest() const { return manifest_; }
+  /// Whether a run began here: its manifest lists files, or there are checkpoints.
+  bool started() const;
+
+  /// Sets what the manifest tells of the run, and writes it.
+  void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus);
+  /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
+  void write(const std::string& name, std::string_view content);
+  /// Lists a file that somebody else wrote (a tokenizer).
+  void add(const std::string& name);
+  /// Writes model.safetensors atomically and lists it.
+  void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
+
+ private:
+  void install(const std::string& name, const std::string& replacement);
+
+  std::string path_;
+  std::unique_ptr<DirectoryLock> lock_;
+  Manifest manifest_;
+  Checkpoints checkpoints_;
+};
+
+/// The tensor file that `checkpoint` names in a model directory: "" for model.safetensors; "best", "last", "averaged"; or
+/// the number of an update. Throws CheckpointError that lists what there is otherwise, or where `model` is no model
+/// directory or the named checkpoint is damaged.
+std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
+
+}  // namespace heed::checkpoint

@@ -1,0 +1,41 @@
+// Turns pairs of an encoded corpus into padded batches.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heed/data/batch.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+/// One pair's ids, without bos and eos.
+struct PairIds {
+  int64_t line = 0;  ///< index in the corpus
+  std::span<const int32_t> source;
+  std::span<const int32_t> target;
+};
+
+/// Pads the pairs to the longest of them on each side, in their order. Without `has_source` the source has no column.
+Batch make_batch(std::span<const PairIds> pairs, bool has_source);
+
+/// Cuts [0, sizes.size()) into at most `parts` (and at most as many as there are sizes) contiguous, non-empty stretches
+/// of nearly equal sums: each boundary is where the sum comes nearest to its share. Returns the begin of each stretch.
+std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts);
+
+/// All pairs, longest target first, in batches of at most `batch_tokens` target tokens (a longer single pair excepted):
+/// the fixed order for computing a validation loss.
+std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t batch_tokens);
+
+/// What padding costs.
+struct Padding {
+  int64_t tokens = 0;  ///< real ones, eos counted
+  int64_t cells = 0;   ///< of the source matrices and of the predicted columns of the target matrices
+  double share() const { return cells == 0 ? 0 : 1 - static_cast<double>(tokens) / static_cast<double>(cells); }
+  Padding& operator+=(const Padding& other);
+};
+Padding padding(const Update& update);
+
+}  // namespace heed::data

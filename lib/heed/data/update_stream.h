@@ -1,0 +1,46 @@
+// The endless stream of updates that training sees, made in advance on threads of its own. See window_plan.h for the
+// order. Its position can be saved and sought: what follows is bit for bit what an uninterrupted stream gives, whatever
+// the number of threads.
+//
+// Where a tokenizer samples (subword regularization), each pair is encoded anew from its text in every epoch, source then
+// target, with the random stream (seed, Purpose::Subwords, epoch, pair); bands come from the stored ids. A sample that is
+// empty or longer than the corpus's limits gives way to the stored ids.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "heed/data/batch.h"
+#include "heed/data/data_options.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+class UpdateStream {
+ public:
+  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only.
+  UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
+               uint64_t seed);
+  ~UpdateStream();
+
+  /// The next update; waits where it is not ready. Rethrows what making it threw.
+  Update next();
+  /// Of the update that next() will give.
+  StreamPosition position() const;
+  /// Continues at `position`. Throws Error when this corpus with these options has no such position.
+  void seek(const StreamPosition& position);
+
+  /// The share of the current epoch's pairs that next() has given, in [0, 1).
+  double epoch_progress() const;
+  /// Updates of an epoch: exact in a corpus of one window after the first update, else estimated.
+  double updates_per_epoch() const;
+  /// Seconds that next() has waited since construction.
+  double waiting_seconds() const;
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace heed::data
