@@ -10,14 +10,15 @@ namespace heed::search {
 
 using at::Tensor;
 
-/// The scores of every next token. log p(token) = logits - logsumexp.
+/// The scores of every next token. log p(token) = logits - logsumexp. On the model's device.
 struct StepScores {
-  Tensor logits;     ///< float [S, beam, V]
+  Tensor logits;     ///< float [S, beam, V]; search may write into it
   Tensor logsumexp;  ///< float [S, beam, 1]
   Tensor attention;  ///< float [S, beam, source] if asked for at start, else undefined
 };
 
-/// One running search over S sentences x beam hypotheses. Stateful: start, then steps, each followed by a select.
+/// One running search over S sentences x beam hypotheses. Stateful: start, then steps, between which sentences are
+/// selected and joined. The tensors passed in lie on the CPU; the model moves them to its device.
 class StepModel {
  public:
   virtual ~StepModel() = default;
@@ -28,6 +29,7 @@ class StepModel {
   /// Consumes one token of every hypothesis. tokens: int64 [S, beam] (bos at first).
   virtual StepScores step(const Tensor& tokens) = 0;
   /// Keeps these sentences; each beam continues its parent. sentences: int64 [S'], parents: int64 [S', beam].
+  /// Not called after a step that leaves every hypothesis in its place.
   virtual void select(const Tensor& sentences, const Tensor& parents) = 0;
   /// Admits waiting sentences behind the present ones. source: int64 [S'', source].
   virtual void join(const Tensor& source) = 0;

@@ -1,0 +1,104 @@
+#include "heed/search/row_best.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/topk.h>
+
+namespace heed::search {
+namespace {
+
+// Rows whose normalized values together stay in the cache: the whole tensor would be written to fresh memory.
+constexpr int64_t kChunkElements = 1 << 17;
+constexpr int64_t kBlock = 32;
+
+/// The best of the values seen so far, best first.
+class Best {
+ public:
+  Best(std::span<float> values, std::span<int64_t> tokens) : values_(values), tokens_(tokens) {
+    std::ranges::fill(values_, -std::numeric_limits<float>::infinity());
+    std::ranges::fill(tokens_, 0);
+  }
+  float worst() const { return values_.back(); }
+  void insert(float value, int64_t token) {
+    size_t place = values_.size() - 1;
+    for (; place > 0 && value > values_[place - 1]; --place) {
+      values_[place] = values_[place - 1];
+      tokens_[place] = tokens_[place - 1];
+    }
+    values_[place] = value;
+    tokens_[place] = token;
+  }
+
+ private:
+  std::span<float> values_;
+  std::span<int64_t> tokens_;
+};
+
+bool any_above(const float* values, int64_t count, float threshold) {
+  unsigned above = 0;
+  for (int64_t i = 0; i < count; ++i) above |= values[i] > threshold ? 1U : 0U;
+  return above != 0;
+}
+
+void scan(const float* row, int64_t size, Best& best) {
+  for (int64_t begin = 0; begin < size; begin += kBlock) {
+    const int64_t count = std::min(kBlock, size - begin);
+    if (!any_above(row + begin, count, best.worst())) continue;
+    for (int64_t i = begin; i < begin + count; ++i) {
+      if (row[i] > best.worst()) best.insert(row[i], i);
+    }
+  }
+}
+
+RowBest best_on_cpu(const Tensor& logits, int64_t count) {
+  const int64_t rows = logits.size(0);
+  const int64_t size = logits.size(1);
+  RowBest best{at::empty({rows, count}, logits.options()), at::empty({rows, count}, logits.options().dtype(at::kLong))};
+  const auto* values = logits.const_data_ptr<float>();
+  auto* best_values = best.logits.mutable_data_ptr<float>();
+  auto* best_tokens = best.tokens.mutable_data_ptr<int64_t>();
+  at::parallel_for(0, rows, std::max<int64_t>(1, kChunkElements / size), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const auto width = static_cast<size_t>(count);
+      Best found({best_values + row * count, width}, {best_tokens + row * count, width});
+      scan(values + row * size, size, found);
+    }
+  });
+  return best;
+}
+
+}  // namespace
+
+Tensor logsumexp(const Tensor& logits) {
+  const int64_t size = logits.size(-1);
+  const Tensor rows = logits.reshape({-1, size});
+  const int64_t chunk = std::max<int64_t>(1, rows.device().is_cpu() ? kChunkElements / size : rows.size(0));
+  std::vector<Tensor> sums;
+  for (const Tensor& part : rows.split(chunk)) {
+    // The fused log-softmax is faster than torch's logsumexp; its greatest value is max - logsumexp.
+    sums.push_back(at::amax(part, -1, true) - at::amax(at::log_softmax(part, -1), -1, true));
+  }
+  auto shape = logits.sizes().vec();
+  shape.back() = 1;
+  return at::cat(sums).view(shape);
+}
+
+RowBest best_of_rows(const Tensor& logits, int64_t count) {
+  TORCH_CHECK(logits.dim() == 2, "logits must be [rows, V], but have ", logits.dim(), " dimensions");
+  TORCH_CHECK(count >= 1 && count <= logits.size(1), "count must be from 1 to ", logits.size(1), ", but is ", count);
+  const Tensor values = logits.to(at::kFloat).contiguous();
+  if (values.device().is_cpu()) return best_on_cpu(values, count);
+  auto [best, tokens] = at::topk(values, count, -1);
+  return {std::move(best), std::move(tokens)};
+}
+
+}  // namespace heed::search

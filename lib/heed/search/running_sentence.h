@@ -1,0 +1,48 @@
+// What the search remembers of one source sentence while it runs: its live hypotheses, as links back through the steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heed/search/hypothesis.h"
+#include "heed/search/search_options.h"
+
+namespace heed::search {
+
+/// What is kept of a hypothesis beside its tokens and score.
+struct Keep {
+  bool token_scores = false;  ///< the log-probability of each token
+  bool attention = false;     ///< the attention over the source of each token
+};
+
+/// One way a hypothesis may go on.
+struct Candidate {
+  double log_probability = 0;        ///< of the hypothesis with this token
+  float token_log_probability = 0;   ///< of this token
+  int32_t parent = 0;                ///< the beam it continues
+  int32_t token = 0;
+};
+
+struct RunningSentence {
+  RunningSentence(int64_t name, int64_t source_tokens, const SearchOptions& options);
+
+  int64_t length() const { return static_cast<int64_t>(history.size()) / beam; }  ///< tokens of every live hypothesis
+  bool at_limit() const { return length() >= limit; }
+
+  int64_t index;                         ///< the caller's name of the sentence
+  int64_t source_length;                 ///< without end-of-sentence
+  int64_t beam;
+  int64_t limit;                         ///< the length at which end-of-sentence is forced
+  std::vector<double> log_probabilities; ///< of the live hypotheses, at most `beam`; one (empty) at the start
+  std::vector<Candidate> history;        ///< [length, beam]: what each beam took at each step
+  std::vector<std::vector<float>> attention;  ///< per step [beam, source + eos], if kept
+  std::vector<Hypothesis> finished;
+};
+
+/// The hypothesis that ends with `last`, an end-of-sentence candidate of the present step.
+Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const LengthPenalty& penalty, Keep keep);
+
+/// Makes the first `beam` candidates that are not end-of-sentence the live hypotheses.
+void extend(RunningSentence& sentence, const std::vector<Candidate>& candidates);
+
+}  // namespace heed::search

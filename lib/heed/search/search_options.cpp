@@ -1,0 +1,36 @@
+#include "heed/search/search_options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "heed/core/error.h"
+
+namespace heed::search {
+namespace {
+
+double divisor(double length, const PowerPenalty& penalty) { return std::pow(length, penalty.alpha); }
+double divisor(double length, const GnmtPenalty& penalty) { return std::pow((5 + length) / 6, penalty.alpha); }
+double divisor(double, const NoPenalty&) { return 1; }
+
+}  // namespace
+
+void validate(const SearchOptions& options) {
+  if (options.n_best > options.beam) {
+    throw ConfigError("search.n-best", "must be at most `search.beam` (" + std::to_string(options.beam) + "), but is " +
+                                           std::to_string(options.n_best));
+  }
+}
+
+int64_t max_length(const SearchOptions& options, int64_t source_length) {
+  constexpr double kLongest = 1e9;
+  const double length = options.max_length_factor * static_cast<double>(source_length);
+  return static_cast<int64_t>(std::min(length, kLongest)) + options.max_length_constant;
+}
+
+double normalized_score(double log_probability, int64_t length, const LengthPenalty& penalty) {
+  return std::visit(
+      [&](const auto& chosen) { return log_probability / divisor(static_cast<double>(length), chosen); }, penalty);
+}
+
+}  // namespace heed::search

@@ -1,0 +1,74 @@
+// How search chooses a translation: the beam, the length penalty and the limits of the length.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "heed/core/options.h"
+
+namespace heed::search {
+
+/// score = log p / length^alpha, the length counting end-of-sentence (the form of fairseq, CTranslate2 and Marian). With
+/// alpha 1 the score is the mean log-probability of a token.
+struct PowerPenalty {
+  static constexpr std::string_view kName = "power";
+  double alpha = 1;  ///< 0 or more; 0 ranks by log p
+  bool operator==(const PowerPenalty&) const = default;
+};
+inline void describe(PowerPenalty& o, OptionVisitor& visit) {
+  visit("length-alpha", o.alpha, "exponent of the length; more favours longer translations", at_least(0));
+}
+
+/// score = log p / ((5 + length) / 6)^alpha (Wu et al. 2016, "Google's neural machine translation system", equation 14;
+/// Vaswani et al. 2017 use alpha 0.6).
+struct GnmtPenalty {
+  static constexpr std::string_view kName = "gnmt";
+  double alpha = 0.6;  ///< 0 or more; 0 ranks by log p
+  bool operator==(const GnmtPenalty&) const = default;
+};
+inline void describe(GnmtPenalty& o, OptionVisitor& visit) {
+  visit("length-alpha", o.alpha, "exponent of (5 + length) / 6; more favours longer translations", at_least(0));
+}
+
+/// score = log p, which favours short translations.
+struct NoPenalty {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoPenalty&) const = default;
+};
+inline void describe(NoPenalty&, OptionVisitor&) {}
+
+using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
+
+/// Lengths count tokens without end-of-sentence, on both sides.
+struct SearchOptions {
+  int64_t beam = 5;                 ///< hypotheses followed at once; 1 is greedy search
+  LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
+  double max_length_factor = 2;     ///< at factor * source length + constant tokens end-of-sentence is forced
+  int64_t max_length_constant = 10; ///< see max_length_factor
+  int64_t min_length = 1;           ///< shortest translation; 0 allows empty ones
+  bool unknown = false;             ///< whether the token for unknown words may be produced
+  int64_t n_best = 1;               ///< translations kept a sentence; at most `beam`
+  bool operator==(const SearchOptions&) const = default;
+};
+inline void describe(SearchOptions& o, OptionVisitor& visit) {
+  visit("beam", o.beam, "hypotheses followed at once; 1 is greedy search", between(1, 1000));
+  visit.alternatives("length-penalty", o.length_penalty, "how hypotheses of different length compare");
+  visit("max-length-factor", o.max_length_factor,
+        "the longest translation has this many tokens a source token, plus max-length-constant", at_least(0));
+  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", at_least(1));
+  visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", at_least(0));
+  visit("unknown", o.unknown, "let translations contain the token for unknown words");
+  visit("n-best", o.n_best, "translations kept of each sentence, at most `beam`", at_least(1));
+}
+
+/// Throws ConfigError when fields do not fit together.
+void validate(const SearchOptions& options);
+
+/// The longest translation of a source of `source_length` tokens; neither counts end-of-sentence.
+int64_t max_length(const SearchOptions& options, int64_t source_length);
+
+/// What hypotheses are ranked by. length: tokens of the hypothesis, end-of-sentence included, at least 1.
+double normalized_score(double log_probability, int64_t length, const LengthPenalty& penalty);
+
+}  // namespace heed::search
