@@ -1,16 +1,201 @@
 #include "heed/nn/loss.h"
 
-#include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/linear.h>
-#include <ATen/core/Reduction.h>
+#include <algorithm>
+#include <optional>
+
+#include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "heed/nn/loss_kernel.h"
 
 namespace heed::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// The logits of one chunk take at most this much (in their statistics' type): on the CPU a good part of the cache.
+constexpr int64_t kChunkBytesOnCpu = int64_t{16} << 20;
+constexpr int64_t kChunkBytes = int64_t{256} << 20;
+
+struct Request {
+  Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
+  double smoothing;
+  at::ScalarType hidden_type, weight_type;  // of the gradients
+  bool hidden_gradient, weight_gradient, bias_gradient;
+
+  bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
+};
+
+at::ScalarType statistics_type(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
+
+// Loss and gradients, gathered chunk by chunk.
+class ChunkedLoss {
+ public:
+  explicit ChunkedLoss(const Request& request) : request_(request) {
+    const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
+    loss_ = at::empty({positions()}, options);
+    nll_ = at::empty({positions()}, options);
+    if (request.hidden_gradient) hidden_gradient = at::empty(request.hidden.sizes(), options.dtype(request.hidden_type));
+    if (request.weight_gradient) weight_gradient = at::zeros_like(request.weight, options);
+    if (request.bias_gradient) bias_gradient = at::zeros_like(request.bias, options);
+  }
+
+  void run() {
+    const int64_t row_bytes = vocabulary() * loss_.element_size();
+    const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
+    const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
+    logits_ = at::empty({rows, vocabulary()}, request_.hidden.options());
+    for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
+    loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
+    nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
+  }
+
+  Tensor loss, nll, hidden_gradient, weight_gradient, bias_gradient;
+
+ private:
+  int64_t positions() const { return request_.hidden.size(0); }
+  int64_t vocabulary() const { return request_.weight.size(0); }
+
+  void chunk(int64_t first, int64_t rows) {
+    const Tensor hidden = request_.hidden.narrow(0, first, rows);  // [rows, d]
+    Tensor logits = logits_.narrow(0, 0, rows);                    // [rows, V]
+    at::mm_out(logits, hidden, request_.weight.t());
+    Tensor statistics = logits.to(loss_.scalar_type());
+    if (request_.bias.defined()) statistics.add_(request_.bias);
+    statistics = loss_rows(statistics, first);
+    if (!request_.gradient()) return;
+    if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
+    if (!statistics.is_same(logits)) logits.copy_(statistics);
+    if (request_.hidden_gradient) multiply(logits, request_.weight, hidden_gradient.narrow(0, first, rows));
+    if (!request_.weight_gradient) return;
+    if (logits.scalar_type() == weight_gradient.scalar_type()) {
+      weight_gradient.addmm_(logits.t(), hidden);
+    } else {
+      weight_gradient.add_(at::mm(logits.t(), hidden));
+    }
+  }
+
+  static void multiply(const Tensor& a, const Tensor& b, Tensor result) {
+    if (result.scalar_type() == a.scalar_type()) {
+      at::mm_out(result, a, b);
+    } else {
+      result.copy_(at::mm(a, b));
+    }
+  }
+
+  // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
+  Tensor loss_rows(Tensor& logits, int64_t first) {
+    const int64_t rows = logits.size(0);
+    const Tensor targets = request_.targets.narrow(0, first, rows);
+    if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
+      const LossRows work{.logits = logits.mutable_data_ptr<float>(),
+                          .targets = targets.const_data_ptr<int64_t>(),
+                          .loss = loss_.mutable_data_ptr<float>() + first,
+                          .nll = nll_.mutable_data_ptr<float>() + first,
+                          .vocabulary = vocabulary(),
+                          .smoothing = request_.smoothing,
+                          .gradient = request_.gradient()};
+      at::parallel_for(0, rows, /*grain_size=*/4,
+                       [&work](int64_t begin, int64_t end) { compute_loss_rows(work, begin, end); });
+      return logits;
+    }
+    Tensor log_probability = at::log_softmax(logits, 1);
+    const Tensor nll_rows = -log_probability.gather(1, targets.unsqueeze(1)).squeeze(1);
+    nll_.narrow(0, first, rows).copy_(nll_rows);
+    loss_.narrow(0, first, rows)
+        .copy_(nll_rows * (1 - request_.smoothing) - log_probability.mean(1) * request_.smoothing);
+    if (!request_.gradient()) return {};
+    Tensor gradient = log_probability.exp_().sub_(request_.smoothing / static_cast<double>(vocabulary()));
+    return gradient.scatter_add_(1, targets.unsqueeze(1),
+                                 at::full({rows, 1}, request_.smoothing - 1, gradient.options()));
+  }
+
+  const Request& request_;
+  Tensor loss_, nll_;  // [N]
+  Tensor logits_;      // [rows of a chunk, V]: reused
+};
+
+// hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
+struct FusedLoss : torch::autograd::Function<FusedLoss> {
+  static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&,
+                               const std::optional<Tensor>&, const Request& request) {
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+    ChunkedLoss sums(request);
+    sums.run();
+    if (request.weight_gradient) sums.weight_gradient = sums.weight_gradient.to(request.weight_type);
+    context->save_for_backward({sums.hidden_gradient, sums.weight_gradient, sums.bias_gradient});
+    context->mark_non_differentiable({sums.nll});
+    return {sums.loss, sums.nll};
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "smoothed_cross_entropy has no second derivative");
+    variable_list result = context->get_saved_variables();
+    for (Tensor& gradient : result) {
+      if (gradient.defined()) gradient = gradient * gradients[0].to(gradient.scalar_type());
+    }
+    result.emplace_back();  // the request's
+    return result;
+  }
+};
+
+void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                     double label_smoothing) {
+  TORCH_CHECK(hidden.dim() == 2 && weight.dim() == 2 && hidden.size(1) == weight.size(1),
+              "`hidden` [N, d] and `weight` [V, d] must agree in d, not be ", hidden.sizes(), " and ", weight.sizes());
+  TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)), "`bias` must be [",
+              weight.size(0), "], not ", bias.sizes());
+  TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && targets.size(0) == hidden.size(0),
+              "`targets` must be int64 [", hidden.size(0), "], not ", targets.scalar_type(), " ", targets.sizes());
+  TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ", label_smoothing);
+  if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks
+  const int64_t* ids = targets.const_data_ptr<int64_t>();
+  for (int64_t i = 0; i < targets.size(0); ++i) {
+    TORCH_CHECK_INDEX(ids[i] >= 0 && ids[i] < weight.size(0), "a target must be in [0, ", weight.size(0), "), not ", ids[i]);
+  }
+}
+
+bool wants_gradient(const Tensor& tensor) {
+  return at::GradMode::is_enabled() && tensor.defined() && tensor.requires_grad();
+}
+
+}  // namespace
 
 LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                                double label_smoothing) {
-  const Tensor logits = at::linear(hidden, weight, bias);
-  return {at::cross_entropy_loss(logits, targets, {}, at::Reduction::Sum, -100, label_smoothing),
-          at::cross_entropy_loss(logits.detach(), targets, {}, at::Reduction::Sum, -100, 0)};
+  const Tensor ids = targets.contiguous();
+  check_arguments(hidden, weight, bias, ids, label_smoothing);
+  const at::DeviceType device = hidden.device().type();
+  const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
+                     hidden.scalar_type() != at::kDouble;
+  const at::ScalarType type = casts ? at::autocast::get_autocast_dtype(device) : hidden.scalar_type();
+  // cached_cast keeps the weight's copy for the update's other parts and for its other users (a tied embedding).
+  const Tensor cast_weight = casts ? at::autocast::cached_cast(type, weight, device) : weight;
+  TORCH_CHECK(cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
+              weight.scalar_type());
+  const Request request{
+      .hidden = hidden.detach().to(type).contiguous(),
+      .weight = cast_weight.detach(),
+      .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
+      .targets = ids,
+      .smoothing = label_smoothing,
+      .hidden_type = hidden.scalar_type(),
+      .weight_type = weight.scalar_type(),
+      .hidden_gradient = wants_gradient(hidden),
+      .weight_gradient = wants_gradient(weight),
+      .bias_gradient = wants_gradient(bias),
+  };
+  const variable_list sums = FusedLoss::apply(hidden, weight, bias.defined() ? std::optional(bias) : std::nullopt, request);
+  return {.loss = sums[0], .nll = sums[1]};
 }
 
 }  // namespace heed::nn
