@@ -55,7 +55,7 @@ inline void describe(ExpSmoothing&, OptionVisitor&) {}
 struct BleuOptions {
   BleuTokenizer tokenize = BleuTokenizer::V13a;
   bool lowercase = false;
-  std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth;
+  std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth{};
   /// Score over the orders that the hypothesis has n-grams of; off for a corpus, on for single sentences.
   bool effective_order = false;
   bool operator==(const BleuOptions&) const = default;
@@ -109,6 +109,10 @@ class Bleu {
   std::string line(const BleuScore& score, std::optional<int64_t> references = 1, int width = 1) const;
 
  private:
+  struct Workspace;
+  /// The hypothesis, then its references.
+  BleuStatistics segment(std::span<const std::string_view> lines, Workspace& workspace) const;
+
   BleuOptions options_;
   std::unique_ptr<const TextTokenizer> tokenizer_;
 };

@@ -24,8 +24,8 @@ constexpr auto option_names(Normalizer) {
 /// How many entries a vocabulary has at most; a small corpus gives fewer, which is reported.
 struct VocabularySize {
   int64_t vocab_size = 8000;                 ///< entries, the four special ones included
-  std::optional<int64_t> source_vocab_size;  ///< for the source alone; only without a joint vocabulary
-  std::optional<int64_t> target_vocab_size;  ///< for the target alone; only without a joint vocabulary
+  std::optional<int64_t> source_vocab_size{};  ///< for the source alone; only without a joint vocabulary
+  std::optional<int64_t> target_vocab_size{};  ///< for the target alone; only without a joint vocabulary
   bool operator==(const VocabularySize&) const = default;
 };
 inline void describe(VocabularySize& o, OptionVisitor& visit) {
@@ -36,10 +36,10 @@ inline void describe(VocabularySize& o, OptionVisitor& visit) {
 
 /// What SentencePiece's two ways of learning subwords share.
 struct SubwordOptions {
-  VocabularySize size;
+  VocabularySize size{};
   double coverage = 1.0;                         ///< share of the corpus's characters that get an entry
   Normalizer normalizer = Normalizer::NmtNfkc;
-  std::vector<std::string> user_symbols;         ///< never split
+  std::vector<std::string> user_symbols{};       ///< never split
   bool byte_fallback = false;                    ///< uncovered characters become their UTF-8 bytes, not unk
   int64_t sample_lines = 2'000'000;              ///< learn from this many lines drawn from the text; 0: all
   bool operator==(const SubwordOptions&) const = default;
@@ -79,8 +79,8 @@ inline void describe(NbestSampling& o, OptionVisitor& visit) {
 /// SentencePiece's unigram language model (Kudo 2018).
 struct UnigramOptions {
   static constexpr std::string_view kName = "unigram";
-  SubwordOptions subwords;
-  std::variant<NoSampling, NbestSampling> sampling;
+  SubwordOptions subwords{};
+  std::variant<NoSampling, NbestSampling> sampling{};
   bool operator==(const UnigramOptions&) const = default;
 };
 inline void describe(UnigramOptions& o, OptionVisitor& visit) {
@@ -91,7 +91,7 @@ inline void describe(UnigramOptions& o, OptionVisitor& visit) {
 /// SentencePiece's byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909).
 struct BpeOptions {
   static constexpr std::string_view kName = "bpe";
-  SubwordOptions subwords;
+  SubwordOptions subwords{};
   bool operator==(const BpeOptions&) const = default;
 };
 inline void describe(BpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
@@ -99,7 +99,7 @@ inline void describe(BpeOptions& o, OptionVisitor& visit) { describe(o.subwords,
 /// Words between white space; the most frequent ones have an entry, ties by code point order.
 struct WordsOptions {
   static constexpr std::string_view kName = "words";
-  VocabularySize size{.vocab_size = 30000, .source_vocab_size = {}, .target_vocab_size = {}};
+  VocabularySize size{.vocab_size = 30000};
   int64_t minimum_count = 1;  ///< rarer words are unknown
   bool operator==(const WordsOptions&) const = default;
 };
@@ -111,7 +111,7 @@ inline void describe(WordsOptions& o, OptionVisitor& visit) {
 /// Code points, white space included; the most frequent ones have an entry.
 struct CharactersOptions {
   static constexpr std::string_view kName = "characters";
-  VocabularySize size;
+  VocabularySize size{};
   int64_t minimum_count = 1;  ///< rarer characters are unknown
   bool operator==(const CharactersOptions&) const = default;
 };
@@ -124,7 +124,7 @@ inline void describe(CharactersOptions& o, OptionVisitor& visit) {
 struct PretokenizedOptions {
   static constexpr std::string_view kName = "pretokenized";
   int64_t minimum_count = 1;             ///< rarer tokens are unknown
-  std::optional<std::string> separator;  ///< ends a token that continues in the next one ("@@"): undone in the output
+  std::optional<std::string> separator{}; ///< ends a token that continues in the next one ("@@"): undone in the output
   bool operator==(const PretokenizedOptions&) const = default;
 };
 inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
@@ -134,7 +134,7 @@ inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
 
 /// The tokenizers of a model.
 struct TokenizerOptions {
-  std::variant<UnigramOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type;
+  std::variant<UnigramOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type{};
   bool joint = true;  ///< one vocabulary, learned from both sides together
   bool operator==(const TokenizerOptions&) const = default;
 };
