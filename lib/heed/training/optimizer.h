@@ -1,0 +1,115 @@
+// The rules that turn gradients into new parameters, on LibTorch's fused kernels (C++ torch::optim has none: it walks
+// parameter by parameter with a dozen tensor operations each).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "heed/core/options.h"
+
+namespace heed::training {
+
+using at::Tensor;
+
+/// Adam (Kingma and Ba 2015, https://arxiv.org/abs/1412.6980, algorithm 1), defaults of Vaswani et al. 2017, section 5.3:
+///   m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2
+///   p = p - rate * m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon)
+/// Weight decay is added to the gradient: g + weight_decay * p.
+struct AdamOptions {
+  static constexpr std::string_view kName = "adam";
+  double beta1 = 0.9;        ///< decay of the mean of gradients
+  double beta2 = 0.98;       ///< decay of the mean of squared gradients
+  double epsilon = 1e-9;     ///< added to the divisor
+  double weight_decay = 0;   ///< L2 penalty, part of the gradient; 0: none
+  bool operator==(const AdamOptions&) const = default;
+};
+void describe(AdamOptions& options, OptionVisitor& visit);
+
+/// Adam with weight decay apart from the gradient (Loshchilov and Hutter 2019, https://arxiv.org/abs/1711.05101):
+///   p = p - rate * weight_decay * p, then Adam's step.
+struct AdamWOptions {
+  static constexpr std::string_view kName = "adamw";
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  double weight_decay = 0.01;  ///< share of a parameter lost per update at learning rate 1
+  bool operator==(const AdamWOptions&) const = default;
+};
+void describe(AdamWOptions& options, OptionVisitor& visit);
+
+/// Stochastic gradient descent: b = momentum b + g;  p = p - rate * b  (with Nesterov: p - rate * (g + momentum b)).
+/// The first b is g itself.
+struct SgdOptions {
+  static constexpr std::string_view kName = "sgd";
+  double momentum = 0;      ///< 0: plain gradient descent
+  bool nesterov = false;    ///< look ahead along the momentum; needs momentum
+  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
+  bool operator==(const SgdOptions&) const = default;
+};
+void describe(SgdOptions& options, OptionVisitor& visit);
+
+/// Adagrad (Duchi et al. 2011, https://jmlr.org/papers/v12/duchi11a.html): s = s + g^2;  p = p - rate * g / (sqrt(s) + epsilon).
+struct AdagradOptions {
+  static constexpr std::string_view kName = "adagrad";
+  double epsilon = 1e-10;          ///< added to the divisor
+  double initial_accumulator = 0;  ///< the first s
+  double weight_decay = 0;         ///< L2 penalty, part of the gradient; 0: none
+  bool operator==(const AdagradOptions&) const = default;
+};
+void describe(AdagradOptions& options, OptionVisitor& visit);
+
+/// Adadelta (Zeiler 2012, https://arxiv.org/abs/1212.5701, algorithm 1), the optimizer of Bahdanau et al. 2015:
+///   s = rho s + (1 - rho) g^2;  d = sqrt(u + epsilon) / sqrt(s + epsilon) * g;  u = rho u + (1 - rho) d^2;  p = p - rate * d
+/// The paper's learning rate is 1.
+struct AdadeltaOptions {
+  static constexpr std::string_view kName = "adadelta";
+  double rho = 0.95;        ///< decay of both means of squares
+  double epsilon = 1e-6;    ///< under both roots
+  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
+  bool operator==(const AdadeltaOptions&) const = default;
+};
+void describe(AdadeltaOptions& options, OptionVisitor& visit);
+
+using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions>;
+
+/// Trainable tensors with their names in the checkpoint, in a fixed order.
+using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
+
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  /// Changes every parameter by its gradient (parameter.grad(), which must be defined).
+  virtual void step(double learning_rate) = 0;
+
+  /// Everything that the next step depends on beside parameters and gradients, sharing memory: "step" (float scalar,
+  /// steps done) and per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight".
+  std::map<std::string, Tensor> state() const;
+  /// Takes over a saved state. Throws CheckpointError naming `path` when a tensor is missing or of another shape; then
+  /// the present state may be half overwritten.
+  void load(const std::map<std::string, Tensor>& saved, const std::string& path);
+
+ protected:
+  explicit Optimizer(const NamedParameters& parameters);
+  /// One tensor of `value`s like each parameter, saved under `name`.
+  std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
+  std::vector<Tensor> gradients() const;
+
+  std::vector<Tensor> parameters_;
+  Tensor step_;                ///< float scalar
+  std::vector<Tensor> steps_;  ///< step_ once per parameter, as the fused kernels want it
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::vector<Tensor>> slots_;
+};
+
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters);
+
+}  // namespace heed::training

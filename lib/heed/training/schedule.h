@@ -1,0 +1,125 @@
+// The learning rate over the course of training. Every schedule but plateau is a pure function of the progress, so
+// resuming needs nothing but the progress itself.
+//
+// Below, s is the progress at the end of the update that uses the rate (the first update has s = 1 update), in the unit
+// of the amount it is compared with; w is the warm-up: while s < w the rate is multiplied by s / w, whatever follows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "heed/core/amount.h"
+#include "heed/core/options.h"
+
+namespace heed::training {
+
+/// rate
+struct ConstantSchedule {
+  static constexpr std::string_view kName = "constant";
+  double learning_rate = 5e-4;
+  Amount warmup{0};
+  bool operator==(const ConstantSchedule&) const = default;
+};
+void describe(ConstantSchedule& options, OptionVisitor& visit);
+
+/// rate * sqrt(w / s) from s = w on; needs a warm-up (fairseq's inverse_sqrt; Vaswani et al. 2017 with the peak named).
+struct InverseSqrtSchedule {
+  static constexpr std::string_view kName = "inverse-sqrt";
+  double learning_rate = 1e-3;  ///< the peak
+  Amount warmup{1000};
+  bool operator==(const InverseSqrtSchedule&) const = default;
+};
+void describe(InverseSqrtSchedule& options, OptionVisitor& visit);
+
+/// factor * d_model^-1/2 * min(s^-1/2, s * w^-3/2), in updates (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762,
+/// equation 3).
+struct NoamSchedule {
+  static constexpr std::string_view kName = "noam";
+  double factor = 1;
+  Amount warmup{4000};  ///< updates
+  bool operator==(const NoamSchedule&) const = default;
+};
+void describe(NoamSchedule& options, OptionVisitor& visit);
+
+/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it.
+struct LinearSchedule {
+  static constexpr std::string_view kName = "linear";
+  double learning_rate = 1e-3;
+  Amount warmup{1000};
+  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
+  double final_ratio = 0;
+  bool operator==(const LinearSchedule&) const = default;
+};
+void describe(LinearSchedule& options, OptionVisitor& visit);
+
+/// From the peak at s = w down to final_ratio * rate at s = length, along half a cosine (Loshchilov and Hutter 2017,
+/// https://arxiv.org/abs/1608.03983, equation 5, without restarts); constant after it.
+struct CosineSchedule {
+  static constexpr std::string_view kName = "cosine";
+  double learning_rate = 1e-3;
+  Amount warmup{1000};
+  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
+  double final_ratio = 0;
+  bool operator==(const CosineSchedule&) const = default;
+};
+void describe(CosineSchedule& options, OptionVisitor& visit);
+
+/// rate * factor^k, k the number of times that `patience` validations in a row brought nothing better (by valid.metric);
+/// never below `minimum`.
+struct PlateauSchedule {
+  static constexpr std::string_view kName = "plateau";
+  double learning_rate = 5e-4;
+  Amount warmup{0};
+  double factor = 0.5;
+  int64_t patience = 3;   ///< validations
+  double minimum = 1e-7;
+  bool operator==(const PlateauSchedule&) const = default;
+};
+void describe(PlateauSchedule& options, OptionVisitor& visit);
+
+/// rate * factor^k, k = 0 for s < start, then 1 + floor((s - start) / every): Luong et al. 2015 (https://arxiv.org/abs/1508.04025,
+/// section 4.1) halve every epoch after 5 epochs: rate 1, factor 0.5, start 5e, every 1e.
+struct StepSchedule {
+  static constexpr std::string_view kName = "step";
+  double learning_rate = 1;
+  Amount warmup{0};
+  double factor = 0.5;
+  Amount start{5, AmountUnit::Epochs};
+  Amount every{1, AmountUnit::Epochs};
+  bool operator==(const StepSchedule&) const = default;
+};
+void describe(StepSchedule& options, OptionVisitor& visit);
+
+using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule, ConstantSchedule,
+                                     PlateauSchedule, StepSchedule>;
+
+/// What plateau remembers of the validations; saved in a checkpoint.
+struct PlateauState {
+  int64_t reductions = 0;
+  int64_t waiting = 0;  ///< validations since the last better one or reduction
+  bool operator==(const PlateauState&) const = default;
+};
+
+class Schedule {
+ public:
+  /// `d_model` for noam; `limit`: the length of linear and cosine when they name none.
+  /// Throws ConfigError when a warm-up or length is missing or of a unit that the formula cannot use.
+  Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit);
+
+  /// The rate of an update at whose end the progress is `progress`.
+  double learning_rate(const Progress& progress) const;
+  /// Tells of a validation; only plateau listens.
+  void validated(bool better);
+
+  const PlateauState& state() const { return state_; }
+  void load(const PlateauState& state) { state_ = state; }
+
+ private:
+  ScheduleOptions options_;
+  double d_model_;
+  PlateauState state_;
+};
+
+}  // namespace heed::training
