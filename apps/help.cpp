@@ -1,0 +1,38 @@
+#include "commands.h"
+#include "heed/core/error.h"
+
+namespace heed::apps {
+namespace {
+
+constexpr std::string_view kOverview =
+    R"(heed trains translation models on pairs of text files, translates with them and scores the result.
+
+Commands:
+  heed train        text files of two languages -> a model directory
+  heed translate    lines of text -> their translations, one per line
+  heed evaluate     translations and references -> BLEU, as sacreBLEU computes it
+  heed score        text and given translations -> log-probabilities
+  heed help COMMAND (or heed COMMAND --help) explains a command; --help-all lists all its options
+
+First steps with your own files (line N of one file translates line N of the other):
+  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de --model models/en-de
+  heed translate --model models/en-de < test.en > out.de
+  heed evaluate --reference test.de out.de
+
+heed --version prints the version.
+)";
+
+}  // namespace
+
+int run_help(CommandArguments arguments) {
+  if (arguments.empty()) {
+    print(kOverview);
+    return 0;
+  }
+  const std::vector<std::string> help_only{"--help"};
+  if (arguments[0] == "evaluate") return run_evaluate(help_only);
+  if (needs_torch(arguments[0])) run_with_torch(arguments[0], help_only);
+  throw ConfigError("there is no help on `" + arguments[0] + "`; `heed help` lists the commands");
+}
+
+}  // namespace heed::apps

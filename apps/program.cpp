@@ -1,0 +1,86 @@
+#include "program.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "heed/config/arguments.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+
+namespace heed::apps {
+namespace {
+
+constexpr const char* kStandardOutput = "standard output";
+
+/// Says what stopped the program: torch's errors go on with a stack trace behind the first line.
+int fail(std::string_view message, int exit_code) {
+  const std::string line = fmt::format("heed: {}\n", message.substr(0, message.find('\n')));
+  std::fputs(line.c_str(), stderr);
+  return exit_code;
+}
+
+int code_of(const std::function<int()>& body) {
+  try {
+    const int code = body();
+    // Output that is still held back may not fit on the disk any more.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError(kStandardOutput, "write", errno);
+    return code;
+  } catch (const Error& error) {
+    return fail(error.what(), error.exit_code());
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 1);
+  } catch (...) {
+    return fail("an unknown error", 1);
+  }
+}
+
+}  // namespace
+
+int run_guarded(const std::function<int()>& body) {
+  // A reader that went away is then an error of the write, which has a message.
+  std::signal(SIGPIPE, SIG_IGN);
+  set_log_sink([](LogLevel level, std::string_view message) {
+    std::fputs(fmt::format("heed: {}{}\n", level == LogLevel::Warning ? "warning: " : "", message).c_str(), stderr);
+  });
+  const int code = code_of(body);
+  set_log_sink({});
+  return code;
+}
+
+const Command* find_command(std::span<const Command> commands, std::string_view name) {
+  for (const Command& command : commands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw FileError(kStandardOutput, "write", errno);
+}
+
+std::optional<std::vector<std::string>> read_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                          CommandArguments arguments, Takes takes) {
+  const config::OptionList known = config::list_options(options);
+  const config::Arguments parsed = config::parse_arguments(
+      arguments, known, takes == Takes::Files ? config::Positionals::Allowed : config::Positionals::Refused);
+  if (parsed.help != config::HelpWanted::No) {
+    const bool all = parsed.help == config::HelpWanted::All;
+    print(all ? config::format_full_help(help, known) : config::format_help(help, known));
+    return std::nullopt;
+  }
+  config::apply_layers(options, {{.settings = parsed.settings}});
+  return parsed.positionals;
+}
+
+void require_option(bool given, std::string_view name, std::string_view explanation) {
+  if (!given) throw ConfigError(fmt::format("`--{}` is missing: {}", name, explanation));
+}
+
+}  // namespace heed::apps

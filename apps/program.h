@@ -1,0 +1,42 @@
+// What both programs share: the guard around a command, the table of commands, results on standard output.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/config/help.h"
+#include "heed/config/option_list.h"
+
+namespace heed::apps {
+
+using CommandArguments = std::span<const std::string>;
+
+struct Command {
+  std::string_view name;
+  int (*run)(CommandArguments arguments);  ///< gives the exit code; `arguments` begin behind the command's name
+};
+
+/// Runs `body` and gives its exit code. An exception becomes one line `heed: ...` on standard error and the exit code 1
+/// (data) or 2 (usage); so does a standard output that could not be written to the end.
+int run_guarded(const std::function<int()>& body);
+
+/// The command of this name; null if there is none.
+const Command* find_command(std::span<const Command> commands, std::string_view name);
+
+/// Writes to standard output. Throws FileError.
+void print(std::string_view text);
+
+/// Reads a command's options from its arguments: prints the help and gives nothing where that was asked for, else gives
+/// the arguments that belong to no option (an error for `Positionals::Refused`).
+enum class Takes { OptionsOnly, Files };
+std::optional<std::vector<std::string>> read_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                          CommandArguments arguments, Takes takes);
+
+/// Throws ConfigError, "`--name` is missing: EXPLANATION", if `given` is false.
+void require_option(bool given, std::string_view name, std::string_view explanation);
+
+}  // namespace heed::apps

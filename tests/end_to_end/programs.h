@@ -1,0 +1,63 @@
+// Runs the built programs as a user does.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace heed::end_to_end {
+
+struct Result {
+  int code = -1;  ///< the exit code; 128 + the signal that ended the program
+  std::string output;
+  std::string errors;
+};
+
+/// A fresh folder for a test, removed at its end.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string path(const std::string& name) const { return path_ / name; }
+  /// Writes a file and gives its path.
+  std::string file(const std::string& name, const std::string& content) const;
+  std::string read(const std::string& name) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A running `heed ARGUMENTS...`.
+class Program {
+ public:
+  /// `input` is its standard input. `output` names a file or device for its standard
+  /// output, which the result does not have then.
+  explicit Program(const std::vector<std::string>& arguments, const std::string& input = "",
+                   const std::string& output = "");
+  void signal(int number) const;
+  /// Whether it is still running.
+  bool running();
+  std::string errors_so_far() const;
+  Result wait();
+
+ private:
+  Folder folder_;
+  bool output_is_ours_;  // else it may be an endless device
+  std::string output_;
+  pid_t process_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+/// Runs `heed ARGUMENTS...` to its end.
+Result heed(const std::vector<std::string>& arguments, const std::string& input = "");
+/// The path of the built `heed`.
+std::string heed_path();
+/// The lines of a text.
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace heed::end_to_end

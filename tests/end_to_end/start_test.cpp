@@ -1,0 +1,89 @@
+// What every user meets first: versions, help, wrong commands, and how fast they answer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+double seconds_of(const std::vector<std::string>& arguments) {
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(heed(arguments).code, 0);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+TEST(Start, HeedLinksNoTorch) {
+  std::ostringstream program;
+  program << std::ifstream(heed_path(), std::ios::binary).rdbuf();
+  ASSERT_GT(program.str().size(), 10000u);
+  EXPECT_EQ(program.str().find("libtorch"), std::string::npos);
+  EXPECT_EQ(program.str().find("libc10"), std::string::npos);
+}
+
+TEST(Start, VersionHelpAndEvaluateStartInThirtyMilliseconds) {
+  const Folder folder;
+  const std::string text = folder.file("a", "the cat sat on the mat\n");
+  EXPECT_LT(seconds_of({"--version"}), 0.03);
+  EXPECT_LT(seconds_of({"help"}), 0.03);
+  EXPECT_LT(seconds_of({"evaluate", "--reference", text, text}), 0.03);
+}
+
+TEST(Start, VersionIsOneLine) {
+  const Result result = heed({"--version"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.output, "heed 0.1.0\n");
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST(Start, HelpShowsTheCommandsAndTheFirstSteps) {
+  const Result result = heed({"help"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.errors, "");
+  for (const std::string command : {"heed train ", "heed translate ", "heed evaluate ", "heed score "}) {
+    EXPECT_NE(result.output.find(command), std::string::npos) << command;
+  }
+  EXPECT_EQ(heed({"--help"}).output, result.output);
+  EXPECT_EQ(heed({"-h"}).output, result.output);
+  for (const std::string& line : lines_of(result.output)) EXPECT_LE(line.size(), 120u) << line;
+}
+
+TEST(Start, HelpOnACommandIsTheCommandsOwn) {
+  for (const std::string command : {"evaluate"}) {
+    const Result own = heed({command, "--help"});
+    EXPECT_EQ(own.code, 0);
+    EXPECT_TRUE(own.output.starts_with("usage: heed " + command + " ")) << own.output;
+    EXPECT_NE(own.output.find("\nExamples:\n"), std::string::npos);
+    EXPECT_EQ(own.errors, "");
+    EXPECT_EQ(heed({"help", command}).output, own.output);
+  }
+}
+
+TEST(Start, WrongCommandsAreUsageErrors) {
+  const auto expect = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const Result result = heed(arguments);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, message);
+  };
+  expect({}, "heed: no command; `heed help` lists the commands and shows the first steps\n");
+  expect({"trian"}, "heed: `trian` is not a command; the commands are train, translate, evaluate, score and help\n");
+  expect({"help", "trian"}, "heed: there is no help on `trian`; `heed help` lists the commands\n");
+}
+
+TEST(Start, OutputThatCannotBeWrittenIsAnError) {
+  const Result result = Program({"help"}, "", "/dev/full").wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.errors, "heed: standard output: cannot write: No space left on device\n");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
