@@ -115,7 +115,7 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
       {"normalization_rule_name", name_of(options.normalizer)},
       {"remove_extra_whitespaces", options.normalizer == Normalizer::Identity ? "false" : "true"},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
-      {"input_sentence_size", fmt::format("{}", options.sample_lines)},
+      {"input_sentence_size", fmt::format("{}", options.sample_lines.value_or(0))},
       {"max_sentence_length", fmt::format("{}", kLongestSentence)},
       {"num_threads", fmt::format("{}", kThreads)},
       {"pad_id", fmt::format("{}", kPad)},

@@ -41,7 +41,7 @@ struct SubwordOptions {
   Normalizer normalizer = Normalizer::NmtNfkc;
   std::vector<std::string> user_symbols{};       ///< never split
   bool byte_fallback = false;                    ///< uncovered characters become their UTF-8 bytes, not unk
-  int64_t sample_lines = 2'000'000;              ///< learn from this many lines drawn from the text; 0: all
+  std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many lines drawn from the text; none: all
   bool operator==(const SubwordOptions&) const = default;
 };
 inline void describe(SubwordOptions& o, OptionVisitor& visit) {
@@ -52,8 +52,8 @@ inline void describe(SubwordOptions& o, OptionVisitor& visit) {
   visit("normalizer", o.normalizer, "Unicode normalization; _cf also folds case, identity keeps the text as it is");
   visit("user-symbols", o.user_symbols, "texts that are one piece each wherever they occur, such as <url>");
   visit("byte-fallback", o.byte_fallback, "write characters without an entry as bytes instead of unknown");
-  visit("sample-lines", o.sample_lines, "learn from this many lines, drawn evenly from the text; 0 learns from all",
-        at_least(0));
+  visit("sample-lines", o.sample_lines, "learn from this many lines, drawn evenly from the text; none learns from all",
+        at_least(1000));
 }
 
 /// Training always sees the best segmentation.
@@ -124,7 +124,7 @@ inline void describe(CharactersOptions& o, OptionVisitor& visit) {
 struct PretokenizedOptions {
   static constexpr std::string_view kName = "pretokenized";
   int64_t minimum_count = 1;             ///< rarer tokens are unknown
-  std::optional<std::string> separator{}; ///< ends a token that continues in the next one ("@@"): undone in the output
+  std::optional<std::string> separator{};  ///< ends a token that continues in the next one ("@@"): undone in the output
   bool operator==(const PretokenizedOptions&) const = default;
 };
 inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {

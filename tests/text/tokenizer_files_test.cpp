@@ -1,0 +1,83 @@
+#include "heed/text/tokenizer_files.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+#include "text/small_corpus.h"
+
+namespace heed::text {
+namespace {
+
+using heed::testing::message_of;
+using heed::testing::TemporaryDirectory;
+using testing::small_corpus;
+using testing::source_of;
+
+std::vector<TokenizerOptions> every_kind() {
+  const SubwordOptions small{.size = {.vocab_size = 70}};
+  return {{.type = UnigramOptions{.subwords = small}}, {.type = BpeOptions{.subwords = small}}, {.type = WordsOptions{}},
+          {.type = CharactersOptions{}}, {.type = PretokenizedOptions{.separator = "s"}}};
+}
+
+TEST(TokenizerFiles, EveryKindReadsBackAsItWas) {
+  for (TokenizerOptions options : every_kind()) {
+    for (const bool joint : {true, false}) {
+      options.joint = joint;
+      const TemporaryDirectory directory;
+      const auto learned = learn_tokenizers(options, source_of(small_corpus()), source_of({"ein Hund bellt . über das Haus"}));
+      save_tokenizers(learned, directory.path());
+      const auto loaded = load_tokenizers(directory.path());
+      EXPECT_EQ(loaded.source == loaded.target, joint);
+      EXPECT_EQ(loaded.source->serialized(), learned.source->serialized());
+      EXPECT_EQ(loaded.target->serialized(), learned.target->serialized());
+      for (const std::string& line : small_corpus()) {
+        const Ids ids = loaded.source->encode(line);
+        ASSERT_EQ(ids, learned.source->encode(line));
+        ASSERT_EQ(loaded.source->decode(ids), learned.source->decode(ids));
+      }
+    }
+  }
+}
+
+TEST(TokenizerFiles, ALanguageModelSavesItsTargetOnly) {
+  const TemporaryDirectory directory;
+  save_tokenizers(learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"})), directory.path());
+  EXPECT_FALSE(std::filesystem::exists(directory.file("source.words")));
+  EXPECT_EQ(load_tokenizers(directory.path()).source, nullptr);
+}
+
+TEST(TokenizerFiles, SayWhatIsMissingOrUnknown) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(message_of<CheckpointError>([&] { load_tokenizers(directory.path()); }),
+            directory.path() +
+                ": has no target tokenizer (target.spm, target.words, target.characters, target.tokens)");
+  EXPECT_EQ(message_of<InputError>([] { load_tokenizer("a/b.model"); }),
+            "a/b.model: expected a tokenizer file, which ends in .spm, .words, .characters, .tokens");
+  EXPECT_EQ(message_of<FileError>([&] { load_tokenizer(directory.file("x.spm")); }),
+            directory.file("x.spm") + ": cannot open: No such file or directory");
+  write_file(directory.file("x.spm"), "no model");
+  EXPECT_EQ(message_of<InputError>([&] { load_tokenizer(directory.file("x.spm")); }),
+            directory.file("x.spm") + ": expected a SentencePiece model");
+}
+
+TEST(TokenizerFiles, SamplingIsSetAfterLoading) {
+  const TokenizerOptions plain = every_kind()[0];
+  TokenizerOptions sampling = plain;
+  std::get<UnigramOptions>(sampling.type).sampling = NbestSampling{};
+  const auto learned = learn_tokenizers(plain, source_of(small_corpus()), source_of({"ein Hund"}));
+  EXPECT_EQ(with_sampling(learned, plain).target, learned.target);
+  const auto sampled = with_sampling(learned, sampling);
+  EXPECT_TRUE(sampled.target->samples());
+  EXPECT_EQ(sampled.source, sampled.target);
+  EXPECT_EQ(sampled.target->serialized(), learned.target->serialized());
+  const auto words = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
+  EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, sampling); }), "`text.sampling` needs a unigram tokenizer");
+}
+
+}  // namespace
+}  // namespace heed::text
