@@ -1,0 +1,56 @@
+#include "heed/training/precision.h"
+
+#include <algorithm>
+
+#include <ATen/autocast_mode.h>
+
+namespace heed::training {
+
+namespace {
+
+constexpr double kFirstScale = 65536;
+constexpr double kLargestScale = 16777216;
+constexpr int64_t kGrowthInterval = 2000;
+
+}  // namespace
+
+AutocastScope::AutocastScope(c10::DeviceType device, Precision precision)
+    : device_(device), active_(precision != Precision::Fp32) {
+  if (!active_) return;
+  was_enabled_ = at::autocast::is_autocast_enabled(device_);
+  previous_ = at::autocast::get_autocast_dtype(device_);
+  at::autocast::increment_nesting();
+  at::autocast::set_autocast_dtype(device_, precision == Precision::Bf16 ? c10::kBFloat16 : c10::kHalf);
+  at::autocast::set_autocast_enabled(device_, true);
+}
+
+AutocastScope::~AutocastScope() {
+  if (!active_) return;
+  at::autocast::set_autocast_enabled(device_, was_enabled_);
+  at::autocast::set_autocast_dtype(device_, previous_);
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+}
+
+AutocastPause::AutocastPause(c10::DeviceType device)
+    : device_(device), was_enabled_(at::autocast::is_autocast_enabled(device)) {
+  at::autocast::set_autocast_enabled(device_, false);
+}
+
+AutocastPause::~AutocastPause() { at::autocast::set_autocast_enabled(device_, was_enabled_); }
+
+LossScaler::LossScaler(Precision precision) : active_(precision == Precision::Fp16) {
+  if (active_) state_.scale = kFirstScale;
+}
+
+void LossScaler::succeeded() {
+  if (!active_ || ++state_.good_updates < kGrowthInterval) return;
+  state_ = {.scale = std::min(state_.scale * 2, kLargestScale)};
+}
+
+bool LossScaler::overflowed() {
+  if (state_.scale <= 1) return false;
+  state_ = {.scale = state_.scale / 2};
+  return true;
+}
+
+}  // namespace heed::training

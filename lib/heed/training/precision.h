@@ -1,0 +1,74 @@
+// What products are computed in. Parameters, gradients, the optimizer and all sums stay float32; under bf16 and fp16 LibTorch's
+// autocast casts the operands of products (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <c10/core/DeviceType.h>
+#include <c10/core/ScalarType.h>
+
+namespace heed::training {
+
+enum class Precision { Fp32, Bf16, Fp16 };
+constexpr auto option_names(Precision) {
+  return std::array{std::pair{Precision::Fp32, "fp32"}, std::pair{Precision::Bf16, "bf16"}, std::pair{Precision::Fp16, "fp16"}};
+}
+
+/// A guard: autocast on this thread, for one device type. Fp32 does nothing. Casts of parameters are kept while it lives,
+/// so that parts computed under one guard share them; parameters must not change meanwhile.
+class AutocastScope {
+ public:
+  AutocastScope(c10::DeviceType device, Precision precision);
+  ~AutocastScope();
+  AutocastScope(const AutocastScope&) = delete;
+  AutocastScope& operator=(const AutocastScope&) = delete;
+
+ private:
+  c10::DeviceType device_;
+  bool active_;
+  bool was_enabled_ = false;
+  c10::ScalarType previous_{};
+};
+
+/// A guard: no autocast on this thread while it lives, inside an AutocastScope: for the backward pass, which computes in
+/// the dtypes of the forward pass by itself.
+class AutocastPause {
+ public:
+  explicit AutocastPause(c10::DeviceType device);
+  ~AutocastPause();
+  AutocastPause(const AutocastPause&) = delete;
+  AutocastPause& operator=(const AutocastPause&) = delete;
+
+ private:
+  c10::DeviceType device_;
+  bool was_enabled_;
+};
+
+/// fp16 has no small numbers: the loss is multiplied by a scale before the backward pass, gradients are divided by it. The
+/// scale halves whenever a gradient overflows and doubles after 2,000 updates without. Other precisions: always 1.
+class LossScaler {
+ public:
+  struct State {
+    double scale = 1;
+    int64_t good_updates = 0;  ///< since the scale last changed
+    bool operator==(const State&) const = default;
+  };
+
+  explicit LossScaler(Precision precision);
+  double scale() const { return state_.scale; }
+  /// After an update whose gradient was finite.
+  void succeeded();
+  /// After one whose gradient was not. Whether the scale could be lowered: if not, the gradient is not to blame on it.
+  bool overflowed();
+
+  const State& state() const { return state_; }
+  void load(const State& state) { state_ = state; }
+
+ private:
+  bool active_;
+  State state_;
+};
+
+}  // namespace heed::training

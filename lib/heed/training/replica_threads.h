@@ -1,0 +1,42 @@
+// The threads that compute the parts of an update side by side. They live as long as training does: LibTorch keeps
+// settings (its number of threads among them) and allocator caches for each thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace heed::training {
+
+class ReplicaThreads {
+ public:
+  /// `replicas` threads of `threads_each` intra-operation threads. One replica runs on the caller's thread, with its number.
+  ReplicaThreads(int64_t replicas, int64_t threads_each);
+  ~ReplicaThreads();
+  ReplicaThreads(const ReplicaThreads&) = delete;
+  ReplicaThreads& operator=(const ReplicaThreads&) = delete;
+
+  int64_t size() const { return replicas_; }
+  /// Calls work(0), ..., work(size() - 1) at once, each on its own thread, always the same; returns when all have. Rethrows
+  /// the first exception.
+  void run(const std::function<void(int64_t)>& work);
+
+ private:
+  void serve(int64_t replica, int64_t threads_each);
+
+  int64_t replicas_;
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const std::function<void(int64_t)>* work_ = nullptr;
+  uint64_t round_ = 0;
+  int64_t running_ = 0;
+  bool closing_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace heed::training

@@ -1,0 +1,35 @@
+#include "heed/training/train_options.h"
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+
+namespace {
+
+void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
+  if (valid.patience > 0) throw ConfigError("valid.patience", "needs validation text; give it, or set valid.patience to 0");
+  if (std::holds_alternative<PlateauSchedule>(train.schedule)) {
+    throw ConfigError("train.schedule.type", "must be another than plateau without validation text");
+  }
+}
+
+}  // namespace
+
+void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev) {
+  if (!has_dev) validate_dev(train, valid);
+  if (valid.metric == ValidationMetric::Bleu && !valid.translate) {
+    throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is false");
+  }
+  if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
+  if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");
+  if (train.save_every && train.save_every->value <= 0) throw ConfigError("train.save-every", "must be above 0, or none");
+}
+
+std::optional<Amount> training_limit(const TrainOptions& options) {
+  if (options.max_updates) return Amount{static_cast<double>(*options.max_updates), AmountUnit::Updates};
+  if (options.max_tokens) return Amount{*options.max_tokens, AmountUnit::Tokens};
+  if (options.max_epochs) return Amount{*options.max_epochs, AmountUnit::Epochs};
+  return std::nullopt;
+}
+
+}  // namespace heed::training

@@ -1,0 +1,111 @@
+// The options of training: the sections `[train]`, `[valid]` and `[log]`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "heed/core/amount.h"
+#include "heed/core/options.h"
+#include "heed/metrics/bleu.h"
+#include "heed/training/optimizer.h"
+#include "heed/training/precision.h"
+#include "heed/training/schedule.h"
+
+namespace heed::training {
+
+inline void describe(OptimizerOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "how gradients change parameters"); }
+inline void describe(ScheduleOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "how the learning rate changes"); }
+
+/// Which checkpoints are averaged at the end.
+enum class AverageOf { Best, Last };
+constexpr auto option_names(AverageOf) {
+  return std::array{std::pair{AverageOf::Best, "best"}, std::pair{AverageOf::Last, "last"}};
+}
+
+struct TrainOptions {
+  OptimizerOptions optimizer;
+  ScheduleOptions schedule;
+  double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
+  double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
+  Precision precision = Precision::Fp32;
+  std::optional<int64_t> replicas = std::nullopt;  ///< parts of an update computed at once; absent: one a CPU thread
+  std::optional<int64_t> max_updates = std::nullopt;
+  std::optional<double> max_epochs = std::nullopt;
+  std::optional<double> max_tokens = std::nullopt;  ///< target tokens
+  std::optional<double> max_minutes = std::nullopt; ///< of this and all resumed processes
+  int64_t max_bad_updates = 20;               ///< updates in a row with a non-finite gradient before training gives up
+  std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
+  int64_t keep_best = 1;                      ///< checkpoints
+  int64_t keep_last = 2;                      ///< checkpoints
+  int64_t average = 4;                        ///< checkpoints averaged at the end; 0: none
+  AverageOf average_of = AverageOf::Best;
+  bool operator==(const TrainOptions&) const = default;
+};
+inline void describe(TrainOptions& o, OptionVisitor& visit) {
+  visit.section("optimizer", o.optimizer, "how gradients change parameters");
+  visit.section("schedule", o.schedule, "how the learning rate changes");
+  visit("label-smoothing", o.label_smoothing, "share of the target's probability that is spread over the vocabulary; 0: none",
+        between(0, 0.999));
+  visit("clip-norm", o.clip_norm, "scale gradients longer than this down to it; 0: never", at_least(0));
+  visit("precision", o.precision, "what products are computed in; parameters and sums stay fp32");
+  visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread", between(1, 256));
+  visit("max-updates", o.max_updates, "stop after this many updates", at_least(1));
+  visit("max-epochs", o.max_epochs, "stop after this many passes over the corpus", at_least(0));
+  visit("max-tokens", o.max_tokens, "stop after this many target tokens", at_least(0));
+  visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included", at_least(0));
+  visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite", at_least(1));
+  visit("save-every", o.save_every, "save also between validations; none: at validations only", at_least(0));
+  visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
+  visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
+  visit("average", o.average, "average this many checkpoints at the end, and keep them till then; 0: none", at_least(0));
+  visit("average-of", o.average_of, "which checkpoints are averaged");
+}
+
+/// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
+enum class ValidationMetric { Loss, Perplexity, Bleu };
+constexpr auto option_names(ValidationMetric) {
+  return std::array{std::pair{ValidationMetric::Loss, "loss"}, std::pair{ValidationMetric::Perplexity, "perplexity"},
+                    std::pair{ValidationMetric::Bleu, "bleu"}};
+}
+
+struct ValidationOptions {
+  ValidationMetric metric = ValidationMetric::Bleu;
+  Amount every{500};
+  int64_t patience = 10;             ///< validations without a better one before training stops; 0: never
+  double minimum_gain = 0;           ///< by how much better must be better, in units of the metric
+  bool translate = true;             ///< whether BLEU of real translations is computed
+  int64_t beam = 1;                  ///< beam of those translations
+  int64_t batch_tokens = 4000;       ///< target tokens of a batch when the loss is computed
+  int64_t samples = 3;               ///< translations shown
+  metrics::BleuOptions bleu;
+  bool operator==(const ValidationOptions&) const = default;
+};
+inline void describe(ValidationOptions& o, OptionVisitor& visit) {
+  visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
+  visit("every", o.every, "how often to validate and save", at_least(0));
+  visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never", at_least(0));
+  visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
+  visit("translate", o.translate, "translate the validation text and compute its BLEU");
+  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", at_least(1));
+  visit("batch-tokens", o.batch_tokens, "target tokens of a batch when the validation loss is computed", at_least(1));
+  visit("samples", o.samples, "sample translations shown", at_least(0));
+  describe(o.bleu, visit);
+}
+
+struct LogOptions {
+  Amount every{100};
+  bool operator==(const LogOptions&) const = default;
+};
+inline void describe(LogOptions& o, OptionVisitor& visit) {
+  visit("every", o.every, "how often to report loss, learning rate and speed", at_least(0));
+}
+
+/// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.
+void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev);
+
+/// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by default.
+std::optional<Amount> training_limit(const TrainOptions& options);
+
+}  // namespace heed::training
