@@ -1,7 +1,9 @@
 // The interface of every decoder: all positions at once (training, scoring) and one position at a time (search).
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <torch/nn/module.h>
@@ -44,6 +46,8 @@ class Decoder : public torch::nn::Module {
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
   /// Consumes one token of each row. tokens: int64 [S, beam]. Differentiable; sets no gradient guard.
   virtual Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) = 0;
+  /// The longest target in tokens (bos counted) that it can read, if there is a limit.
+  virtual std::optional<int64_t> max_length() const { return std::nullopt; }
 };
 
 }  // namespace heed::models

@@ -1,6 +1,9 @@
 // The interface of every encoder.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
@@ -11,6 +14,8 @@ class Encoder : public torch::nn::Module {
  public:
   /// source: int64 [S, source], each row: ids, eos, padding (0). Padding never changes a real position's state.
   virtual Memory forward(const Tensor& source) = 0;
+  /// The longest source in tokens (eos counted) that it can read, if there is a limit.
+  virtual std::optional<int64_t> max_length() const { return std::nullopt; }
 };
 
 }  // namespace heed::models

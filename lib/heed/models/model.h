@@ -1,7 +1,9 @@
 // A model: any encoder with any decoder, and the output layer that turns hidden states into logits.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <torch/nn/module.h>
 
@@ -12,14 +14,9 @@
 
 namespace heed::models {
 
-/// The sizes of the two vocabularies, special ids included.
-struct VocabularySizes {
-  int64_t source = 0;  ///< 0 for a language model
-  int64_t target = 0;
-};
-
 class Model : public torch::nn::Module {
  public:
+  /// Parameters have no values yet: see build_model. Throws ConfigError when parts do not fit.
   Model(const ArchitectureOptions& options, const VocabularySizes& sizes);
 
   /// source: int64 [S, source]. Must not be called on a language model.
@@ -27,12 +24,16 @@ class Model : public torch::nn::Module {
   /// The log-probabilities' raw form. hidden: float [..., d] -> float [..., target vocabulary].
   Tensor logits(const Tensor& hidden);
 
+  /// The longest source and target in tokens (eos and bos counted), if there is a limit (learned positions).
+  std::optional<int64_t> max_source_length() const;
+  std::optional<int64_t> max_target_length() const;
+
   const ArchitectureOptions& options() const { return options_; }
   const VocabularySizes& sizes() const { return sizes_; }
 
   std::shared_ptr<Encoder> encoder;  ///< null for a language model
   std::shared_ptr<Decoder> decoder;
-  nn::OutputLayer output{nullptr};
+  nn::OutputLayer output{nullptr};  ///< its matrix() and bias are what a loss needs
 
  private:
   ArchitectureOptions options_;

@@ -1,0 +1,85 @@
+// What a model is: [arch] of a configuration. Any encoder goes with any decoder; each is one alternative of a variant.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "heed/core/options.h"
+#include "heed/models/transformer/options.h"
+#include "heed/nn/initialization.h"
+
+namespace heed::models {
+
+/// The sizes of the two vocabularies, special ids included.
+struct VocabularySizes {
+  int64_t source = 0;  ///< 0 for a language model
+  int64_t target = 0;
+  bool operator==(const VocabularySizes&) const = default;
+};
+
+/// No source: the decoder alone is a language model.
+struct NoEncoderOptions {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoEncoderOptions&) const = default;
+};
+inline void describe(NoEncoderOptions&, OptionVisitor&) {}
+
+struct EncoderOptions {
+  std::variant<TransformerEncoderOptions, NoEncoderOptions> type;
+  bool operator==(const EncoderOptions&) const = default;
+};
+inline void describe(EncoderOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o.type, "the encoder; none makes a language model");
+}
+
+struct DecoderOptions {
+  std::variant<TransformerDecoderOptions> type;
+  bool operator==(const DecoderOptions&) const = default;
+};
+inline void describe(DecoderOptions& o, OptionVisitor& visit) { visit.alternatives("type", o.type, "the decoder"); }
+
+/// Which tables of token vectors are one matrix (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
+enum class TiedEmbeddings {
+  None,     ///< three matrices
+  Decoder,  ///< target embedding and output layer
+  All,      ///< these and the source embedding; needs a joint vocabulary
+};
+constexpr auto option_names(TiedEmbeddings) {
+  using Name = std::pair<TiedEmbeddings, std::string_view>;
+  return std::array{Name{TiedEmbeddings::None, "none"}, Name{TiedEmbeddings::Decoder, "decoder"},
+                    Name{TiedEmbeddings::All, "all"}};
+}
+
+struct ArchitectureOptions {
+  int64_t d_model = 512;                                   ///< width of embeddings and layers
+  double dropout = 0.1;                                    ///< on embeddings and residual branches; in [0, 1), 0 = off
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
+  bool embedding_scale = true;                             ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
+  bool output_bias = false;                                ///< the output layer adds a bias
+  EncoderOptions encoder;
+  DecoderOptions decoder;
+  nn::InitializationOptions initialization;
+  bool operator==(const ArchitectureOptions&) const = default;
+
+  bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
+};
+inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
+  visit("d-model", o.d_model, "width of embeddings and layers", at_least(1));
+  visit("dropout", o.dropout, "dropout on embeddings and residual branches; 0 = off", between(0, 0.99));
+  visit("tied-embeddings", o.tied_embeddings,
+        "share the target embedding with the output layer (decoder), and the source embedding too (all; needs a joint vocabulary)");
+  visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
+  visit("output-bias", o.output_bias, "add a bias in the output layer");
+  visit.section("encoder", o.encoder, "the encoder");
+  visit.section("decoder", o.decoder, "the decoder");
+  visit.section("initialization", o.initialization, "initial values of the parameters");
+}
+
+/// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
+void validate(const ArchitectureOptions& options);
+void validate(const ArchitectureOptions& options, const VocabularySizes& vocabularies);
+
+}  // namespace heed::models

@@ -1,0 +1,83 @@
+#include "heed/models/model.h"
+
+#include <cmath>
+
+#include <torch/torch.h>
+
+#include "heed/core/error.h"
+#include "heed/models/transformer/decoder.h"
+#include "heed/models/transformer/encoder.h"
+
+namespace heed::models {
+namespace {
+
+nn::TokenEmbedding make_embedding(const ArchitectureOptions& options, int64_t vocab_size) {
+  return nn::TokenEmbedding(
+      nn::TokenEmbeddingOptions{.vocab_size = vocab_size,
+                                .d_model = options.d_model,
+                                .scale = options.embedding_scale ? std::sqrt(double(options.d_model)) : 1});
+}
+
+/// Makes the encoder of the alternative held; null for none.
+struct EncoderBuilder {
+  const ArchitectureOptions& arch;
+  const VocabularySizes& sizes;
+  const nn::TokenEmbedding& target;
+
+  std::shared_ptr<Encoder> operator()(const TransformerEncoderOptions& options) const {
+    return std::make_shared<TransformerEncoder>(
+        TransformerLayerOptions{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack}, embedding());
+  }
+  std::shared_ptr<Encoder> operator()(const NoEncoderOptions&) const { return nullptr; }
+
+  SourceEmbedding embedding() const {
+    if (arch.tied_embeddings == TiedEmbeddings::All) return {.embedding = target, .borrowed = true};
+    return {.embedding = make_embedding(arch, sizes.source), .borrowed = false};
+  }
+};
+
+struct DecoderBuilder {
+  const ArchitectureOptions& arch;
+  const nn::TokenEmbedding& embedding;
+
+  std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {
+    const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
+    const auto cross = arch.has_encoder() ? std::optional(options.cross_attention()) : std::nullopt;
+    return std::make_shared<TransformerDecoder>(layer, cross, embedding);
+  }
+};
+
+}  // namespace
+
+Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes) : options_(options), sizes_(sizes) {
+  validate(options, sizes);
+  const nn::TokenEmbedding target = make_embedding(options, sizes.target);
+  encoder = std::visit(EncoderBuilder{options, sizes, target}, options.encoder.type);
+  if (encoder) register_module("encoder", encoder);
+  decoder = register_module("decoder", std::visit(DecoderBuilder{options, target}, options.decoder.type));
+  const bool tied = options.tied_embeddings != TiedEmbeddings::None;
+  output = register_module(
+      "output", nn::OutputLayer(nn::OutputLayerOptions{.d_model = options.d_model,
+                                                       .vocab_size = sizes.target,
+                                                       .bias = options.output_bias},
+                                tied ? target : nn::TokenEmbedding(nullptr)));
+}
+
+Memory Model::encode(const Tensor& source) {
+  check(encoder != nullptr, "a language model has no encoder");
+  return encoder->forward(source);
+}
+
+Tensor Model::logits(const Tensor& hidden) { return output(hidden); }
+
+std::optional<int64_t> Model::max_source_length() const { return encoder ? encoder->max_length() : std::nullopt; }
+
+std::optional<int64_t> Model::max_target_length() const { return decoder->max_length(); }
+
+std::shared_ptr<Model> build_model(const ArchitectureOptions& options, const VocabularySizes& sizes, uint64_t seed) {
+  auto model = std::make_shared<Model>(options, sizes);
+  nn::initialize(*model, options.initialization, seed);
+  return model;
+}
+
+}  // namespace heed::models

@@ -1,0 +1,95 @@
+#include "heed/models/transformer/decoder_state.h"
+
+#include <algorithm>
+
+#include <torch/torch.h>
+
+namespace heed::models {
+namespace {
+
+/// Whether picking `indices` of `size` things changes nothing.
+bool keeps_all(const Tensor& indices, int64_t size) {
+  return indices.size(0) == size && at::equal(indices, at::arange(size, indices.options()));
+}
+
+Tensor selected(const Tensor& x, const Tensor& sentences) {
+  return x.defined() ? x.index_select(0, sentences) : Tensor();
+}
+
+/// [S, ..., source, ...] along S, the source dimension of the shorter one filled up with `value`.
+Tensor joined(const Tensor& first, const Tensor& second, int64_t dimension, const at::Scalar& value) {
+  if (!first.defined()) return {};
+  const int64_t length = std::max(first.size(dimension), second.size(dimension));
+  const auto lengthened = [&](const Tensor& x) {
+    if (x.size(dimension) == length) return x;
+    std::vector<int64_t> padding(size_t(2 * (x.dim() - dimension)), 0);
+    padding.back() = length - x.size(dimension);
+    return at::constant_pad_nd(x, padding, value);
+  };
+  return at::cat({lengthened(first), lengthened(second)});
+}
+
+}  // namespace
+
+TransformerState::TransformerState(std::vector<Layer> layers_of_state, const Tensor& start, int64_t beam)
+    : layers(std::move(layers_of_state)), beam_(beam) {
+  position = start;
+}
+
+void TransformerState::select(const Tensor& sentences, const Tensor& parents) {
+  TORCH_CHECK(parents.dim() == 2 && parents.size(0) == sentences.size(0) && parents.size(1) == beam_,
+              "`parents` must be [", sentences.size(0), ", ", beam_, "], found ", parents.sizes());
+  if (!keeps_all(sentences, position.size(0))) select_memory(sentences);
+  select_tokens(sentences, parents);
+}
+
+void TransformerState::select_memory(const Tensor& sentences) {
+  for (Layer& layer : layers) {
+    layer.memory.keys = selected(layer.memory.keys, sentences);
+    layer.memory.values = selected(layer.memory.values, sentences);
+  }
+  memory_mask.allowed = selected(memory_mask.allowed, sentences);
+  memory_mask.bias = selected(memory_mask.bias, sentences);
+  memory_mask.blind = selected(memory_mask.blind, sentences);
+}
+
+void TransformerState::select_tokens(const Tensor& sentences, const Tensor& parents) {
+  const Tensor rows = (sentences.unsqueeze(1) * beam_ + parents).flatten();  // [S' * beam]
+  const bool all = keeps_all(rows, position.size(0) * beam_);
+  position = position.index_select(0, sentences);
+  int64_t kept = columns();
+  if (!level_) kept = position.size(0) > 0 ? position.max().item<int64_t>() : 0;
+  if (all && kept == columns()) return;
+  for (Layer& layer : layers) layer.tokens.select(rows, kept);
+}
+
+void TransformerState::join(DecoderState&& admitted) {
+  auto& other = dynamic_cast<TransformerState&>(admitted);
+  TORCH_CHECK(other.beam_ == beam_ && other.layers.size() == layers.size(),
+              "only states of the same decoder and beam can be joined");
+  level_ = level_ && other.level_ && columns() == other.columns();
+  for (size_t i = 0; i < layers.size(); ++i) {
+    layers[i].tokens.join(other.layers[i].tokens);
+    nn::KeysValues& memory = layers[i].memory;
+    memory.keys = joined(memory.keys, other.layers[i].memory.keys, 2, 0);
+    memory.values = joined(memory.values, other.layers[i].memory.values, 2, 0);
+  }
+  if (memory_mask.allowed.defined()) {
+    memory_mask.allowed = joined(memory_mask.allowed, other.memory_mask.allowed, 3, false);
+    memory_mask.bias = joined(memory_mask.bias, other.memory_mask.bias, 3, nn::AttentionMask::kForbidden);
+    memory_mask.blind = at::cat({memory_mask.blind, other.memory_mask.blind});
+  }
+  position = at::cat({position, other.position});
+}
+
+nn::AttentionMask TransformerState::columns_mask(const Tensor& states) const {
+  if (level_) return {};
+  const int64_t count = columns() + 1;
+  const Tensor places = at::arange(count, position.options());
+  const Tensor used = places.unsqueeze(0).ge((count - 1 - position).unsqueeze(1));  // [S, columns]
+  nn::AttentionMask mask = nn::AttentionMask::of_keys(used.repeat_interleave(beam_, 0), states.scalar_type());
+  mask.blind = Tensor();
+  return mask;
+}
+
+}  // namespace heed::models

@@ -1,0 +1,41 @@
+// What decoding with a Transformer must remember: in each layer the keys and values of the tokens so far, one row for
+// each hypothesis, and the projected memory, once for each sentence.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heed/models/decoder.h"
+#include "heed/nn/key_value_cache.h"
+
+namespace heed::models {
+
+class TransformerState : public DecoderState {
+ public:
+  struct Layer {
+    nn::KeyValueCache tokens;  ///< S * beam rows
+    nn::KeysValues memory;     ///< float [S, heads, source, d_head]; undefined for a language model
+  };
+
+  TransformerState(std::vector<Layer> layers, const Tensor& position, int64_t beam);
+
+  void select(const Tensor& sentences, const Tensor& parents) override;
+  void join(DecoderState&& admitted) override;
+
+  /// The mask over the columns of the caches after one more token; undefined members while all sentences are level.
+  nn::AttentionMask columns_mask(const Tensor& states) const;
+  int64_t beam() const { return beam_; }
+  int64_t columns() const { return layers.front().tokens.columns(); }
+
+  std::vector<Layer> layers;
+  nn::AttentionMask memory_mask;  ///< of the memory's real tokens
+
+ private:
+  void select_memory(const Tensor& sentences);
+  void select_tokens(const Tensor& sentences, const Tensor& parents);
+
+  int64_t beam_;
+  bool level_ = true;  // all sentences have consumed as many tokens as the caches have columns
+};
+
+}  // namespace heed::models

@@ -1,0 +1,104 @@
+// What a stack of Transformer layers is made of; the same for encoder and decoder. Defaults are the base model of Vaswani
+// et al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "heed/core/options.h"
+#include "heed/nn/attention.h"
+#include "heed/nn/feed_forward.h"
+#include "heed/nn/norm.h"
+#include "heed/nn/positions.h"
+
+namespace heed::models {
+
+/// norm(x + f(x)) (Vaswani et al. 2017).
+struct PostNorm {
+  static constexpr std::string_view kName = "post";
+  nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
+  double epsilon = 1e-5;                    ///< added below the norm's root
+  bool operator==(const PostNorm&) const = default;
+};
+/// x + f(norm(x)), and a norm behind the last layer: trains deeper stacks without warm-up (Xiong et al. 2020,
+/// https://arxiv.org/abs/2002.04745).
+struct PreNorm {
+  static constexpr std::string_view kName = "pre";
+  nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
+  double epsilon = 1e-5;                    ///< added below the norm's root
+  bool operator==(const PreNorm&) const = default;
+};
+/// x + f(x).
+struct NoNorm {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoNorm&) const = default;
+};
+template <class Order>
+  requires(std::same_as<Order, PostNorm> || std::same_as<Order, PreNorm>)
+void describe(Order& o, OptionVisitor& visit) {
+  visit("norm", o.norm, "the normalization");
+  visit("norm-epsilon", o.epsilon, "added below the norm's root", at_least(0));
+}
+inline void describe(NoNorm&, OptionVisitor&) {}
+using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
+
+struct TransformerOptions {
+  int64_t layers = 6;                                         ///< N of the paper
+  nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are made
+  double attention_dropout = 0;                               ///< dropout on attention weights; in [0, 1), 0 = off
+  nn::FeedForwardOptions feed_forward = {.d_model = 0};       ///< its d_model is set from the architecture's
+  nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< how a token's place is told
+  NormOrder norm_order = PostNorm{};                          ///< where the norms stand
+  bool residual = true;                                       ///< whether x is added to f(x) (He et al. 2016)
+  bool operator==(const TransformerOptions&) const = default;
+};
+inline void describe(TransformerOptions& o, OptionVisitor& visit) {
+  visit("layers", o.layers, "layers in the stack", at_least(1));
+  visit.alternatives("attention", o.attention, "the kind of attention");
+  visit("attention-dropout", o.attention_dropout, "dropout on attention weights; 0 = off", between(0, 0.99));
+  visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
+  visit.alternatives("positions", o.positions, "how the model is told where a token stands");
+  visit.alternatives("norm-order", o.norm_order, "where the norms stand: after each residual sum, before, or nowhere");
+  visit("residual", o.residual, "add each sublayer's input to its output");
+}
+
+/// The encoder of Vaswani et al. 2017.
+struct TransformerEncoderOptions {
+  static constexpr std::string_view kName = "transformer";
+  TransformerOptions stack;
+  bool operator==(const TransformerEncoderOptions&) const = default;
+};
+inline void describe(TransformerEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+
+/// As the decoder's self-attention.
+struct SameAsSelfAttention {
+  static constexpr std::string_view kName = "same";
+  bool operator==(const SameAsSelfAttention&) const = default;
+};
+inline void describe(SameAsSelfAttention&, OptionVisitor&) {}
+
+/// The decoder's attention to the memory.
+struct CrossAttentionOptions {
+  std::variant<SameAsSelfAttention, nn::MultiHead, nn::SingleHead, nn::ParameterFree> attention;
+  bool operator==(const CrossAttentionOptions&) const = default;
+};
+inline void describe(CrossAttentionOptions& o, OptionVisitor& visit) {
+  visit.alternatives("attention", o.attention, "the kind of attention to the source; same: as the self-attention");
+}
+
+/// The decoder of Vaswani et al. 2017; without a memory, a language model.
+struct TransformerDecoderOptions {
+  static constexpr std::string_view kName = "transformer";
+  TransformerOptions stack;
+  CrossAttentionOptions cross;
+  bool operator==(const TransformerDecoderOptions&) const = default;
+
+  nn::AttentionKind cross_attention() const;
+};
+inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
+  describe(o.stack, visit);
+  visit.section("cross", o.cross, "attention to the source");
+}
+
+}  // namespace heed::models

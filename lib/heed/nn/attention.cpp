@@ -1,0 +1,116 @@
+#include "heed/nn/attention.h"
+
+#include <torch/torch.h>
+
+namespace heed::nn {
+namespace {
+
+/// The maps of a kind: absent (null) where it has none.
+struct Maps {
+  explicit Maps(const AttentionOptions& options) {
+    TORCH_CHECK(options.d_model % heads_of(options.kind) == 0, "`heads` (", heads_of(options.kind),
+                ") must divide `d_model` (", options.d_model, ")");
+    projects = !std::holds_alternative<ParameterFree>(options.kind);
+    if (const auto* multi = std::get_if<MultiHead>(&options.kind)) {
+      combines = true;
+      bias = multi->bias;
+    } else if (const auto* single = std::get_if<SingleHead>(&options.kind)) {
+      bias = single->bias;
+    }
+  }
+  bool projects = false;
+  bool combines = false;
+  bool bias = false;
+};
+
+/// [S, length, n * d_model] -> [S, length, n, heads, d_head], a view.
+Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
+  return x.unflatten(-1, {n, heads_of(options.kind), options.d_head()});
+}
+
+}  // namespace
+
+int64_t heads_of(const AttentionKind& kind) {
+  const auto* multi = std::get_if<MultiHead>(&kind);
+  return multi ? multi->heads : 1;
+}
+
+SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_(options) {
+  const Maps maps(options);
+  const int64_t d = options.d_model;
+  if (maps.projects) {
+    const LinearOptions stacked{.in = d, .out = 3 * d, .bias = maps.bias, .stacked = 3};
+    query_key_value = register_module("query_key_value", Linear(stacked));
+  }
+  if (options.relative) relative = register_module("relative", RelativePositions(*options.relative, options.d_head()));
+  if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+}
+
+SelfAttentionImpl::Heads SelfAttentionImpl::project(const Tensor& x, const Rotation& rotation) {
+  if (!query_key_value) {
+    const Tensor states = split(x, 1, options_).select(2, 0);
+    const Tensor turned = rotation.defined() ? rotate(states, rotation) : states;
+    return {.query = turned, .keys = turned, .values = states};
+  }
+  const auto parts = split(query_key_value(x), 3, options_).unbind(2);
+  if (!rotation.defined()) return {.query = parts[0], .keys = parts[1], .values = parts[2]};
+  return {.query = rotate(parts[0], rotation), .keys = rotate(parts[1], rotation), .values = parts[2]};
+}
+
+Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory, const AttentionFrame& frame,
+                                   bool want_weights) {
+  Attended attended = scaled_dot_product(query.transpose(1, 2), memory, frame.mask,
+                                         {.dropout = is_training() ? options_.dropout : 0,
+                                          .want_weights = want_weights,
+                                          .relative = relative ? relative.get() : nullptr,
+                                          .rows = frame.relative_rows});
+  if (output) attended.context = output(attended.context);
+  return attended;
+}
+
+Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame, bool want_weights) {
+  const Heads heads = project(x, frame.rotation);
+  return attend(heads.query, {heads.keys.transpose(1, 2), heads.values.transpose(1, 2)}, frame, want_weights);
+}
+
+Attended SelfAttentionImpl::step(const Tensor& x, KeyValueCache& cache, const AttentionFrame& frame,
+                                 bool want_weights) {
+  const Heads heads = project(x, frame.rotation);
+  cache.append(heads.keys, heads.values);
+  return attend(heads.query, cache.view(), frame, want_weights);
+}
+
+CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : options_(options) {
+  TORCH_CHECK(!options.relative, "attention to a memory has no relative positions");
+  const Maps maps(options);
+  const int64_t d = options.d_model;
+  if (maps.projects) {
+    query = register_module("query", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+    const LinearOptions stacked{.in = d, .out = 2 * d, .bias = maps.bias, .stacked = 2};
+    key_value = register_module("key_value", Linear(stacked));
+  }
+  if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+}
+
+KeysValues CrossAttentionImpl::project(const Tensor& states) {
+  if (!key_value) {
+    const Tensor heads = split(states, 1, options_).select(2, 0).transpose(1, 2);
+    return {.keys = heads, .values = heads};
+  }
+  const auto parts = split(key_value(states), 2, options_).unbind(2);
+  return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2)};
+}
+
+Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
+                                     bool want_weights) {
+  const Tensor queries = split(query ? query(x) : x, 1, options_).select(2, 0).transpose(1, 2);
+  Attended attended = scaled_dot_product(queries, memory, mask,
+                                         {.dropout = is_training() ? options_.dropout : 0,
+                                          .want_weights = want_weights,
+                                          .relative = nullptr,
+                                          .rows = {}});
+  if (output) attended.context = output(attended.context);
+  return attended;
+}
+
+}  // namespace heed::nn

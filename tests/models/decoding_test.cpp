@@ -1,0 +1,207 @@
+// Decoding one position at a time gives what decoding all at once gives, whatever is selected and joined meanwhile.
+#include <gtest/gtest.h>
+
+#include <torch/torch.h>
+
+#include "heed/core/random.h"
+#include "heed/models/model.h"
+#include "support/tiny_models.h"
+
+namespace heed::models {
+namespace {
+
+using namespace heed::testing;
+
+constexpr VocabularySizes kVocabularies{.source = 11, .target = 11};
+
+/// The hidden states of consuming targets [S, target] token by token with beam 1.
+Tensor stepped(Model& model, const Tensor& targets, const Memory* memory) {
+  const auto state = model.decoder->start(memory, 1, targets.size(0));
+  std::vector<Tensor> hidden;
+  for (int64_t t = 0; t < targets.size(1); ++t) {
+    hidden.push_back(model.decoder->step(targets.narrow(1, t, 1), memory, *state).hidden);
+  }
+  return at::cat(hidden, 1);
+}
+
+TEST(Decoding, StepEqualsForwardForEveryCombinationOfOptions) {
+  const at::NoGradGuard no_grad;
+  const Tensor source = random_sources({5, 3, 1}, 11, 1);
+  const Tensor target = random_targets({7, 7, 7}, 11, 2);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = build_model(options, kVocabularies, 1);
+    model->eval();
+    const Memory memory = model->encode(source);
+    const Tensor all = model->decoder->forward(target, &memory).hidden;
+    EXPECT_LT(difference(stepped(*model, target, &memory), all), 1e-5);
+  }
+}
+
+TEST(Decoding, StepEqualsForwardWithoutMemory) {
+  const at::NoGradGuard no_grad;
+  const Tensor target = random_targets({7, 7}, 11, 2);
+  for (auto [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    options.encoder.type = NoEncoderOptions{};
+    decoder_of(options).cross = {};
+    if (options.tied_embeddings == TiedEmbeddings::All) options.tied_embeddings = TiedEmbeddings::Decoder;
+    const auto model = build_model(options, {.source = 0, .target = 11}, 1);
+    model->eval();
+    const Tensor all = model->decoder->forward(target, nullptr).hidden;
+    EXPECT_LT(difference(stepped(*model, target, nullptr), all), 1e-5);
+  }
+}
+
+TEST(Decoding, StepIsDifferentiable) {
+  const Tensor source = random_sources({4, 3}, 11, 1);
+  const Tensor target = random_targets({5, 5}, 11, 2);
+  const auto model = build_model(tiny_transformer(), kVocabularies, 1);
+  const auto gradients = [&](const auto& hidden_of) {
+    const Memory memory = model->encode(source);
+    return torch::autograd::grad({hidden_of(memory).square().sum()}, model->encoder->parameters());
+  };
+  const auto expected = gradients([&](const Memory& m) { return model->decoder->forward(target, &m).hidden; });
+  const auto found = gradients([&](const Memory& m) { return stepped(*model, target, &m); });
+  for (size_t i = 0; i < expected.size(); ++i) EXPECT_LT(difference(found[i], expected[i]), 1e-5);
+}
+
+TEST(Decoding, AttentionOfAStepEqualsThatOfForward) {
+  const at::NoGradGuard no_grad;
+  const Tensor source = random_sources({4, 2}, 11, 1);
+  const Tensor target = random_targets({3, 3}, 11, 2);
+  const auto model = build_model(tiny_transformer(), kVocabularies, 1);
+  model->eval();
+  const Memory memory = model->encode(source);
+  const Want want{.attention = true, .all_attention = true};
+  const Decoded all = model->decoder->forward(target, &memory, want);
+  ASSERT_EQ(all.attention.sizes(), (std::vector<int64_t>{2, 3, 4}));
+  ASSERT_EQ(all.all_attention.size(), 2U);
+  ASSERT_EQ(all.all_attention[0].sizes(), (std::vector<int64_t>{2, 2, 3, 4}));
+  EXPECT_LT(difference(all.attention.sum(-1), at::ones({2, 3})), 1e-6);
+  EXPECT_EQ(all.attention[1].narrow(1, 2, 2).abs().max().item<double>(), 0) << "padding received weight";
+  EXPECT_LT(difference(model->decoder->forward(target, &memory).hidden, all.hidden), 1e-5);
+  const auto state = model->decoder->start(&memory, 1);
+  for (int64_t t = 0; t < 3; ++t) {
+    const Decoded one = model->decoder->step(target.narrow(1, t, 1), &memory, *state, want);
+    EXPECT_LT(difference(one.attention, all.attention.narrow(1, t, 1)), 1e-5);
+    EXPECT_LT(difference(one.all_attention[0], all.all_attention[0].narrow(2, t, 1)), 1e-5);
+  }
+}
+
+/// Decodes rows of target prefixes in beams that are shuffled at every step, and compares with forward on each prefix.
+class Shuffled {
+ public:
+  Shuffled(Model& model, const Tensor& source, int64_t beam, uint64_t seed)
+      : model_(model), beam_(beam), random_(seed, Purpose::Test), memory_(model.encode(source)) {
+    state_ = model.decoder->start(&memory_, beam);
+    prefixes_.assign(size_t(source.size(0)), std::vector<std::vector<int64_t>>(size_t(beam)));
+  }
+
+  void step() {
+    std::vector<int64_t> next;
+    for (auto& sentence : prefixes_) {
+      for (auto& prefix : sentence) {
+        next.push_back(prefix.empty() ? 2 : int64_t(4 + random_.below(7)));
+        prefix.push_back(next.back());
+      }
+    }
+    const Tensor tokens = at::tensor(next, at::kLong).view({-1, beam_});
+    const Tensor hidden = model_.decoder->step(tokens, &memory_, *state_).hidden;
+    for (int64_t s = 0; s < hidden.size(0); ++s) {
+      for (int64_t b = 0; b < beam_; ++b) EXPECT_LT(difference(hidden[s][b], alone(s, b)), 1e-5);
+    }
+  }
+
+  /// Keeps these sentences; beams continue parents drawn at random.
+  void select(const std::vector<int64_t>& sentences) {
+    std::vector<int64_t> parents;
+    std::vector<std::vector<std::vector<int64_t>>> kept;
+    for (const int64_t s : sentences) {
+      kept.emplace_back();
+      for (int64_t b = 0; b < beam_; ++b) {
+        parents.push_back(int64_t(random_.below(uint64_t(beam_))));
+        kept.back().push_back(prefixes_[size_t(s)][size_t(parents.back())]);
+      }
+    }
+    const Tensor rows = at::tensor(sentences, at::kLong);
+    state_->select(rows, at::tensor(parents, at::kLong).view({-1, beam_}));
+    memory_ = memory_.select(rows);
+    prefixes_ = std::move(kept);
+  }
+
+  void join(Shuffled&& other) {
+    state_->join(std::move(*other.state_));
+    memory_ = memory_.join(other.memory_);
+    prefixes_.insert(prefixes_.end(), other.prefixes_.begin(), other.prefixes_.end());
+  }
+
+ private:
+  Tensor alone(int64_t s, int64_t b) {
+    const auto& prefix = prefixes_[size_t(s)][size_t(b)];
+    const int64_t length = memory_.mask[s].sum().item<int64_t>();
+    const Memory own = model_.encode(memory_.tokens.narrow(0, s, 1).narrow(1, 0, length));
+    return model_.decoder->forward(at::tensor(prefix, at::kLong).unsqueeze(0), &own).hidden[0][-1];
+  }
+
+  Model& model_;
+  int64_t beam_;
+  RandomStream random_;
+  Memory memory_;
+  std::unique_ptr<DecoderState> state_;
+  std::vector<std::vector<std::vector<int64_t>>> prefixes_;
+};
+
+TEST(Decoding, SelectAndJoinLeaveEverySentenceAsIfAlone) {
+  const at::NoGradGuard no_grad;
+  for (auto [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = build_model(options, kVocabularies, 3);
+    model->eval();
+    Shuffled search(*model, random_sources({5, 3, 2}, 11, 4), 2, 5);
+    search.step();
+    search.select({0, 1, 2});
+    search.step();
+    search.select({2, 0});
+    Shuffled waiting(*model, random_sources({6, 1}, 11, 6), 2, 7);
+    search.join(std::move(waiting));
+    search.step();
+    search.select({1, 2, 3});
+    search.step();
+    search.select({2, 1});
+    search.step();
+    Shuffled ahead(*model, random_sources({2}, 11, 8), 2, 9);
+    for (int i = 0; i < 6; ++i) ahead.step();
+    search.join(std::move(ahead));
+    search.step();
+    search.select({2, 1, 0});
+    search.step();
+  }
+}
+
+TEST(Decoding, ASearchLongerThanTheFirstCacheGrowsIt) {
+  const at::NoGradGuard no_grad;
+  const auto model = build_model(tiny_transformer(), kVocabularies, 3);
+  model->eval();
+  Shuffled search(*model, random_sources({4, 3}, 11, 4), 3, 5);
+  for (int i = 0; i < 40; ++i) {
+    search.step();
+    search.select({0, 1});
+  }
+}
+
+TEST(Decoding, AllSentencesMayLeaveBeforeOthersJoin) {
+  const at::NoGradGuard no_grad;
+  const auto model = build_model(tiny_transformer(), kVocabularies, 3);
+  model->eval();
+  Shuffled search(*model, random_sources({4, 3}, 11, 4), 2, 5);
+  search.step();
+  search.select({});
+  search.join(Shuffled(*model, random_sources({5}, 11, 6), 2, 7));
+  search.step();
+  search.select({0});
+  search.step();
+}
+
+}  // namespace
+}  // namespace heed::models

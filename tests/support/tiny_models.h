@@ -1,0 +1,114 @@
+// Models small enough for tests, and inputs for them.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "heed/core/random.h"
+#include "heed/models/model.h"
+
+namespace heed::testing {
+
+struct NamedArchitecture {
+  std::string name;
+  models::ArchitectureOptions options;
+};
+
+/// Two layers each side, d_model 16, two heads, no dropout.
+inline models::ArchitectureOptions tiny_transformer() {
+  models::TransformerOptions stack;
+  stack.layers = 2;
+  stack.attention = nn::MultiHead{.heads = 2};
+  stack.feed_forward.d_hidden = 24;
+  models::ArchitectureOptions options;
+  options.d_model = 16;
+  options.dropout = 0;
+  options.encoder.type = models::TransformerEncoderOptions{.stack = stack};
+  options.decoder.type = models::TransformerDecoderOptions{.stack = stack, .cross = {}};
+  return options;
+}
+
+inline models::TransformerOptions& encoder_stack(models::ArchitectureOptions& options) {
+  return std::get<models::TransformerEncoderOptions>(options.encoder.type).stack;
+}
+inline models::TransformerDecoderOptions& decoder_of(models::ArchitectureOptions& options) {
+  return std::get<models::TransformerDecoderOptions>(options.decoder.type);
+}
+inline models::TransformerOptions& decoder_stack(models::ArchitectureOptions& options) {
+  return decoder_of(options).stack;
+}
+
+/// Every kind of attention with every kind of positions, norm order and residual; the other options take turns.
+inline std::vector<NamedArchitecture> transformer_grid() {
+  using namespace models;
+  const std::vector<nn::AttentionKind> attentions = {nn::MultiHead{.heads = 2}, nn::SingleHead{}, nn::ParameterFree{}};
+  const std::vector<nn::PositionOptions> positions = {nn::NoPositions{}, nn::SinusoidalPositions{},
+                                                      nn::LearnedPositions{.max_length = 12},
+                                                      nn::RelativePositionOptions{.max_distance = 2},
+                                                      nn::RotaryPositions{}};
+  const std::vector<NormOrder> orders = {PostNorm{}, PreNorm{.norm = nn::NormKind::Rms}, NoNorm{}};
+  constexpr std::array kActivations{nn::Activation::Relu, nn::Activation::Gelu, nn::Activation::Silu};
+  constexpr std::array kTies{TiedEmbeddings::None, TiedEmbeddings::Decoder, TiedEmbeddings::All};
+  std::vector<NamedArchitecture> grid;
+  size_t turn = 0;
+  for (const auto& attention : attentions)
+    for (const auto& position : positions)
+      for (const auto& order : orders)
+        for (const bool residual : {true, false}) {
+          ArchitectureOptions options = tiny_transformer();
+          for (TransformerOptions* stack : {&encoder_stack(options), &decoder_stack(options)}) {
+            stack->attention = attention;
+            stack->positions = position;
+            stack->norm_order = order;
+            stack->residual = residual;
+            stack->feed_forward.activation = kActivations[turn % 3];
+            stack->feed_forward.gated = turn % 4 == 1;
+          }
+          if (turn % 5 == 2) decoder_of(options).cross.attention = nn::MultiHead{.heads = 4};
+          options.tied_embeddings = kTies[turn % 7 % 3];
+          options.embedding_scale = turn % 3 != 1;
+          options.output_bias = turn % 2 == 1;
+          const auto name = [](const auto& held) { return std::visit([](auto& o) { return std::string(o.kName); }, held); };
+          grid.push_back({name(attention) + ", " + name(position) + ", " + name(order) + (residual ? "" : ", no residual"),
+                          options});
+          ++turn;
+        }
+  return grid;
+}
+
+/// [lengths.size(), longest] of ids from 4 to vocab - 1; each row ends with eos; padded with 0.
+inline torch::Tensor random_sources(const std::vector<int64_t>& lengths, int64_t vocab, uint64_t seed) {
+  const int64_t longest = *std::max_element(lengths.begin(), lengths.end());
+  torch::Tensor tokens = torch::zeros({int64_t(lengths.size()), longest}, torch::kLong);
+  RandomStream random(seed, Purpose::Test);
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    for (int64_t t = 0; t < lengths[i]; ++t) {
+      const auto word = int64_t(4 + random.below(uint64_t(vocab - 4)));
+      tokens[int64_t(i)][t] = t + 1 == lengths[i] ? 3 : word;
+    }
+  }
+  return tokens;
+}
+
+/// As random_sources, but each row begins with bos and is not closed: what a decoder reads.
+inline torch::Tensor random_targets(const std::vector<int64_t>& lengths, int64_t vocab, uint64_t seed) {
+  torch::Tensor tokens = random_sources(lengths, vocab, seed).roll(1, 1);
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    tokens[int64_t(i)][0] = 2;
+    for (int64_t t = lengths[i]; t < tokens.size(1); ++t) tokens[int64_t(i)][t] = 0;
+  }
+  return tokens;
+}
+
+/// The largest difference, relative to the larger of 1 and the largest expected value.
+inline double difference(const torch::Tensor& found, const torch::Tensor& expected) {
+  TORCH_CHECK(found.sizes() == expected.sizes(), "found ", found.sizes(), ", expected ", expected.sizes());
+  if (expected.numel() == 0) return 0;
+  const double scale = std::max(1.0, expected.abs().max().item<double>());
+  return (found - expected).abs().max().item<double>() / scale;
+}
+
+}  // namespace heed::testing
