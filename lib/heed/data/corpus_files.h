@@ -53,8 +53,8 @@ class PairReader {
 /// Reads the whole corpus once and counts its pairs. Throws what PairReader does.
 int64_t count_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
 
-/// Standard input can be read once, a corpus is read several times: copies what "-" gives (unpacked) to `path` and returns
-/// the files with that name in its place. Without "-" nothing is written. Throws what PairReader does.
-CorpusFiles keep_standard_input(const CorpusFiles& files, const std::string& path, InvalidText invalid = InvalidText::Fail);
+/// A corpus is read several times, standard input and pipes only once: copies what each of them gives (unpacked) to
+/// `prefix`.0, `prefix`.1, ... and returns the files with those names in their place. Throws what PairReader does.
+CorpusFiles keep_streams(const CorpusFiles& files, const std::string& prefix, InvalidText invalid = InvalidText::Fail);
 
 }  // namespace heed::data

@@ -25,7 +25,7 @@ inline void describe(CorpusOptions& o, OptionVisitor& visit) {
 struct StreamOptions {
   int64_t update_tokens = 4000;    ///< target tokens of an update, at most (a longer single pair excepted)
   int64_t parts = 1;               ///< batches that an update is cut into: fewer where it has fewer pairs
-  int64_t window = 1'000'000;      ///< pairs shuffled and banded together; takes 16 bytes of memory a pair
+  int64_t window = 1'000'000;      ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
   int64_t prefetch = 8;            ///< updates made in advance
   int64_t prefetch_threads = 1;    ///< threads that make them
   bool operator==(const StreamOptions&) const = default;
@@ -34,7 +34,7 @@ inline void describe(StreamOptions& o, OptionVisitor& visit) {
   visit("update-tokens", o.update_tokens,
         "target tokens of an update, at most; end-of-sentence counted, padding not", at_least(1));
   visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory", at_least(1));
-  visit("window", o.window, "pairs that are shuffled together, 16 bytes of memory each", between(1, 2e9));
+  visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
   visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads, "threads that make updates ready", between(1, 64));
 }

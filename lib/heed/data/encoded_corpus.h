@@ -1,13 +1,7 @@
 // A corpus as a model reads it: the ids and the text of every pair in one file that is written once and mapped into
 // memory, so that a corpus larger than memory can be trained on and a run can be resumed without encoding again.
 //
-// The file (all numbers little-endian, all parts aligned to 8 bytes):
-//   "heed corpus\n" and 4 bytes of zeros
-//   blocks of up to 65,536 pairs, each the records of its pairs, then one PairEntry a pair
-//   one BlockEntry a block
-//   JSON: format, counts, limits, checksums of the text files and of the tokenizers
-//   the JSON's position and size (uint64 each) and the CRC-32 of block table and JSON (uint64)
-// A record is source ids, target ids (int32), source text, target text (UTF-8), zeros up to a multiple of 8 bytes.
+// The layout of the file is in corpus_layout.h.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +31,8 @@ struct CorpusSummary {
   int64_t target_unknown = 0;
   bool operator==(const CorpusSummary&) const = default;
 };
-/// One sentence for the log, such as "29,000 pairs, of which 28,990 are kept: 4 have an empty side, 6 more than 256
-/// source or 256 target tokens".
+/// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
+/// more than 256 source or 256 target tokens".
 std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options);
 
 /// One text file that a corpus was made of.
@@ -57,13 +51,14 @@ struct CorpusOrigin {
   CorpusOptions options;
 };
 
+struct PairEntry;
+
 /// Read-only; any number of threads may read.
 class EncodedCorpus {
  public:
   /// Reads the whole file once to compare checksums. Throws FileError; CheckpointError when it is no undamaged corpus of
   /// this format.
   explicit EncodedCorpus(const std::string& path);
-  ~EncodedCorpus();
 
   /// Pairs; their indices run from 0 in the order of the files.
   int64_t size() const { return summary_.kept; }
@@ -82,7 +77,6 @@ class EncodedCorpus {
   const CorpusOrigin& origin() const { return origin_; }
 
  private:
-  struct PairEntry;
   const PairEntry& entry(int64_t pair) const;
 
   MappedFile file_;
@@ -93,7 +87,7 @@ class EncodedCorpus {
 };
 
 /// Encodes the files into `path` with `threads` threads: atomically, in memory that does not grow with the corpus.
-/// Throws what PairReader does, InputError when no pair is left, ConfigError when sides and tokenizers do not agree.
+/// Every file is read twice (keep_streams). Throws what PairReader does, InputError when no pair is left.
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, int64_t threads = 1);
 

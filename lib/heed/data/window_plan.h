@@ -24,7 +24,7 @@ struct Window {
 /// The windows of an epoch in their order: drawn with (seed, Purpose::Shuffle, epoch).
 std::vector<Window> epoch_windows(int64_t pairs, int64_t window_size, uint64_t seed, int64_t epoch);
 
-/// The updates of one window in their order. Takes 16 bytes of memory a pair while it is made, 4 afterwards.
+/// The updates of one window in their order. Takes 20 bytes of memory a pair while it is made, 4 afterwards.
 class WindowPlan {
  public:
   /// An update ends before the pair that would take its target tokens (eos counted) over `update_tokens`, or one of its

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <limits>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/checksum.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/core/unicode.h"
+#include "heed/data/corpus_layout.h"
+#include "heed/data/corpus_writer.h"
+#include "heed/data/encoded_corpus.h"
+
+namespace heed::data {
+namespace {
+
+void encode(EncodedPair& pair, const text::Tokenizers& tokenizers) {
+  const bool has_source = tokenizers.source != nullptr;
+  pair.blank = strip(pair.text.target).empty() || (has_source && strip(pair.text.source).empty());
+  if (pair.blank) return;
+  pair.target = tokenizers.target->encode(pair.text.target);
+  if (has_source) pair.source = tokenizers.source->encode(pair.text.source);
+  pair.blank = pair.target.empty() || (has_source && pair.source.empty());
+}
+
+void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, int64_t threads) {
+  const auto workers = static_cast<size_t>(std::max<int64_t>(1, threads));
+  std::vector<std::exception_ptr> errors(workers);
+  const auto work = [&](size_t worker) {
+    try {
+      for (size_t i = worker; i < pairs.size(); i += workers) encode(pairs[i], tokenizers);
+    } catch (...) {
+      errors[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (size_t worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
+    work(0);
+  }
+  for (const auto& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
+
+/// Counts the pair; whether it is kept.
+bool admit(const EncodedPair& pair, const CorpusOptions& options, CorpusSummary& summary) {
+  const auto source = static_cast<int64_t>(pair.source.size());
+  const auto target = static_cast<int64_t>(pair.target.size());
+  ++summary.read;
+  if (pair.blank) {
+    ++summary.empty;
+    return false;
+  }
+  constexpr size_t kMaximumBytes = std::numeric_limits<uint32_t>::max();
+  if (source > options.max_source_length || target > options.max_target_length ||
+      std::max(pair.text.source.size(), pair.text.target.size()) > kMaximumBytes) {
+    ++summary.too_long;
+    return false;
+  }
+  ++summary.kept;
+  summary.source_tokens += source > 0 ? source + 1 : 0;
+  summary.target_tokens += target + 1;
+  summary.source_unknown += unknown_in(pair.source);
+  summary.target_unknown += unknown_in(pair.target);
+  return true;
+}
+
+std::string checksum_of(const text::Tokenizers& tokenizers) {
+  std::string sides;
+  for (const auto& tokenizer : {tokenizers.source, tokenizers.target}) {
+    sides += tokenizer == nullptr ? "none " : fmt::format("{} {} ", tokenizer->file_ending(), sha256(tokenizer->serialized()));
+  }
+  return sha256(sides);
+}
+
+template <class Visit>
+void each_file(const CorpusFiles& files, Visit visit) {
+  for (const std::string& path : files.source) visit("source", path);
+  for (const std::string& path : files.target) visit("target", path);
+  for (const std::string& path : files.pairs) visit("pairs", path);
+}
+
+CorpusOrigin origin_of(const CorpusFiles& files, const text::Tokenizers& tokenizers, const CorpusOptions& options) {
+  CorpusOrigin origin{.files = {}, .tokenizers = checksum_of(tokenizers), .options = options};
+  each_file(files, [&origin](const char* side, const std::string& path) {
+    origin.files.push_back({.side = side,
+                            .path = path,
+                            .size = static_cast<int64_t>(std::filesystem::file_size(path)),
+                            .sha256 = sha256_of_file(path)});
+  });
+  return origin;
+}
+
+/// Checksums are the last thing compared: they cost a reading of every file.
+bool fits(const CorpusOrigin& origin, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+          const CorpusOptions& options) {
+  if (!(origin.options == options) || origin.tokenizers != checksum_of(tokenizers)) return false;
+  size_t count = 0;
+  bool same = true;
+  each_file(files, [&](const char* side, const std::string& path) {
+    same = same && count < origin.files.size() && origin.files[count].side == side &&
+           std::filesystem::exists(path) && std::filesystem::file_size(path) == static_cast<uint64_t>(origin.files[count].size);
+    ++count;
+  });
+  if (!same || count != origin.files.size()) return false;
+  count = 0;
+  each_file(files, [&](const char*, const std::string& path) { same = same && sha256_of_file(path) == origin.files[count++].sha256; });
+  return same;
+}
+
+std::string names_of(const CorpusFiles& files) {
+  std::vector<std::string> names;
+  each_file(files, [&names](const char*, const std::string& path) { names.push_back(path); });
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options) {
+  const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options));
+  if (summary.kept < summary.read || summary.replaced_lines > 0) {
+    log_warning(message);
+  } else {
+    log_info(message);
+  }
+}
+
+/// The corpus at `path` where it can be used.
+std::shared_ptr<const EncodedCorpus> open_fitting(const std::string& path, const CorpusFiles& files,
+                                                  const text::Tokenizers& tokenizers, const CorpusOptions& options) {
+  if (!std::filesystem::exists(path)) return nullptr;
+  try {
+    auto corpus = std::make_shared<const EncodedCorpus>(path);
+    if (fits(corpus->origin(), files, tokenizers, options)) return corpus;
+    log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));
+  } catch (const CheckpointError& error) {
+    log_warning(fmt::format("{}; encoding anew", error.what()));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options) {
+  std::string text = fmt::format("{} pairs, {} of them kept", summary.read, summary.kept);
+  std::vector<std::string> left_out;
+  if (summary.empty > 0) left_out.push_back(fmt::format("{} with an empty side", summary.empty));
+  if (summary.too_long > 0) {
+    left_out.push_back(fmt::format("{} with more than {} source or {} target tokens", summary.too_long,
+                                   options.max_source_length, options.max_target_length));
+  }
+  if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
+  if (summary.replaced_lines > 0) text += fmt::format("; bytes that are not UTF-8 replaced in {} lines", summary.replaced_lines);
+  return text;
+}
+
+CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                           const CorpusOptions& options, int64_t threads) {
+  check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
+        "a corpus needs a tokenizer for each of its sides");
+  PairReader reader(files, options.invalid_text);
+  CorpusWriter writer(path);
+  CorpusSummary summary;
+  std::vector<EncodedPair> pairs(4096);
+  size_t count = pairs.size();
+  while (count == pairs.size()) {
+    for (count = 0; count < pairs.size() && reader.next(pairs[count].text); ++count) {
+    }
+    const std::span chunk = std::span(pairs).first(count);
+    encode_all(chunk, tokenizers, threads);
+    for (const EncodedPair& pair : chunk) {
+      if (admit(pair, options, summary)) writer.add(pair);
+    }
+  }
+  summary.replaced_lines = reader.replaced_lines();
+  if (summary.kept == 0) throw InputError(names_of(files), 0, "nothing to train on: " + summary_text(summary, options));
+  writer.finish(to_json(summary, origin_of(files, tokenizers, options), files.has_source()));
+  return summary;
+}
+
+std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
+                                                          const text::Tokenizers& tokenizers,
+                                                          const CorpusOptions& options, int64_t threads) {
+  auto corpus = open_fitting(path, files, tokenizers, options);
+  if (corpus == nullptr) {
+    build_corpus(path, files, tokenizers, options, threads);
+    corpus = std::make_shared<const EncodedCorpus>(path);
+  }
+  report(files, corpus->summary(), options);
+  return corpus;
+}
+
+}  // namespace heed::data

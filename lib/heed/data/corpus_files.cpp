@@ -1,0 +1,175 @@
+#include "heed/data/corpus_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+
+namespace heed::data {
+namespace {
+
+/// The lines of several files, one after the other.
+class SideReader {
+ public:
+  SideReader(const std::vector<std::string>& paths, InvalidText invalid) : paths_(paths), invalid_(invalid) {
+    if (!paths_.empty()) reader_.emplace(paths_[0], invalid_);
+  }
+
+  bool next(std::string& line) {
+    while (reader_) {
+      if (reader_->next(line)) {
+        ++lines_;
+        return true;
+      }
+      replaced_before_ += reader_->replaced_lines();
+      reader_.reset();
+      if (++file_ < paths_.size()) reader_.emplace(paths_[file_], invalid_);
+    }
+    return false;
+  }
+
+  int64_t lines() const { return lines_; }
+  int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
+  const LineReader& reader() const { return *reader_; }
+
+  /// "train.en has 3 lines", after reading what is left.
+  std::string count_rest() {
+    for (std::string line; next(line);) {
+    }
+    const std::string unit = lines_ == 1 ? "line" : "lines";
+    if (paths_.size() == 1) return fmt::format("{} has {} {}", display_name(paths_[0]), lines_, unit);
+    return fmt::format("{} together have {} {}", fmt::join(paths_, ", "), lines_, unit);
+  }
+
+ private:
+  static std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+  std::vector<std::string> paths_;
+  InvalidText invalid_;
+  std::optional<LineReader> reader_;
+  size_t file_ = 0;
+  int64_t lines_ = 0;
+  int64_t replaced_before_ = 0;
+};
+
+void split_columns(std::string& line, const LineReader& reader, TextPair& pair) {
+  const auto tabs = std::count(line.begin(), line.end(), '\t');
+  if (tabs != 1) {
+    throw InputError(reader.path(), reader.line_number(),
+                     fmt::format("expected two columns, source TAB target, found {}", tabs + 1));
+  }
+  const size_t tab = line.find('\t');
+  pair.target.assign(line, tab + 1);
+  line.resize(tab);
+  std::swap(pair.source, line);
+}
+
+bool is_stream(const std::string& path) {
+  return path == "-" || std::filesystem::is_fifo(path) || std::filesystem::is_character_file(path);
+}
+
+void copy_lines(const std::string& from, const std::string& to, InvalidText invalid) {
+  LineReader reader(from, invalid);
+  AtomicFile copy(to);
+  std::string buffer;
+  for (std::string line; reader.next(line);) {
+    buffer.append(line).push_back('\n');
+    if (buffer.size() < (1 << 20)) continue;
+    copy.write(buffer);
+    buffer.clear();
+  }
+  copy.write(buffer);
+  copy.commit();
+}
+
+}  // namespace
+
+void validate(const CorpusFiles& files, const std::string& prefix) {
+  if (!files.pairs.empty() && !(files.source.empty() && files.target.empty())) {
+    throw ConfigError(prefix + "pairs", fmt::format("holds both sides: leave out `{0}source` and `{0}target`", prefix));
+  }
+  if (files.pairs.empty() && files.target.empty()) {
+    throw ConfigError(prefix + "target", fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
+  }
+  int64_t standard_inputs = 0;
+  for (const auto* paths : {&files.source, &files.target, &files.pairs}) {
+    standard_inputs += std::count(paths->begin(), paths->end(), "-");
+    if (std::count(paths->begin(), paths->end(), "") > 0) throw ConfigError("a corpus file has an empty name");
+  }
+  if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
+}
+
+struct PairReader::Sides {
+  Sides(const CorpusFiles& files, InvalidText invalid)
+      : has_source(!files.source.empty()),
+        has_pairs(!files.pairs.empty()),
+        source(files.source, invalid),
+        target(has_pairs ? files.pairs : files.target, invalid) {}
+
+  bool has_source;
+  bool has_pairs;
+  SideReader source;
+  SideReader target;  // or the TAB-separated pairs
+  std::string line;
+};
+
+PairReader::PairReader(const CorpusFiles& files, InvalidText invalid) {
+  validate(files);
+  sides_ = std::make_unique<Sides>(files, invalid);
+}
+PairReader::~PairReader() = default;
+
+bool PairReader::next(TextPair& pair) {
+  Sides& sides = *sides_;
+  if (sides.has_pairs) {
+    if (!sides.target.next(sides.line)) return false;
+    split_columns(sides.line, sides.target.reader(), pair);
+    return true;
+  }
+  pair.source.clear();
+  const bool target = sides.target.next(pair.target);
+  if (!sides.has_source) return target;
+  const bool source = sides.source.next(pair.source);
+  if (source != target) {
+    const std::string source_lines = sides.source.count_rest();
+    throw InputError(fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines,
+                                 sides.target.count_rest()));
+  }
+  return source;
+}
+
+int64_t PairReader::pairs() const {
+  return sides_->has_source ? std::min(sides_->source.lines(), sides_->target.lines()) : sides_->target.lines();
+}
+
+int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }
+
+int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
+  PairReader reader(files, invalid);
+  for (TextPair pair; reader.next(pair);) {
+  }
+  return reader.pairs();
+}
+
+CorpusFiles keep_streams(const CorpusFiles& files, const std::string& prefix, InvalidText invalid) {
+  validate(files);
+  CorpusFiles kept = files;
+  int64_t streams = 0;
+  for (auto* paths : {&kept.source, &kept.target, &kept.pairs}) {
+    for (std::string& path : *paths) {
+      if (!is_stream(path)) continue;
+      const std::string copy = fmt::format("{}.{}", prefix, streams++);
+      copy_lines(path, copy, invalid);
+      path = copy;
+    }
+  }
+  return kept;
+}
+
+}  // namespace heed::data

@@ -1,0 +1,30 @@
+// Makes the batches of a planned update, with samples of the tokenizers where they have any.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "heed/data/batch.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/data/update_planner.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+/// May be used by several threads at once.
+class UpdateMaker {
+ public:
+  UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts, uint64_t seed);
+  Update make(const PlannedUpdate& planned) const;
+
+ private:
+  struct SampledPair;
+  SampledPair encode(int64_t pair, int64_t epoch) const;
+
+  std::shared_ptr<const EncodedCorpus> corpus_;
+  text::Tokenizers tokenizers_;
+  int64_t parts_;
+  uint64_t seed_;
+};
+
+}  // namespace heed::data

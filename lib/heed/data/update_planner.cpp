@@ -1,0 +1,71 @@
+#include "heed/data/update_planner.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::data {
+
+UpdatePlanner::UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const StreamOptions& options, uint64_t seed)
+    : corpus_(std::move(corpus)), options_(options), seed_(seed) {
+  check(options_.update_tokens > 0 && options_.parts > 0 && options_.window > 0, "stream options out of range");
+  enter(0, 0);
+}
+
+void UpdatePlanner::enter(int64_t epoch, int64_t window) {
+  plan_.reset();  // before the next one is made: two would take twice the memory
+  windows_ = epoch_windows(corpus_->size(), options_.window, seed_, epoch);
+  check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
+  const Window& entered = windows_[static_cast<size_t>(window)];
+  plan_ = std::make_shared<const WindowPlan>(*corpus_, entered, options_.update_tokens, seed_, epoch);
+  pairs_before_ = 0;
+  for (int64_t i = 0; i < window; ++i) pairs_before_ += windows_[static_cast<size_t>(i)].size;
+  position_ = {.epoch = epoch, .window = window, .update = 0};
+}
+
+PlannedUpdate UpdatePlanner::next() {
+  PlannedUpdate planned{.plan = plan_,
+                        .window = windows_[static_cast<size_t>(position_.window)],
+                        .position = position_,
+                        .next = {},
+                        .progress_after = 0,
+                        .updates_per_epoch = 0};
+  planned.updates_per_epoch = static_cast<double>(plan_->updates()) * static_cast<double>(corpus_->size()) /
+                              static_cast<double>(planned.window.size);
+  pairs_before_ += static_cast<int64_t>(plan_->pairs(position_.update).size());
+  advance();
+  planned.next = position_;
+  planned.progress_after = progress();
+  return planned;
+}
+
+void UpdatePlanner::advance() {
+  if (++position_.update < plan_->updates()) return;
+  if (position_.window + 1 < static_cast<int64_t>(windows_.size())) {
+    enter(position_.epoch, position_.window + 1);
+  } else {
+    enter(position_.epoch + 1, 0);
+  }
+}
+
+void UpdatePlanner::seek(const StreamPosition& position) {
+  const int64_t windows = (corpus_->size() + options_.window - 1) / options_.window;
+  const auto refuse = [&position](const std::string& reason) {
+    throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training data: {}", position.epoch,
+                            position.window, position.update, reason));
+  };
+  if (position.epoch < 0 || position.window < 0 || position.update < 0) refuse("a negative position");
+  if (position.window >= windows) refuse(fmt::format("an epoch has {} windows", windows));
+  enter(position.epoch, position.window);
+  if (position.update >= plan_->updates()) refuse(fmt::format("the window has {} updates", plan_->updates()));
+  for (int64_t update = 0; update < position.update; ++update) {
+    pairs_before_ += static_cast<int64_t>(plan_->pairs(update).size());
+  }
+  position_.update = position.update;
+}
+
+double UpdatePlanner::progress() const { return static_cast<double>(pairs_before_) / static_cast<double>(corpus_->size()); }
+
+}  // namespace heed::data

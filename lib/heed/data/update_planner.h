@@ -1,0 +1,49 @@
+// Names the pairs of one update after the other, from any position on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "heed/data/batch.h"
+#include "heed/data/data_options.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/data/window_plan.h"
+
+namespace heed::data {
+
+/// The pairs of one update; lives as long as the plan that it shares.
+struct PlannedUpdate {
+  std::shared_ptr<const WindowPlan> plan;
+  Window window;
+  StreamPosition position;
+  StreamPosition next;         ///< the position after it
+  double progress_after = 0;   ///< share of the epoch's pairs given once it is; 0 where it ends the epoch
+  double updates_per_epoch = 0;
+};
+
+class UpdatePlanner {
+ public:
+  UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const StreamOptions& options, uint64_t seed);
+
+  PlannedUpdate next();
+  /// Throws Error when there is no such position.
+  void seek(const StreamPosition& position);
+  /// Share of the epoch's pairs before the present position.
+  double progress() const;
+
+ private:
+  void enter(int64_t epoch, int64_t window);
+  void advance();
+  int64_t pairs_in_updates(int64_t end) const;
+
+  std::shared_ptr<const EncodedCorpus> corpus_;
+  StreamOptions options_;
+  uint64_t seed_;
+  StreamPosition position_;
+  std::vector<Window> windows_;            // of the epoch
+  std::shared_ptr<const WindowPlan> plan_; // of the window
+  int64_t pairs_before_ = 0;               // in the epoch
+};
+
+}  // namespace heed::data

@@ -1,0 +1,163 @@
+#include "heed/data/update_stream.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/data/update_maker.h"
+#include "heed/data/update_planner.h"
+
+namespace heed::data {
+namespace {
+
+struct Slot {
+  PlannedUpdate planned;
+  Update update;
+  std::exception_ptr error;
+  bool ready = false;
+};
+
+}  // namespace
+
+/// Threads take turns in planning; what they plan stands in the queue in the stream's order, made ready in any order.
+class UpdateStream::Worker {
+ public:
+  Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options, uint64_t seed)
+      : options_(options), planner_(corpus, options, seed), maker_(corpus, std::move(tokenizers), options.parts, seed) {
+    check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
+    updates_per_epoch_ = static_cast<double>(corpus->summary().target_tokens) / static_cast<double>(options.update_tokens);
+    start();
+  }
+  ~Worker() { stop(); }
+
+  Update next() {
+    std::unique_lock lock(mutex_);
+    const auto begin = std::chrono::steady_clock::now();
+    changed_.wait(lock, [this] { return queue_.empty() ? failure_ != nullptr : queue_.front()->ready; });
+    waiting_ += std::chrono::steady_clock::now() - begin;
+    if (queue_.empty()) std::rethrow_exception(failure_);
+    return take();
+  }
+
+  void seek(const StreamPosition& position) {
+    stop();
+    queue_.clear();
+    try {
+      planner_.seek(position);
+    } catch (...) {
+      failure_ = std::current_exception();  // for next(), which nobody works for any more
+      throw;
+    }
+    failure_ = nullptr;
+    position_ = position;
+    progress_ = planner_.progress();
+    start();
+  }
+
+  const StreamPosition& position() const { return position_; }
+  double progress() const { return progress_; }
+  double updates_per_epoch() const { return updates_per_epoch_; }
+  double waiting_seconds() const { return waiting_.count(); }
+
+ private:
+  Update take() {
+    const std::shared_ptr<Slot> slot = queue_.front();
+    if (slot->error) std::rethrow_exception(slot->error);
+    queue_.pop_front();
+    position_ = slot->planned.next;
+    progress_ = slot->planned.progress_after;
+    updates_per_epoch_ = slot->planned.updates_per_epoch;
+    changed_.notify_all();
+    return std::move(slot->update);
+  }
+
+  void start() {
+    stopping_ = false;
+    for (int64_t i = 0; i < options_.prefetch_threads; ++i) threads_.emplace_back([this] { work(); });
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    threads_.clear();  // joins
+  }
+
+  void work() {
+    while (const std::shared_ptr<Slot> slot = plan()) {
+      try {
+        slot->update = maker_.make(slot->planned);
+      } catch (...) {
+        slot->error = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      slot->ready = true;
+      changed_.notify_all();
+    }
+  }
+
+  /// Planning a window takes a while; so it has a lock of its own, and next() goes on taking what is ready.
+  std::shared_ptr<Slot> plan() {
+    const std::lock_guard planning(planning_);
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] {
+        return stopping_ || failure_ != nullptr || static_cast<int64_t>(queue_.size()) < options_.prefetch;
+      });
+      if (stopping_ || failure_ != nullptr) return nullptr;
+    }
+    auto slot = std::make_shared<Slot>();
+    std::exception_ptr failure;
+    try {
+      slot->planned = planner_.next();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    failure_ = failure;
+    if (failure == nullptr) queue_.push_back(slot);
+    changed_.notify_all();
+    return failure == nullptr ? slot : nullptr;
+  }
+
+  StreamOptions options_;
+  std::mutex planning_;
+  UpdatePlanner planner_;  // under planning_
+  UpdateMaker maker_;
+
+  std::mutex mutex_;  // of queue_, failure_, stopping_
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Slot>> queue_;
+  std::exception_ptr failure_;  // planning failed; what was planned before stands in the queue
+  bool stopping_ = false;
+
+  // Seen by the caller's thread only.
+  StreamPosition position_;
+  double progress_ = 0;
+  double updates_per_epoch_ = 0;
+  std::chrono::duration<double> waiting_{0};
+
+  std::vector<std::jthread> threads_;  // last: joined before the rest is gone
+};
+
+UpdateStream::UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
+                           const StreamOptions& options, uint64_t seed)
+    : worker_(std::make_unique<Worker>(std::move(corpus), std::move(tokenizers), options, seed)) {}
+UpdateStream::~UpdateStream() = default;
+
+Update UpdateStream::next() { return worker_->next(); }
+StreamPosition UpdateStream::position() const { return worker_->position(); }
+void UpdateStream::seek(const StreamPosition& position) { worker_->seek(position); }
+double UpdateStream::epoch_progress() const { return worker_->progress(); }
+double UpdateStream::updates_per_epoch() const { return worker_->updates_per_epoch(); }
+double UpdateStream::waiting_seconds() const { return worker_->waiting_seconds(); }
+
+}  // namespace heed::data

@@ -1,0 +1,109 @@
+#include "heed/data/window_plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "heed/core/error.h"
+#include "heed/core/random.h"
+
+namespace heed::data {
+namespace {
+
+struct Banded {
+  int32_t source;  // length, negated in every other band: neighbors are alike across bands
+  int32_t target;  // length
+  uint32_t drawn;
+  uint32_t offset;
+  auto key() const { return std::tie(target, source, drawn, offset); }
+};
+
+int64_t target_tokens(const Banded& pair) { return int64_t{pair.target} + 1; }
+int64_t source_tokens(const Banded& pair) { return std::abs(int64_t{pair.source}) + 1; }
+
+std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Window& window, uint64_t seed, int64_t epoch) {
+  RandomStream random(stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
+  std::vector<Banded> pairs(static_cast<size_t>(window.size));
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const int64_t pair = window.begin + static_cast<int64_t>(i);
+    const auto target = static_cast<int32_t>(corpus.target_length(pair));
+    const auto source = static_cast<int32_t>(corpus.source_length(pair));
+    pairs[i] = {.source = target % 2 == 0 ? source : -source,
+                .target = target,
+                .drawn = static_cast<uint32_t>(random()),
+                .offset = static_cast<uint32_t>(i)};
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const Banded& a, const Banded& b) { return a.key() < b.key(); });
+  return pairs;
+}
+
+/// The end of the longest stretch from `begin` that keeps the limits, at least one pair.
+size_t update_end(std::span<const Banded> pairs, size_t begin, int64_t update_tokens) {
+  int64_t tokens = 0;
+  int64_t columns = 0;
+  size_t end = begin;
+  for (; end < pairs.size(); ++end) {
+    tokens += target_tokens(pairs[end]);
+    columns = std::max({columns, target_tokens(pairs[end]), source_tokens(pairs[end])});
+    const auto rows = static_cast<int64_t>(end - begin) + 1;
+    if (rows > 1 && (tokens > update_tokens || rows * columns > 2 * update_tokens)) break;
+  }
+  return end;
+}
+
+/// Otherwise the last update could be a single pair, whose gradient would weigh as much as that of hundreds.
+void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, int64_t update_tokens) {
+  if (begins.size() < 3) return;
+  const auto first = static_cast<size_t>(begins[begins.size() - 3]);
+  int64_t total = 0;
+  for (size_t i = first; i < pairs.size(); ++i) total += target_tokens(pairs[i]);
+  auto middle = static_cast<size_t>(begins[begins.size() - 2]);
+  int64_t second = 0;
+  for (size_t i = middle; i < pairs.size(); ++i) second += target_tokens(pairs[i]);
+  while (middle > first + 1 && second + target_tokens(pairs[middle - 1]) <= total / 2) second += target_tokens(pairs[--middle]);
+  if (update_end(pairs, middle, update_tokens) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
+}
+
+}  // namespace
+
+std::vector<Window> epoch_windows(int64_t pairs, int64_t window_size, uint64_t seed, int64_t epoch) {
+  check(pairs > 0 && window_size > 0, "an epoch needs pairs and a window size");
+  const int64_t count = (pairs + window_size - 1) / window_size;
+  std::vector<Window> windows;
+  int64_t begin = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t size = pairs / count + (i < pairs % count ? 1 : 0);
+    windows.push_back({.begin = begin, .size = size});
+    begin += size;
+  }
+  RandomStream random(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch));
+  shuffle(std::span(windows), random);
+  return windows;
+}
+
+WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_t update_tokens, uint64_t seed,
+                       int64_t epoch) {
+  check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
+  const std::vector<Banded> pairs = banded_pairs(corpus, window, seed, epoch);
+  for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, update_tokens)) {
+    begins_.push_back(static_cast<int64_t>(begin));
+  }
+  begins_.push_back(static_cast<int64_t>(pairs.size()));
+  share_last_two(pairs, begins_, update_tokens);
+
+  pairs_.reserve(pairs.size());
+  for (const Banded& pair : pairs) pairs_.push_back(pair.offset);
+  order_.resize(begins_.size() - 1);
+  std::iota(order_.begin(), order_.end(), int64_t{0});
+  RandomStream random(seed, Purpose::Batching, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin));
+  shuffle(std::span(order_), random);
+}
+
+std::span<const uint32_t> WindowPlan::pairs(int64_t update) const {
+  const auto place = static_cast<size_t>(order_.at(static_cast<size_t>(update)));
+  const auto begin = static_cast<size_t>(begins_[place]);
+  return std::span(pairs_).subspan(begin, static_cast<size_t>(begins_[place + 1]) - begin);
+}
+
+}  // namespace heed::data
