@@ -1,9 +1,10 @@
-// manifest.json lists the files of a directory with sizes and checksums, so that opening it finds what is missing, cut off
+// manifest.json lists the files of a model directory, or of one checkpoint, with sizes and checksums, so that opening it finds what is missing, cut off
 // or changed, and tells the format's version.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,10 @@ struct Manifest {
   std::map<std::string, FileRecord> pending; ///< files being replaced: either record is right (a crash between two renames)
   uint64_t seed = 0;                         ///< of the training
   std::map<std::string, std::string> corpus; ///< checksums of training text and tokenizers, by name
-  std::string chosen;                        ///< what model.safetensors is: "best", "last", "averaged"; empty without it
+  std::string chosen;                        ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
   std::vector<int64_t> updates;              ///< the updates it was made of
-  std::map<std::string, double> scores;      ///< its validation scores by name
+  std::map<std::string, double> scores;      ///< its validation scores by name; finite ones are written
+  std::optional<double> rank;                ///< of a checkpoint: higher is better; none: not in the running
   bool operator==(const Manifest&) const = default;
 };
 

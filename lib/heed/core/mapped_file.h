@@ -1,4 +1,4 @@
-// A file mapped read-only into memory: the system keeps only the pages in use.
+// A file mapped into memory: the system keeps only the pages in use.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,26 @@
 
 namespace heed {
 
+/// Private memory may be written through writable_bytes(): that changes neither the file nor other mappings of it.
+enum class Mapping { ReadOnly, Private };
+
 class MappedFile {
  public:
   MappedFile() = default;
   /// Throws FileError. An empty file maps to an empty span.
-  explicit MappedFile(const std::string& path);
+  explicit MappedFile(const std::string& path, Mapping mapping = Mapping::ReadOnly);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
+  /// Of a Mapping::Private only.
+  std::span<std::byte> writable_bytes();
 
  private:
-  const std::byte* data_ = nullptr;
+  std::byte* data_ = nullptr;
   size_t size_ = 0;
+  Mapping mapping_ = Mapping::ReadOnly;
 };
 
 }  // namespace heed

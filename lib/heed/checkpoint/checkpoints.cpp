@@ -1,0 +1,184 @@
+#include "heed/checkpoint/checkpoints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include "heed/checkpoint/disk_space.h"
+#include "heed/checkpoint/manifest.h"
+#include "heed/checkpoint/tensor_file.h"
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+
+namespace heed::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kModel = "model.safetensors";
+constexpr const char* kOptimizer = "optimizer.safetensors";
+constexpr const char* kState = "state.json";
+constexpr const char* kBeingWritten = ".tmp";
+constexpr const char* kBeingReplaced = ".old";
+constexpr const char* kBeingRemoved = ".removed";
+
+std::string name_of(int64_t update) { return fmt::format("{:07}", update); }
+
+std::optional<int64_t> update_named(std::string_view name) {
+  int64_t update = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), update);
+  if (error != std::errc() || end != name.data() + name.size() || update < 0 || name_of(update) != name) return std::nullopt;
+  return update;
+}
+
+CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
+  return {.update = update, .scores = manifest.scores, .rank = manifest.rank};
+}
+
+void write_files(const std::string& directory, const Checkpoint& checkpoint) {
+  write_tensors(directory + "/" + kModel, checkpoint.model, {{"update", std::to_string(checkpoint.info.update)}});
+  write_tensors(directory + "/" + kOptimizer, checkpoint.optimizer);
+  write_file(directory + "/" + kState, checkpoint.state);
+  Manifest manifest;
+  manifest.chosen = "checkpoint";
+  manifest.updates = {checkpoint.info.update};
+  manifest.scores = checkpoint.info.scores;
+  manifest.rank = checkpoint.info.rank;
+  for (const char* name : {kModel, kOptimizer, kState}) manifest.files[name] = record_of(directory + "/" + name);
+  write_manifest(directory, manifest);
+  sync_directory(directory);
+}
+
+std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
+  std::sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  return infos;
+}
+
+}  // namespace
+
+std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + name_of(update); }
+
+void Checkpoints::save(const Checkpoint& checkpoint) const {
+  const int64_t update = checkpoint.info.update;
+  check(update >= 0, "a checkpoint of a negative update");
+  fs::create_directories(directory_);
+  const int64_t bytes = bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
+  require_space(directory_, bytes, fmt::format("the checkpoint of update {}", update));
+  const std::string hidden = directory_ + "/." + name_of(update);
+  fs::remove_all(hidden + kBeingWritten);
+  fs::create_directory(hidden + kBeingWritten);
+  try {
+    write_files(hidden + kBeingWritten, checkpoint);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(hidden + kBeingWritten, ignored);
+    throw;
+  }
+  if (fs::exists(path(update))) {
+    fs::remove_all(hidden + kBeingReplaced);
+    fs::rename(path(update), hidden + kBeingReplaced);
+  }
+  fs::rename(hidden + kBeingWritten, path(update));
+  sync_directory(directory_);
+  fs::remove_all(hidden + kBeingReplaced);
+}
+
+Checkpoint Checkpoints::load(int64_t update) const {
+  const std::string directory = path(update);
+  if (!fs::exists(directory)) throw CheckpointError(directory, "does not exist");
+  const Manifest manifest = read_manifest(directory);
+  for (const char* name : {kModel, kOptimizer, kState}) {
+    if (!manifest.files.contains(name)) throw CheckpointError(directory, fmt::format("is damaged: its manifest does not list {}", name));
+  }
+  verify_files(directory, manifest, Verify::Checksums);
+  return {.info = info_of(manifest, update),
+          .model = read_tensors(directory + "/" + kModel).tensors,
+          .optimizer = read_tensors(directory + "/" + kOptimizer).tensors,
+          .state = read_file(directory + "/" + kState)};
+}
+
+std::optional<Checkpoint> Checkpoints::load_latest() const {
+  std::vector<CheckpointInfo> infos = list();
+  for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
+    try {
+      return load(info->update);
+    } catch (const Error& error) {
+      log_warning(fmt::format("{}; going on from the checkpoint before it", error.what()));
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<CheckpointInfo> Checkpoints::list() const {
+  std::vector<CheckpointInfo> infos;
+  if (!fs::is_directory(directory_)) return infos;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    const auto update = update_named(entry.path().filename().string());
+    if (!update) continue;
+    try {
+      infos.push_back(info_of(read_manifest(entry.path()), *update));
+    } catch (const Error& error) {
+      log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
+    }
+  }
+  return oldest_first(std::move(infos));
+}
+
+std::optional<CheckpointInfo> Checkpoints::best() const {
+  const std::vector<CheckpointInfo> one = best(1);
+  return one.empty() ? std::nullopt : std::optional(one.front());
+}
+
+std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const {
+  std::vector<CheckpointInfo> infos = list();
+  std::erase_if(infos, [](const auto& info) { return !info.rank; });
+  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return *a.rank > *b.rank; });
+  if (static_cast<int64_t>(infos.size()) > count) infos.resize(static_cast<size_t>(count));
+  return oldest_first(std::move(infos));
+}
+
+std::vector<CheckpointInfo> Checkpoints::last(int64_t count) const {
+  std::vector<CheckpointInfo> infos = list();
+  const auto surplus = std::max<int64_t>(0, static_cast<int64_t>(infos.size()) - count);
+  infos.erase(infos.begin(), infos.begin() + surplus);
+  return infos;
+}
+
+void Checkpoints::prune(int64_t keep_best, int64_t keep_last) const {
+  std::set<int64_t> kept;
+  for (const auto& info : best(keep_best)) kept.insert(info.update);
+  for (const auto& info : last(keep_last)) kept.insert(info.update);
+  for (const auto& info : list()) {
+    if (kept.contains(info.update)) continue;
+    const std::string removed = directory_ + "/." + name_of(info.update) + kBeingRemoved;
+    fs::remove_all(removed);
+    fs::rename(path(info.update), removed);  // first out of sight: what is listed is whole
+    fs::remove_all(removed);
+  }
+}
+
+void Checkpoints::clean() const {
+  if (!fs::is_directory(directory_)) return;
+  std::vector<fs::path> hidden;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    if (entry.path().filename().string().starts_with(".")) hidden.push_back(entry.path());
+  }
+  for (const fs::path& leftover : hidden) {
+    const auto update = update_named(leftover.stem().string().substr(1));
+    const std::string ending = leftover.extension().string();
+    if (!update) continue;
+    if (ending == kBeingReplaced && !fs::exists(path(*update))) {
+      fs::rename(leftover, path(*update));
+    } else if (ending == kBeingReplaced || ending == kBeingWritten || ending == kBeingRemoved) {
+      fs::remove_all(leftover);
+    }
+  }
+}
+
+}  // namespace heed::checkpoint

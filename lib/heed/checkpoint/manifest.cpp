@@ -1,0 +1,105 @@
+#include "heed/checkpoint/manifest.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/checksum.h"
+#include "heed/core/error.h"
+
+namespace heed::checkpoint {
+namespace {
+
+constexpr const char* kManifest = "/manifest.json";
+
+nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const auto& [name, record] : files) json[name] = {{"size", record.size}, {"sha256", record.sha256}};
+  return json;
+}
+
+std::map<std::string, FileRecord> files_from(const nlohmann::json& json) {
+  std::map<std::string, FileRecord> files;
+  for (const auto& [name, record] : json.items()) files[name] = {.size = record.at("size"), .sha256 = record.at("sha256")};
+  return files;
+}
+
+/// JSON has no infinity and no NaN.
+std::map<std::string, double> finite(std::map<std::string, double> scores) {
+  std::erase_if(scores, [](const auto& score) { return !std::isfinite(score.second); });
+  return scores;
+}
+
+Manifest from_json(const nlohmann::json& json, const std::string& path) {
+  Manifest manifest;
+  manifest.format = json.at("format");
+  if (manifest.format > kFormatVersion) {
+    throw CheckpointError(path, fmt::format("has format version {}, this program reads versions up to {}: use a newer heed",
+                                            manifest.format, kFormatVersion));
+  }
+  if (manifest.format < 1) throw CheckpointError(path, fmt::format("has format version {}, which never was", manifest.format));
+  manifest.files = files_from(json.at("files"));
+  manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
+  manifest.seed = json.value("seed", uint64_t{0});
+  manifest.corpus = json.value("corpus", manifest.corpus);
+  manifest.chosen = json.value("chosen", manifest.chosen);
+  manifest.updates = json.value("updates", manifest.updates);
+  manifest.scores = json.value("scores", manifest.scores);
+  if (json.contains("rank")) manifest.rank = json.at("rank").get<double>();
+  return manifest;
+}
+
+/// What is wrong with the file; empty: nothing.
+std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
+  const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
+  if (size != record.size) return fmt::format("has {} bytes, the manifest says {}", size, record.size);
+  if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256) return "is damaged: its checksum is not the manifest's";
+  return {};
+}
+
+}  // namespace
+
+FileRecord record_of(const std::string& path) {
+  return {.size = static_cast<int64_t>(std::filesystem::file_size(path)), .sha256 = sha256_of_file(path)};
+}
+
+void write_manifest(const std::string& directory, const Manifest& manifest) {
+  nlohmann::json json = {{"format", manifest.format}, {"files", to_json(manifest.files)}, {"seed", manifest.seed}};
+  if (!manifest.pending.empty()) json["pending"] = to_json(manifest.pending);
+  if (!manifest.corpus.empty()) json["corpus"] = manifest.corpus;
+  if (!manifest.chosen.empty()) {
+    json["chosen"] = manifest.chosen;
+    json["updates"] = manifest.updates;
+    json["scores"] = finite(manifest.scores);
+  }
+  if (manifest.rank && std::isfinite(*manifest.rank)) json["rank"] = *manifest.rank;
+  write_file(directory + kManifest, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+Manifest read_manifest(const std::string& directory) {
+  const std::string path = directory + kManifest;
+  if (!std::filesystem::exists(path)) throw CheckpointError(directory, "is no model directory: it has no manifest.json");
+  const nlohmann::json json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  try {
+    return from_json(json, path);
+  } catch (const nlohmann::json::exception&) {
+    throw CheckpointError(path, "is damaged: it is no manifest of a model");
+  }
+}
+
+void verify_files(const std::string& directory, const Manifest& manifest, Verify verify) {
+  for (const auto& [name, record] : manifest.files) {
+    const std::string path = directory + "/" + name;
+    if (!std::filesystem::is_regular_file(path)) throw CheckpointError(path, "is missing, the manifest lists it");
+    const std::string problem = difference(path, record, verify);
+    if (problem.empty()) continue;
+    const auto pending = manifest.pending.find(name);
+    if (pending != manifest.pending.end() && difference(path, pending->second, verify).empty()) continue;
+    throw CheckpointError(path, problem);
+  }
+}
+
+}  // namespace heed::checkpoint

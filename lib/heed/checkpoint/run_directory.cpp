@@ -1,0 +1,181 @@
+#include "heed/checkpoint/run_directory.h"
+
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <regex>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/checkpoint/disk_space.h"
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+
+namespace heed::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kModel = "model.safetensors";
+constexpr const char* kReplacement = ".new";
+
+std::string made(std::string path) {
+  std::error_code refused;
+  fs::create_directories(path, refused);
+  if (refused) throw FileError(path, "make", refused.value());
+  if (!fs::is_directory(path)) throw FileError(path, "make", ENOTDIR);
+  return path;
+}
+
+/// What AtomicFile and install leave when the process is killed.
+void remove_leftovers(const std::string& directory) {
+  static const std::regex unfinished(R"(.*\.\d+\.tmp|.*\.new(\.\d+\.tmp)?)");
+  std::vector<fs::path> leftovers;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished)) leftovers.push_back(entry);
+  }
+  for (const fs::path& leftover : leftovers) fs::remove(leftover);
+}
+
+/// Decides for each file being replaced when the process was killed which of the two it is.
+void settle(const std::string& directory, Manifest& manifest) {
+  if (manifest.pending.empty()) return;
+  for (const auto& [name, record] : manifest.pending) {
+    const std::string path = directory + "/" + name;
+    if (fs::is_regular_file(path) && record_of(path) == record) manifest.files[name] = record;
+  }
+  manifest.pending.clear();
+  write_manifest(directory, manifest);
+}
+
+std::optional<int64_t> whole_number(const std::string& text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The update that `name` stands for, of those in the directory.
+std::optional<int64_t> update_for(const Checkpoints& checkpoints, const std::string& name) {
+  if (name == "best") {
+    const auto best = checkpoints.best();
+    return best ? std::optional(best->update) : std::nullopt;
+  }
+  const auto wanted = whole_number(name);
+  for (const CheckpointInfo& info : checkpoints.list()) {
+    if (wanted && info.update == *wanted) return info.update;
+  }
+  const auto last = checkpoints.last(1);
+  return name == "last" && !last.empty() ? std::optional(last.front().update) : std::nullopt;
+}
+
+std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoints) {
+  std::vector<std::string> names;
+  if (!manifest.chosen.empty()) names.push_back(manifest.chosen);
+  const auto infos = checkpoints.list();
+  if (checkpoints.best() && manifest.chosen != "best") names.push_back("best");
+  if (!infos.empty() && manifest.chosen != "last") names.push_back("last");
+  for (const auto& info : infos) names.push_back(std::to_string(info.update));
+  return names.empty() ? "there is none yet" : fmt::format("there are {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+DirectoryLock::DirectoryLock(const std::string& directory) {
+  const std::string path = directory + "/.lock";
+  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw FileError(path, "open", errno);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  if (reason != EWOULDBLOCK) {
+    log_warning(fmt::format("{}: this file system has no locks: take care that only one training runs here", directory));
+    return;
+  }
+  close(descriptor_);
+  throw Error(fmt::format("{}: another training is running in this directory", directory));
+}
+
+DirectoryLock::~DirectoryLock() { close(descriptor_); }
+
+RunDirectory::RunDirectory(std::string path)
+    : path_(made(std::move(path))), lock_(std::make_unique<DirectoryLock>(path_)), checkpoints_(path_ + "/checkpoints") {
+  remove_leftovers(path_);
+  checkpoints_.clean();
+  if (!fs::exists(file("manifest.json"))) return;
+  manifest_ = read_manifest(path_);
+  settle(path_, manifest_);
+}
+
+std::string RunDirectory::file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
+
+bool RunDirectory::started() const { return !manifest_.files.empty() || !checkpoints_.list().empty(); }
+
+void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus) {
+  manifest_.seed = seed;
+  manifest_.corpus = corpus;
+  write_manifest(path_, manifest_);
+}
+
+void RunDirectory::write(const std::string& name, std::string_view content) {
+  const std::string replacement = file(name) + kReplacement;
+  write_file(replacement, content);
+  install(name, replacement);
+}
+
+void RunDirectory::add(const std::string& name) {
+  manifest_.files[name] = record_of(file(name));
+  write_manifest(path_, manifest_);
+}
+
+void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata) {
+  require_space(path_, bytes_of(tensors), kModel);
+  const std::string replacement = file(kModel) + kReplacement;
+  write_tensors(replacement, tensors, metadata);
+  manifest_.chosen = origin.chosen;
+  manifest_.updates = origin.updates;
+  manifest_.scores = origin.scores;
+  install(kModel, replacement);
+}
+
+void RunDirectory::install(const std::string& name, const std::string& replacement) {
+  const FileRecord record = record_of(replacement);
+  manifest_.pending[name] = record;
+  write_manifest(path_, manifest_);
+  fs::rename(replacement, file(name));
+  sync_directory(path_);
+  manifest_.pending.erase(name);
+  manifest_.files[name] = record;
+  write_manifest(path_, manifest_);
+}
+
+std::string pick_checkpoint(const std::string& model, const std::string& checkpoint) {
+  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it does not exist");
+  Manifest manifest = read_manifest(model);
+  const Checkpoints checkpoints(model + "/checkpoints");
+  const std::string chosen = model + "/" + kModel;
+  const bool has_chosen = fs::is_regular_file(chosen) && !manifest.chosen.empty();
+  if (has_chosen && (checkpoint.empty() || checkpoint == manifest.chosen)) {
+    verify_files(model, manifest, Verify::Checksums);
+    return chosen;
+  }
+  const auto update = update_for(checkpoints, checkpoint);
+  if (!update) {
+    const std::string wanted = checkpoint.empty() ? "no finished model" : fmt::format("no checkpoint `{}`", checkpoint);
+    throw CheckpointError(model, fmt::format("has {}; {}", wanted, what_there_is(manifest, checkpoints)));
+  }
+  manifest.files.erase(kModel);  // not the one that is used
+  verify_files(model, manifest, Verify::Checksums);
+  const std::string directory = checkpoints.path(*update);
+  verify_files(directory, read_manifest(directory), Verify::Checksums);
+  return checkpoints.model_path(*update);
+}
+
+}  // namespace heed::checkpoint
