@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,17 @@ TEST(MappedFile, MovesWithoutCopying) {
   EXPECT_EQ(moved.bytes().data(), data);
   moved = MappedFile(directory.file("b"));
   EXPECT_EQ(text_of(moved), "second");
+}
+
+TEST(MappedFile, PrivateMemoryIsWrittenWithoutTheFile) {
+  const testing::TemporaryDirectory directory;
+  write_file(directory.file("a"), "text");
+  MappedFile mapped(directory.file("a"), Mapping::Private);
+  mapped.writable_bytes()[0] = std::byte{'n'};
+  EXPECT_EQ(text_of(mapped), "next");
+  EXPECT_EQ(text_of(MappedFile(directory.file("a"))), "text");
+  MappedFile read_only(directory.file("a"));
+  EXPECT_THROW(read_only.writable_bytes(), std::logic_error);
 }
 
 TEST(MappedFile, SaysWhatCannotBeMapped) {

@@ -1,0 +1,229 @@
+#include "heed/data/update_stream.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "data/made_corpus.h"
+#include "heed/core/error.h"
+#include "heed/data/batching.h"
+#include "support/message_of.h"
+
+namespace heed::data {
+namespace {
+
+using testing::MadeCorpus;
+using testing::number_tokenizers;
+using testing::NumberTokenizer;
+
+constexpr StreamOptions kSmall{.update_tokens = 200, .parts = 2, .window = 300, .prefetch = 3};
+
+std::vector<Update> take(UpdateStream& stream, int count) {
+  std::vector<Update> updates;
+  for (int i = 0; i < count; ++i) updates.push_back(stream.next());
+  return updates;
+}
+
+std::vector<int64_t> lines_of_epoch(UpdateStream& stream) {
+  std::vector<int64_t> lines;
+  for (const int64_t epoch = stream.position().epoch; stream.position().epoch == epoch;) {
+    for (const Batch& part : stream.next().parts) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
+  }
+  return lines;
+}
+
+TEST(UpdateStream, GivesEveryPairOnceAnEpoch) {
+  const MadeCorpus made(1000);
+  UpdateStream stream(made.encoded(), number_tokenizers(), kSmall, 1);
+  std::vector<int64_t> first = lines_of_epoch(stream);
+  std::vector<int64_t> second = lines_of_epoch(stream);
+  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 2, .window = 0, .update = 0}));
+  EXPECT_NE(first, second);
+  for (auto* lines : {&first, &second}) {
+    std::sort(lines->begin(), lines->end());
+    ASSERT_EQ(lines->size(), 1000U);
+    for (size_t i = 0; i < lines->size(); ++i) ASSERT_EQ((*lines)[i], static_cast<int64_t>(i));
+  }
+}
+
+TEST(UpdateStream, RowsAreThePairsThatLinesName) {
+  const MadeCorpus made(200);
+  const auto corpus = made.encoded();
+  UpdateStream stream(corpus, number_tokenizers(), kSmall, 1);
+  for (const Update& update : take(stream, 5)) {
+    int64_t tokens = 0;
+    for (const Batch& part : update.parts) {
+      tokens += part.target_tokens;
+      for (int64_t row = 0; row < part.target.rows; ++row) {
+        const auto ids = corpus->target_ids(part.lines[static_cast<size_t>(row)]);
+        const auto begin = part.target.ids.begin() + row * part.target.columns;
+        EXPECT_TRUE(std::equal(ids.begin(), ids.end(), begin + 1));
+        EXPECT_EQ(begin[static_cast<int64_t>(ids.size()) + 1], text::kEos);
+      }
+    }
+    EXPECT_EQ(update.parts.size(), 2U);
+    EXPECT_EQ(tokens, update.target_tokens);
+    EXPECT_LE(std::abs(update.parts[0].target_tokens - update.parts[1].target_tokens), 21);
+  }
+}
+
+TEST(UpdateStream, ResumedIsUninterrupted) {
+  const MadeCorpus made(1000);
+  const auto corpus = made.encoded();
+  for (const bool samples : {false, true}) {
+    UpdateStream whole(corpus, number_tokenizers(samples), kSmall, 1);
+    for (int i = 0; i < 150; ++i) {
+      const StreamPosition position = whole.position();
+      const double progress = whole.epoch_progress();
+      const Update expected = whole.next();
+      if (i % 13 != 0) continue;
+      UpdateStream resumed(corpus, number_tokenizers(samples), kSmall, 1);
+      resumed.seek(position);
+      EXPECT_EQ(resumed.position(), position);
+      EXPECT_DOUBLE_EQ(resumed.epoch_progress(), progress);
+      EXPECT_EQ(resumed.next(), expected) << i;
+      EXPECT_EQ(resumed.position(), whole.position());
+      EXPECT_DOUBLE_EQ(resumed.epoch_progress(), whole.epoch_progress());
+    }
+  }
+}
+
+TEST(UpdateStream, SeeksBackAndForth) {
+  const MadeCorpus made(1000);
+  UpdateStream stream(made.encoded(), number_tokenizers(true), kSmall, 1);
+  const auto first = take(stream, 20);
+  const StreamPosition later = stream.position();
+  const auto second = take(stream, 20);
+  stream.seek({});
+  EXPECT_EQ(take(stream, 20), first);
+  stream.seek(later);
+  EXPECT_EQ(take(stream, 20), second);
+}
+
+TEST(UpdateStream, IsTheSameWithAnyNumberOfThreads) {
+  const MadeCorpus made(1000);
+  const auto corpus = made.encoded();
+  StreamOptions many = kSmall;
+  many.prefetch_threads = 4;
+  UpdateStream one(corpus, number_tokenizers(true), kSmall, 1);
+  UpdateStream four(corpus, number_tokenizers(true), many, 1);
+  EXPECT_EQ(take(one, 200), take(four, 200));
+}
+
+TEST(UpdateStream, SamplesAnewEveryEpochWithinTheLimits) {
+  testing::TemporaryDirectory directory;
+  write_file(directory.file("pairs"), "4 5 6 7\t8 9 10 11 12 13 14 15\n");
+  build_corpus(directory.file("c"), {.source = {}, .target = {}, .pairs = {directory.file("pairs")}}, number_tokenizers(),
+               {.max_source_length = 8, .max_target_length = 8});
+  UpdateStream stream(std::make_shared<const EncodedCorpus>(directory.file("c")), number_tokenizers(true), {}, 1);
+  std::vector<int64_t> source_lengths;
+  for (const Update& update : take(stream, 50)) {
+    source_lengths.push_back(update.source_tokens);
+    EXPECT_EQ(update.target_tokens, 9) << "a sample above the limit is not used";
+  }
+  EXPECT_GT(*std::max_element(source_lengths.begin(), source_lengths.end()), 6);
+  EXPECT_LE(*std::max_element(source_lengths.begin(), source_lengths.end()), 9);
+  EXPECT_LT(*std::min_element(source_lengths.begin(), source_lengths.end()), 7);
+}
+
+TEST(UpdateStream, WastesLittleByPadding) {
+  const MadeCorpus made(20'000);
+  UpdateStream stream(made.encoded(), number_tokenizers(), {}, 1);
+  Padding waste;
+  while (stream.position().epoch == 0) waste += padding(stream.next());
+  EXPECT_LT(waste.share(), 0.1);
+  EXPECT_GT(waste.share(), 0);
+}
+
+TEST(UpdateStream, TellsHowFarTheEpochIs) {
+  const MadeCorpus made(1000);
+  StreamOptions options = kSmall;
+  options.window = 1000;
+  UpdateStream stream(made.encoded(), number_tokenizers(), options, 1);
+  EXPECT_EQ(stream.epoch_progress(), 0);
+  const double estimate = stream.updates_per_epoch();
+  stream.next();
+  const double exact = stream.updates_per_epoch();
+  EXPECT_NEAR(estimate, exact, exact / 10);
+  double before = 0;
+  int64_t updates = 1;
+  for (; stream.position().epoch == 0; ++updates, stream.next()) {
+    EXPECT_GT(stream.epoch_progress(), before);
+    before = stream.epoch_progress();
+  }
+  EXPECT_EQ(stream.epoch_progress(), 0);
+  EXPECT_LT(before, 1);
+  EXPECT_EQ(static_cast<double>(updates), exact);
+}
+
+TEST(UpdateStream, APositionMustExist) {
+  const MadeCorpus made(1000);
+  UpdateStream stream(made.encoded(), number_tokenizers(), kSmall, 1);
+  EXPECT_EQ(testing::message_of<Error>([&] { stream.seek({.epoch = 2, .window = 4, .update = 0}); }),
+            "cannot go on at epoch 2, window 4, update 0 of the training data: an epoch has 4 windows");
+  EXPECT_THROW(stream.seek({.epoch = 0, .window = 0, .update = 1'000'000}), Error);
+  EXPECT_THROW(stream.next(), Error) << "nothing is made after a failed seek";
+  stream.seek({});
+  EXPECT_FALSE(stream.next().parts.empty());
+}
+
+/// Fails in the thread that makes the updates.
+class BrokenTokenizer : public NumberTokenizer {
+ public:
+  BrokenTokenizer() : NumberTokenizer(true) {}
+  text::Ids sample(std::string_view, RandomStream&) const override { throw std::runtime_error("broken"); }
+};
+
+TEST(UpdateStream, RethrowsWhatItsThreadsThrow) {
+  const MadeCorpus made(100);
+  const auto broken = std::make_shared<BrokenTokenizer>();
+  UpdateStream stream(made.encoded(), {.source = broken, .target = broken}, kSmall, 1);
+  EXPECT_EQ(testing::message_of<std::runtime_error>([&] { stream.next(); }), "broken");
+  EXPECT_EQ(testing::message_of<std::runtime_error>([&] { stream.next(); }), "broken");
+}
+
+class SlowTokenizer : public NumberTokenizer {
+ public:
+  SlowTokenizer() : NumberTokenizer(true) {}
+  text::Ids sample(std::string_view line, RandomStream& random) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return NumberTokenizer::sample(line, random);
+  }
+};
+
+TEST(UpdateStream, MeasuresWaiting) {
+  const MadeCorpus made(100);
+  const auto slow = std::make_shared<SlowTokenizer>();
+  UpdateStream stream(made.encoded(), {.source = slow, .target = slow}, kSmall, 1);
+  const Update update = stream.next();
+  EXPECT_GE(stream.waiting_seconds(), 0.01);
+}
+
+TEST(UpdateStream, StopsAtOnceWhateverItDoes) {
+  const MadeCorpus made(1000);
+  const auto corpus = made.encoded();
+  StreamOptions options = kSmall;
+  options.prefetch_threads = 3;
+  for (int taken = 0; taken < 30; ++taken) {
+    UpdateStream stream(corpus, number_tokenizers(true), options, 1);
+    take(stream, taken);
+  }
+}
+
+TEST(UpdateStream, StreamsALanguageModel) {
+  const MadeCorpus made(100);
+  const CorpusFiles files{.source = {}, .target = made.files.target, .pairs = {}};
+  const text::Tokenizers tokenizers{.source = nullptr, .target = std::make_shared<NumberTokenizer>(true)};
+  build_corpus(made.directory.file("lm"), files, tokenizers, {});
+  UpdateStream stream(std::make_shared<const EncodedCorpus>(made.directory.file("lm")), tokenizers, {}, 1);
+  const Update update = stream.next();
+  EXPECT_EQ(update.source_tokens, 0);
+  EXPECT_EQ(update.parts.at(0).source.columns, 0);
+}
+
+}  // namespace
+}  // namespace heed::data
