@@ -27,7 +27,7 @@ struct TrainingReport {
   double source_tokens_per_second = 0;
   double target_tokens_per_second = 0;
   TimeSplit time;
-  double elapsed_seconds = 0;    ///< of this process
+  double elapsed_seconds = 0;    ///< since the start of training, validation included, over all resumed processes
   double remaining_seconds = -1; ///< estimated from the limits; negative when there is none
   int64_t skipped_updates = 0;   ///< non-finite gradients, since the start
 };
@@ -46,7 +46,8 @@ struct ValidationReport {
   bool best = false;
   int64_t since_best = 0;         ///< validations since the best one
   int64_t patience = 0;           ///< 0: no early stopping
-  double seconds = 0;
+  double seconds = 0;            ///< that validating took
+  double elapsed_seconds = 0;    ///< since the start of training, validation included, over all resumed processes
   std::vector<SampleTranslation> samples;
 };
 
@@ -59,7 +60,23 @@ struct StartReport {
   int64_t threads = 0;
   int64_t replicas = 1;
   bool resumed = false;
+  Progress progress;             ///< where a resumed training goes on
+};
+
+/// One of the models that may become the result.
+struct Candidate {
+  std::string name;                      ///< "best", "averaged" or "last"
+  std::vector<int64_t> updates;          ///< the checkpoints it is made of
+  std::map<std::string, double> scores;  ///< of validation, by name; empty without validation text
+};
+
+/// What became model.safetensors.
+struct FinalReport {
   Progress progress;
+  std::string chosen;                  ///< the name of a candidate
+  std::vector<Candidate> candidates;
+  std::string metric;                  ///< that decided
+  double elapsed_seconds = 0;
 };
 
 class Observer {
@@ -69,6 +86,7 @@ class Observer {
   virtual void on_training(const TrainingReport&) {}
   virtual void on_validation(const ValidationReport&) {}
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
+  virtual void on_finish(const FinalReport&) {}
   virtual void on_warning(const std::string& message) { static_cast<void>(message); }
   /// `reason`: one plain sentence, such as "no better bleu in 10 validations".
   virtual void on_stop(const std::string& reason, const Progress&) { static_cast<void>(reason); }

@@ -25,8 +25,8 @@ constexpr auto option_names(AverageOf) {
 }
 
 struct TrainOptions {
-  OptimizerOptions optimizer;
-  ScheduleOptions schedule;
+  OptimizerOptions optimizer = AdamOptions{};
+  ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
   double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
   Precision precision = Precision::Fp32;
@@ -79,7 +79,7 @@ struct ValidationOptions {
   int64_t beam = 1;                  ///< beam of those translations
   int64_t batch_tokens = 4000;       ///< target tokens of a batch when the loss is computed
   int64_t samples = 3;               ///< translations shown
-  metrics::BleuOptions bleu;
+  metrics::BleuOptions bleu = {};
   bool operator==(const ValidationOptions&) const = default;
 };
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {

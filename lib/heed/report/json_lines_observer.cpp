@@ -1,0 +1,121 @@
+#include "heed/report/json_lines_observer.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+
+namespace heed::report {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json event(std::string_view type, const Progress& progress) {
+  return {{"type", type}, {"update", static_cast<int64_t>(progress.updates)}, {"tokens", static_cast<int64_t>(progress.tokens)},
+          {"epochs", progress.epochs}};
+}
+
+Json time_split(const training::TimeSplit& time) {
+  return {{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}};
+}
+
+/// One line; text that is not UTF-8 (a sample, a path) gets replacement characters.
+std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+bool belongs(std::string_view line, double updates) {
+  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() && json.contains("update") && json["update"].is_number() && json["update"].get<double>() <= updates;
+}
+
+}  // namespace
+
+std::string history_until(const std::string& history, double updates) {
+  std::string kept;
+  for (size_t begin = 0; begin < history.size();) {
+    const size_t end = history.find('\n', begin);
+    if (end == std::string::npos) break;
+    const std::string line = history.substr(begin, end + 1 - begin);
+    if (belongs(line, updates)) kept += line;
+    begin = end + 1;
+  }
+  return kept;
+}
+
+void JsonLinesObserver::append(const std::string& line) {
+  errno = 0;
+  if (!(file_ << line << std::flush)) throw FileError(path_, "write", errno);
+}
+
+void JsonLinesObserver::on_start(const training::StartReport& report) {
+  const bool keep = report.resumed && std::filesystem::exists(path_);
+  write_file(path_, keep ? history_until(read_file(path_), report.progress.updates) : "");
+  file_.open(path_, std::ios::app);
+  progress_ = report.progress;
+  Json json = event("start", report.progress);
+  json.update({{"resumed", report.resumed}, {"parameters", report.parameters}, {"pairs", report.pairs},
+               {"valid_pairs", report.valid_pairs}, {"device", report.device}, {"threads", report.threads},
+               {"replicas", report.replicas}});
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_training(const training::TrainingReport& report) {
+  progress_ = report.progress;
+  Json json = event("train", report.progress);
+  json.update({{"epoch", report.epoch}, {"loss", report.loss}, {"nll", report.nll}, {"learning_rate", report.learning_rate},
+               {"gradient_norm", report.gradient_norm}, {"source_tokens_per_second", report.source_tokens_per_second},
+               {"target_tokens_per_second", report.target_tokens_per_second}, {"seconds", time_split(report.time)},
+               {"elapsed", report.elapsed_seconds}, {"skipped_updates", report.skipped_updates}});
+  if (report.remaining_seconds >= 0) json["remaining"] = report.remaining_seconds;
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_validation(const training::ValidationReport& report) {
+  progress_ = report.progress;
+  Json json = event("validation", report.progress);
+  json.update({{"epoch", report.epoch}, {"scores", report.scores}, {"metric", report.stopping_metric}, {"best", report.best},
+               {"since_best", report.since_best}, {"seconds", report.seconds}, {"elapsed", report.elapsed_seconds}});
+  if (!report.signature.empty()) json["signature"] = report.signature;
+  Json samples = Json::array();
+  for (const training::SampleTranslation& sample : report.samples) {
+    samples.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});
+  }
+  json["samples"] = samples;
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_checkpoint(const std::string& path, const Progress& progress) {
+  progress_ = progress;
+  Json json = event("checkpoint", progress);
+  json["path"] = path;
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_finish(const training::FinalReport& report) {
+  Json json = event("finish", report.progress);
+  Json candidates = Json::array();
+  for (const training::Candidate& candidate : report.candidates) {
+    candidates.push_back({{"name", candidate.name}, {"updates", candidate.updates}, {"scores", candidate.scores}});
+  }
+  json.update({{"chosen", report.chosen}, {"metric", report.metric}, {"candidates", candidates}, {"elapsed", report.elapsed_seconds}});
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_warning(const std::string& message) {
+  if (!file_.is_open()) return;
+  Json json = event("warning", progress_);
+  json["message"] = message;
+  append(to_line(json));
+}
+
+void JsonLinesObserver::on_stop(const std::string& reason, const Progress& progress) {
+  Json json = event("stop", progress);
+  json["reason"] = reason;
+  append(to_line(json));
+}
+
+}  // namespace heed::report

@@ -1,0 +1,39 @@
+// The history of a training as a file of JSON lines (metrics.jsonl): one object an event, its "type" first among "start",
+// "train", "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and "epochs" (the
+// progress); the other numbers are those of training/observer.h. A number that is not finite is null.
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "heed/training/observer.h"
+
+namespace heed::report {
+
+class JsonLinesObserver : public training::Observer {
+ public:
+  /// Nothing is written before on_start: it begins the file anew, or, when training is resumed, first drops what lies
+  /// beyond the progress resumed from and a last line that was cut off, so that the file is one consistent history.
+  explicit JsonLinesObserver(std::string path) : path_(std::move(path)) {}
+
+  /// Throws FileError when the file cannot be written, as the others do.
+  void on_start(const training::StartReport& report) override;
+  void on_training(const training::TrainingReport& report) override;
+  void on_validation(const training::ValidationReport& report) override;
+  void on_checkpoint(const std::string& path, const Progress& progress) override;
+  void on_finish(const training::FinalReport& report) override;
+  void on_warning(const std::string& message) override;
+  void on_stop(const std::string& reason, const Progress& progress) override;
+
+ private:
+  void append(const std::string& line);
+
+  std::string path_;
+  std::ofstream file_;
+  Progress progress_;  // of the last event, for those that have none
+};
+
+/// The lines of a history that belong to the first `updates` updates.
+std::string history_until(const std::string& history, double updates);
+
+}  // namespace heed::report

@@ -1,0 +1,118 @@
+#include "heed/report/terminal_observer.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace heed::report {
+
+using training::Candidate;
+using training::FinalReport;
+using training::StartReport;
+using training::TimeSplit;
+using training::TrainingReport;
+using training::ValidationReport;
+
+namespace {
+
+std::string format_parameters(int64_t count) {
+  if (count >= 1'000'000) return fmt::format("{:.1f} million", static_cast<double>(count) / 1e6);
+  return format_count(count);
+}
+
+std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
+
+/// "data 1%, forward 35%, backward 55%, update 9%"
+std::string format_split(const TimeSplit& time) {
+  const double whole = time.data + time.forward + time.backward + time.update;
+  const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
+  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%, update {:.0f}%", share(time.data), share(time.forward),
+                     share(time.backward), share(time.update));
+}
+
+std::string format_scores(const std::map<std::string, double>& scores) {
+  std::string text;
+  for (const auto& [name, score] : scores) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {:.{}f}", name == "bleu" ? "BLEU" : name, score, name == "loss" ? 4 : 2);
+  }
+  return text;
+}
+
+std::string plural(int64_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+std::string format_standing(const ValidationReport& report) {
+  if (report.best) return fmt::format("best {} so far", report.stopping_metric);
+  const std::string since = fmt::format("best {} was {} ago", report.stopping_metric, plural(report.since_best, "validation"));
+  return report.patience > 0 ? fmt::format("{}, stops at {}", since, report.patience) : since;
+}
+
+}  // namespace
+
+std::string format_duration(double seconds) {
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  if (whole < 86400) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
+}
+
+std::string format_count(int64_t count) {
+  const std::string digits = fmt::format("{}", count);
+  const size_t first = count < 0 ? 1 : 0;
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+void TerminalObserver::line(const std::string& text) { out_ << text << std::endl; }
+
+void TerminalObserver::on_start(const StartReport& report) {
+  line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
+  line(fmt::format("text: {} pairs for training, {} for validation", format_count(report.pairs), format_count(report.valid_pairs)));
+  line(fmt::format("device: {}, {}, {}", report.device, plural(report.threads, "thread"), plural(report.replicas, "replica")));
+  if (report.resumed) {
+    line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress), report.progress.epochs));
+  }
+}
+
+void TerminalObserver::on_training(const TrainingReport& report) {
+  std::string text = fmt::format(
+      "epoch {}, update {}: loss {:.4f}, perplexity {:.2f}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})", report.epoch,
+      format_updates(report.progress), report.loss, std::exp(report.nll), report.learning_rate, report.gradient_norm,
+      format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
+  if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
+  if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
+  line(text);
+}
+
+void TerminalObserver::on_validation(const ValidationReport& report) {
+  line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress), format_scores(report.scores),
+                   format_standing(report), format_duration(report.seconds)));
+  for (const training::SampleTranslation& sample : report.samples) {
+    line("  source:     " + sample.source);
+    line("  reference:  " + sample.reference);
+    line("  hypothesis: " + sample.hypothesis);
+  }
+}
+
+void TerminalObserver::on_finish(const FinalReport& report) {
+  for (const Candidate& candidate : report.candidates) {
+    const std::string made = fmt::format("{} (update{} {})", candidate.name, candidate.updates.size() == 1 ? "" : "s",
+                                         fmt::join(candidate.updates, ", "));
+    line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
+  }
+  line(fmt::format("the model is \"{}\", after {} of training", report.chosen, format_duration(report.elapsed_seconds)));
+}
+
+void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }
+
+void TerminalObserver::on_stop(const std::string& reason, const Progress& progress) {
+  line(fmt::format("training stops after update {}: {}", format_updates(progress), reason));
+}
+
+}  // namespace heed::report

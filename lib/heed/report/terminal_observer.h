@@ -1,0 +1,33 @@
+// Training as its user reads it: one line a report, a few around a validation.
+#pragma once
+
+#include <ostream>
+
+#include "heed/training/observer.h"
+
+namespace heed::report {
+
+class TerminalObserver : public training::Observer {
+ public:
+  /// Writes to `out`, which must outlive the observer, and flushes after each line.
+  explicit TerminalObserver(std::ostream& out) : out_(out) {}
+
+  void on_start(const training::StartReport& report) override;
+  void on_training(const training::TrainingReport& report) override;
+  void on_validation(const training::ValidationReport& report) override;
+  void on_finish(const training::FinalReport& report) override;
+  void on_warning(const std::string& message) override;
+  void on_stop(const std::string& reason, const Progress& progress) override;
+
+ private:
+  void line(const std::string& text);
+
+  std::ostream& out_;
+};
+
+/// "48 s", "3 min 05 s", "2 h 07 min", "3 d 04 h".
+std::string format_duration(double seconds);
+/// A whole number with commas: "28,990".
+std::string format_count(int64_t count);
+
+}  // namespace heed::report

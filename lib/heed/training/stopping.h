@@ -1,0 +1,70 @@
+// When training ends: at a limit, or when validation brings nothing better any more.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "heed/core/amount.h"
+#include "heed/training/train_options.h"
+
+namespace heed::training {
+
+/// Set by a signal handler of the program (Ctrl-C, SIGTERM): training saves and stops after the current update.
+/// Requesting is safe in a signal handler.
+class StopRequest {
+ public:
+  void request() { requested_.store(true, std::memory_order_relaxed); }
+  bool requested() const { return requested_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> requested_{false};
+  static_assert(std::atomic<bool>::is_always_lock_free);
+};
+
+/// The name that ValidationReport::scores has it under: "bleu", "loss", "perplexity".
+std::string metric_name(ValidationMetric metric);
+/// The score turned so that higher is better: BLEU as it is, loss and perplexity negated.
+double rank_of(ValidationMetric metric, double score);
+
+/// Early stopping: remembers the best score of valid.metric and how long ago it was.
+class Patience {
+ public:
+  struct State {
+    std::optional<double> best_rank = std::nullopt;
+    int64_t since_best = 0;  ///< validations
+    bool operator==(const State&) const = default;
+  };
+
+  explicit Patience(const ValidationOptions& options);
+  /// Takes in a validation's score; whether it is the best so far. A score that is not finite is never best.
+  bool observe(double score);
+  bool exhausted() const { return patience_ > 0 && state_.since_best >= patience_; }
+  /// "no better bleu in 10 validations"
+  std::string reason() const;
+
+  const State& state() const { return state_; }
+  void load(const State& state) { state_ = state; }
+
+ private:
+  ValidationMetric metric_;
+  int64_t patience_;
+  double minimum_gain_;
+  State state_;
+};
+
+/// The limit that `progress` and `seconds` of training have reached, as a sentence ("2000 updates are done"); absent when
+/// none has been.
+std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
+
+/// Seconds until the first limit at the present speed; negative when there is no limit, or no progress yet. `since` and
+/// `seconds_since`: a stretch of training to take the speed from; `now`, `seconds`: where training is.
+double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
+                         double seconds);
+
+/// Whether an event that comes `every` so often is due between two moments of training: it is when a multiple of `every`
+/// lies in (before, after]. So the moments do not depend on where a resumed run began.
+bool is_due(const Amount& every, const Progress& before, const Progress& after);
+
+}  // namespace heed::training

@@ -1,0 +1,83 @@
+#include "heed/report/json_lines_observer.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "report/reports.h"
+
+namespace heed::report {
+namespace {
+
+class JsonLines : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove(path); }
+  void TearDown() override { std::filesystem::remove(path); }
+  std::string content() const { return read_file(path); }
+
+  const std::string path =
+      testing::TempDir() + "heed_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
+};
+
+TEST_F(JsonLines, WritesOneObjectAnEvent) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  observer.on_training(training_report());
+  observer.on_warning("a line was odd");
+  observer.on_validation(validation_report());
+  observer.on_checkpoint("run/checkpoints/0001500", validation_report().progress);
+  observer.on_stop("2000 updates are done", final_report().progress);
+  observer.on_finish(final_report());
+  EXPECT_EQ(content(),
+            R"({"type":"start","update":0,"tokens":0,"epochs":0.0,"resumed":false,"parameters":1912064,"pairs":28990,"valid_pairs":1014,"device":"cpu","threads":2,"replicas":2}
+{"type":"train","update":1200,"tokens":4800000,"epochs":2.5,"epoch":3,"loss":3.25,"nll":2.0,"learning_rate":0.000125,"gradient_norm":1.5,"source_tokens_per_second":5000.5,"target_tokens_per_second":5120.25,"seconds":{"data":1.0,"forward":35.0,"backward":55.0,"update":9.0},"elapsed":1000.0,"skipped_updates":0,"remaining":185.0}
+{"type":"warning","update":1200,"tokens":4800000,"epochs":2.5,"message":"a line was odd"}
+{"type":"validation","update":1500,"tokens":6000000,"epochs":3.125,"epoch":4,"scores":{"bleu":31.416,"loss":1.25,"perplexity":3.4903},"metric":"bleu","best":true,"since_best":0,"seconds":12.5,"elapsed":1250.0,"signature":"nrefs:1|case:mixed","samples":[{"source":"a house","reference":"ein Haus","hypothesis":"das Haus"}]}
+{"type":"checkpoint","update":1500,"tokens":6000000,"epochs":3.125,"path":"run/checkpoints/0001500"}
+{"type":"stop","update":2000,"tokens":8000000,"epochs":4.25,"reason":"2000 updates are done"}
+{"type":"finish","update":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","updates":[1500],"scores":{"bleu":31.416}},{"name":"averaged","updates":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0}
+)");
+}
+
+TEST_F(JsonLines, ANewTrainingBeginsTheFileAnew) {
+  write_file(path, "{\"type\":\"train\",\"update\":7}\n");
+  JsonLinesObserver(path).on_start(start_report());
+  EXPECT_TRUE(content().starts_with("{\"type\":\"start\""));
+}
+
+TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
+  write_file(path,
+             "{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n{\"type\":\"train\",\"update\":300}\n"
+             "{\"type\":\"train\",\"upd");
+  training::StartReport report = start_report();
+  report.resumed = true;
+  report.progress.updates = 200;
+  JsonLinesObserver(path).on_start(report);
+  EXPECT_TRUE(content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n"
+                                    "{\"type\":\"start\",\"update\":200,"))
+      << content();
+  EXPECT_EQ(content().find("300"), std::string::npos);
+}
+
+TEST_F(JsonLines, WritesNullForNumbersThatAreNotFiniteAndReplacesBrokenText) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  training::TrainingReport report = training_report();
+  report.loss = std::numeric_limits<double>::quiet_NaN();
+  observer.on_training(report);
+  observer.on_warning("\xff");
+  const std::string text = content();
+  EXPECT_NE(text.find("\"loss\":null"), std::string::npos);
+  EXPECT_NE(text.find("\"message\":\"\xef\xbf\xbd\""), std::string::npos);
+}
+
+TEST_F(JsonLines, AnUnwritablePlaceIsAnError) {
+  JsonLinesObserver observer("/nowhere/metrics.jsonl");
+  EXPECT_THROW(observer.on_start(start_report()), FileError);
+}
+
+}  // namespace
+}  // namespace heed::report

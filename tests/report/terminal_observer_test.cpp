@@ -1,0 +1,115 @@
+#include "heed/report/terminal_observer.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/reports.h"
+
+namespace heed::report {
+namespace {
+
+struct Terminal {
+  std::ostringstream out;
+  TerminalObserver observer{out};
+};
+
+TEST(TerminalObserver, TellsWhatItStartsWith) {
+  Terminal terminal;
+  terminal.observer.on_start(start_report());
+  EXPECT_EQ(terminal.out.str(),
+            "model: 1.9 million parameters\n"
+            "text: 28,990 pairs for training, 1,014 for validation\n"
+            "device: cpu, 2 threads, 2 replicas\n");
+}
+
+TEST(TerminalObserver, TellsWhereItGoesOn) {
+  Terminal terminal;
+  training::StartReport report = start_report();
+  report.resumed = true;
+  report.progress = {.updates = 4000, .tokens = 1, .epochs = 8.375};
+  report.parameters = 12'345;
+  report.replicas = 1;
+  terminal.observer.on_start(report);
+  EXPECT_EQ(terminal.out.str(),
+            "model: 12,345 parameters\n"
+            "text: 28,990 pairs for training, 1,014 for validation\n"
+            "device: cpu, 2 threads, 1 replica\n"
+            "going on after update 4,000 (epoch 8.38)\n");
+}
+
+TEST(TerminalObserver, WritesATrainingLine) {
+  Terminal terminal;
+  terminal.observer.on_training(training_report());
+  EXPECT_EQ(terminal.out.str(),
+            "epoch 3, update 1,200: loss 3.2500, perplexity 7.39, rate 0.000125, gradient 1.50, 5,120 target tokens/s "
+            "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
+}
+
+TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {
+  Terminal terminal;
+  training::TrainingReport report = training_report();
+  report.skipped_updates = 2;
+  report.remaining_seconds = -1;
+  terminal.observer.on_training(report);
+  EXPECT_TRUE(terminal.out.str().ends_with("update 9%), 2 skipped\n")) << terminal.out.str();
+}
+
+TEST(TerminalObserver, WritesAValidation) {
+  Terminal terminal;
+  terminal.observer.on_validation(validation_report());
+  EXPECT_EQ(terminal.out.str(),
+            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+            "  source:     a house\n"
+            "  reference:  ein Haus\n"
+            "  hypothesis: das Haus\n");
+}
+
+TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
+  training::ValidationReport report = validation_report();
+  report.best = false;
+  report.since_best = 1;
+  report.samples.clear();
+  Terminal terminal;
+  terminal.observer.on_validation(report);
+  report.since_best = 2;
+  report.patience = 0;
+  terminal.observer.on_validation(report);
+  EXPECT_EQ(terminal.out.str(),
+            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 "
+            "(best bleu was 1 validation ago, stops at 10; 13 s)\n"
+            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; 13 s)\n");
+}
+
+TEST(TerminalObserver, TellsHowItEnds) {
+  Terminal terminal;
+  terminal.observer.on_warning("the disk is full");
+  terminal.observer.on_stop("2000 updates are done", {.updates = 2000});
+  terminal.observer.on_finish(final_report());
+  EXPECT_EQ(terminal.out.str(),
+            "warning: the disk is full\n"
+            "training stops after update 2,000: 2000 updates are done\n"
+            "best (update 1500): BLEU 31.42\n"
+            "averaged (updates 1500, 2000): BLEU 32.00\n"
+            "the model is \"averaged\", after 2 h 07 min of training\n");
+}
+
+TEST(FormatDuration, TakesTwoUnits) {
+  EXPECT_EQ(format_duration(0.4), "0 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(59.6), "1 min 00 s");
+  EXPECT_EQ(format_duration(3599), "59 min 59 s");
+  EXPECT_EQ(format_duration(3600), "1 h 00 min");
+  EXPECT_EQ(format_duration(273600), "3 d 04 h");
+}
+
+TEST(FormatCount, SetsCommas) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1000), "1,000");
+  EXPECT_EQ(format_count(12345678), "12,345,678");
+  EXPECT_EQ(format_count(-123456), "-123,456");
+}
+
+}  // namespace
+}  // namespace heed::report

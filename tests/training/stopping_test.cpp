@@ -1,0 +1,128 @@
+#include "heed/training/stopping.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+namespace {
+
+std::string refusal(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log = {}, bool has_dev = true) {
+  try {
+    validate(train, valid, log, has_dev);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Patience, CountsValidationsWithoutABetterOne) {
+  Patience patience({.metric = ValidationMetric::Bleu, .patience = 2});
+  EXPECT_TRUE(patience.observe(10));
+  EXPECT_FALSE(patience.observe(10));
+  EXPECT_TRUE(patience.observe(11));
+  EXPECT_FALSE(patience.observe(9));
+  EXPECT_FALSE(patience.exhausted());
+  EXPECT_FALSE(patience.observe(10.9));
+  EXPECT_TRUE(patience.exhausted());
+  EXPECT_EQ(patience.reason(), "no better bleu in 2 validations");
+}
+
+TEST(Patience, LowerIsBetterForLossAndPerplexity) {
+  for (const auto metric : {ValidationMetric::Loss, ValidationMetric::Perplexity}) {
+    Patience patience({.metric = metric});
+    EXPECT_TRUE(patience.observe(3));
+    EXPECT_TRUE(patience.observe(2));
+    EXPECT_FALSE(patience.observe(2.5));
+    EXPECT_EQ(patience.state().best_rank, -2);
+  }
+}
+
+TEST(Patience, WantsTheMinimumGain) {
+  Patience patience({.metric = ValidationMetric::Bleu, .minimum_gain = 0.5});
+  EXPECT_TRUE(patience.observe(10));
+  EXPECT_FALSE(patience.observe(10.4));
+  EXPECT_TRUE(patience.observe(10.6));
+}
+
+TEST(Patience, IsNeverImpressedByNan) {
+  Patience patience({.metric = ValidationMetric::Loss, .patience = 1});
+  EXPECT_FALSE(patience.observe(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_FALSE(patience.observe(-std::numeric_limits<double>::infinity()));
+  EXPECT_TRUE(patience.observe(100));
+}
+
+TEST(Patience, OfZeroNeverRunsOut) {
+  Patience patience({.patience = 0});
+  for (int i = 0; i < 50; ++i) patience.observe(1);
+  EXPECT_FALSE(patience.exhausted());
+}
+
+TEST(Patience, GoesOnFromItsState) {
+  const ValidationOptions options{.metric = ValidationMetric::Bleu, .patience = 2};
+  Patience first(options);
+  first.observe(5);
+  first.observe(4);
+  Patience second(options);
+  second.load(first.state());
+  EXPECT_FALSE(second.observe(4.5));
+  EXPECT_TRUE(second.exhausted());
+}
+
+TEST(Limits, WhicheverComesFirst) {
+  const TrainOptions options{.max_updates = 100, .max_epochs = 2.5, .max_tokens = 5000, .max_minutes = 1};
+  EXPECT_FALSE(limit_reached(options, {99, 4999, 2.4}, 59));
+  EXPECT_EQ(limit_reached(options, {100, 0, 0}, 0), "100 updates are done");
+  EXPECT_EQ(limit_reached(options, {1, 0, 2.5}, 0), "2.5 epochs are done");
+  EXPECT_EQ(limit_reached(options, {1, 5000, 0}, 0), "5000 target tokens are done");
+  EXPECT_EQ(limit_reached(options, {1, 0, 0}, 60), "1 minutes are over");
+  EXPECT_FALSE(limit_reached({}, {1e9, 1e12, 1e6}, 1e9));
+}
+
+TEST(Limits, TellTheTimeThatRemains) {
+  const Progress since{10, 1000, 1}, now{20, 3000, 1.5};
+  EXPECT_EQ(remaining_seconds({}, since, 5, now, 50), -1);
+  EXPECT_DOUBLE_EQ(remaining_seconds({.max_updates = 40}, since, 5, now, 50), 10);
+  EXPECT_DOUBLE_EQ(remaining_seconds({.max_updates = 40, .max_epochs = 2}, since, 5, now, 50), 5);
+  EXPECT_DOUBLE_EQ(remaining_seconds({.max_tokens = 4000}, since, 5, now, 50), 2.5);
+  EXPECT_DOUBLE_EQ(remaining_seconds({.max_updates = 40, .max_minutes = 1}, since, 5, now, 56), 4);
+  EXPECT_EQ(remaining_seconds({.max_updates = 40}, now, 5, now, 50), -1);
+}
+
+TEST(IsDue, AtEveryMultiple) {
+  EXPECT_FALSE(is_due({100}, {98}, {99}));
+  EXPECT_TRUE(is_due({100}, {99}, {100}));
+  EXPECT_FALSE(is_due({100}, {100}, {101}));
+  EXPECT_TRUE(is_due({1000, AmountUnit::Tokens}, {1, 990, 0}, {2, 1020, 0}));
+  EXPECT_TRUE(is_due({0.5, AmountUnit::Epochs}, {1, 0, 0.49}, {2, 0, 0.51}));
+}
+
+TEST(StopRequest, IsSeenOnceMade) {
+  StopRequest stop;
+  EXPECT_FALSE(stop.requested());
+  stop.request();
+  EXPECT_TRUE(stop.requested());
+}
+
+TEST(TrainOptions, RefusesWhatDoesNotAgree) {
+  EXPECT_EQ(refusal({}, {}), "accepted");
+  EXPECT_EQ(refusal({}, {}, {}, false), "`valid.patience` needs validation text; give it, or set valid.patience to 0");
+  EXPECT_EQ(refusal({.schedule = PlateauSchedule{}}, {.patience = 0}, {}, false),
+            "`train.schedule.type` must be another than plateau without validation text");
+  EXPECT_EQ(refusal({}, {.translate = false}), "`valid.metric` must be loss or perplexity when valid.translate is false");
+  EXPECT_EQ(refusal({}, {.every = {0}}), "`valid.every` must be above 0");
+  EXPECT_EQ(refusal({}, {}, {.every = {0}}), "`log.every` must be above 0");
+  EXPECT_EQ(refusal({.save_every = Amount{0}}, {}), "`train.save-every` must be above 0, or none");
+}
+
+TEST(TrainOptions, TheLimitOfADecayIsTheFirstGiven) {
+  EXPECT_EQ(training_limit({.max_updates = 7, .max_epochs = 2}), Amount{7});
+  EXPECT_EQ(training_limit({.max_epochs = 2, .max_tokens = 1000}), (Amount{1000, AmountUnit::Tokens}));
+  EXPECT_EQ(training_limit({.max_epochs = 2}), (Amount{2, AmountUnit::Epochs}));
+  EXPECT_FALSE(training_limit({.max_minutes = 5}));
+}
+
+}  // namespace
+}  // namespace heed::training
