@@ -13,16 +13,18 @@ namespace {
 
 using namespace vector_code;
 
-// Two rounds of multiplication and shifts, the multipliers of lowbias32 (Wellons 2018), with half of the key before each:
-// 32 random bits of (key, counter).
+// 32 random bits of (key, counter): triple32 (Wellons 2018, https://nullprogram.com/blog/2018/07/31/), a bijection of
+// three multiplications, with half of the key added before the first and before the second.
 [[gnu::always_inline]] inline void hash(Unsigned& bits, uint32_t first_key, uint32_t second_key) {
   bits += first_key;
-  bits ^= bits >> 16;
-  bits *= 0x7feb352du;
-  bits ^= bits >> 15;
+  bits ^= bits >> 17;
+  bits *= 0xed5ad4bbu;
+  bits ^= bits >> 11;
   bits += second_key;
-  bits *= 0x846ca68bu;
-  bits ^= bits >> 16;
+  bits *= 0xac4c1b51u;
+  bits ^= bits >> 15;
+  bits *= 0x31848babu;
+  bits ^= bits >> 14;
 }
 
 [[gnu::always_inline]] inline void load_number(Float& number, const float* from) { load(number, from); }

@@ -4,6 +4,7 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/threshold.h>
 
 #include "heed/nn/dropout.h"
 
@@ -12,7 +13,7 @@ namespace heed::nn {
 Tensor activate(const Tensor& x, Activation activation) {
   switch (activation) {
     case Activation::Relu:
-      return at::relu(x);
+      return x.is_meta() ? at::threshold(x, 0, 0) : at::relu(x);  // relu has no kernel for meta outside Python
     case Activation::Gelu:
       return at::gelu(x);
     case Activation::Silu:

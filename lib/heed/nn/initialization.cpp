@@ -1,8 +1,10 @@
 #include "heed/nn/initialization.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
@@ -32,17 +34,26 @@ Values values_of(const InitialDistribution& distribution, int64_t rows, int64_t 
   return {false, 1 / std::sqrt(static_cast<double>(columns))};
 }
 
-void fill(float* data, int64_t count, Values values, RandomStream random) {
+// Element i comes of draws i (uniform) or 2 floor(i / 2) and the next (normal), so that threads may share the work.
+void fill_range(float* data, int64_t begin, int64_t end, int64_t count, Values values, RandomStream random) {
+  random.seek(static_cast<uint64_t>(begin));
   if (values.uniform) {
-    for (int64_t i = 0; i < count; ++i) data[i] = static_cast<float>((2 * random.uniform() - 1) * values.size);
+    for (int64_t i = begin; i < end; ++i) data[i] = static_cast<float>((2 * random.uniform() - 1) * values.size);
     return;
   }
-  for (int64_t i = 0; i < count; i += 2) {  // Box and Muller 1958
+  for (int64_t i = begin; i < end; i += 2) {  // Box and Muller 1958
     const double radius = values.size * std::sqrt(-2 * std::log(1 - random.uniform()));
     const double angle = 2 * std::numbers::pi * random.uniform();
     data[i] = static_cast<float>(radius * std::cos(angle));
     if (i + 1 < count) data[i + 1] = static_cast<float>(radius * std::sin(angle));
   }
+}
+
+void fill(float* data, int64_t count, Values values, const RandomStream& random) {
+  constexpr int64_t kBlock = 4096;  // even
+  at::parallel_for(0, (count + kBlock - 1) / kBlock, 1, [&](int64_t first, int64_t last) {
+    fill_range(data, first * kBlock, std::min(last * kBlock, count), count, values, random);
+  });
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // The logits of one chunk take at most this much (in their statistics' type): on the CPU a good part of the cache.
-constexpr int64_t kChunkBytesOnCpu = int64_t{16} << 20;
+constexpr int64_t kChunkBytesOnCpu = int64_t{32} << 20;
 constexpr int64_t kChunkBytes = int64_t{256} << 20;
 
 struct Request {
@@ -54,6 +54,7 @@ class ChunkedLoss {
     const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
     const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
     logits_ = at::empty({rows, vocabulary()}, request_.hidden.options());
+    product_ = at::empty({0}, request_.hidden.options());
     for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
     loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
@@ -80,7 +81,8 @@ class ChunkedLoss {
     if (logits.scalar_type() == weight_gradient.scalar_type()) {
       weight_gradient.addmm_(logits.t(), hidden);
     } else {
-      weight_gradient.add_(at::mm(logits.t(), hidden));
+      at::mm_out(product_, logits.t(), hidden);
+      weight_gradient.add_(product_);
     }
   }
 
@@ -121,7 +123,8 @@ class ChunkedLoss {
 
   const Request& request_;
   Tensor loss_, nll_;  // [N]
-  Tensor logits_;      // [rows of a chunk, V]: reused
+  Tensor logits_;      // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
+  Tensor product_;     // [V, d]: likewise
 };
 
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
