@@ -75,7 +75,9 @@ TEST(Loss, GradientsAgreeWithFiniteDifferences) {
   const Case c = make_case(3, 4, true, at::kDouble);
   const LossSum sum = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
   const auto gradients = torch::autograd::grad({sum.loss}, c.inputs());
-  const auto loss = [&c] { return smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss.item<double>(); };
+  const auto loss = [&c] {
+    return smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss.item<double>();
+  };
   const torch::NoGradGuard no_grad;
   constexpr double kStep = 1e-6;
   for (size_t i = 0; i < gradients.size(); ++i) {
@@ -93,7 +95,7 @@ TEST(Loss, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST(Loss, SeveralChunksGiveTheSameAsOne) {
-  // 16 MiB of float logits hold 139 rows of this vocabulary.
+  // 32 MiB of float logits hold 279 rows of this vocabulary.
   const Case c = make_case(/*positions=*/300, /*vocabulary=*/30000, true);
   const LossSum ours = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
   const LossSum theirs = plain(c, 0.1);

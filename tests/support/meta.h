@@ -1,5 +1,5 @@
-// The `meta` device for whole modules. Its tensors have shapes and no values: a forward and backward pass on it fails where
-// a tensor was left on the CPU, as it would on CUDA.
+// The `meta` device for whole modules. Its tensors have shapes and no values: a forward and backward pass on it fails
+// where a tensor was left on the CPU, as it would on CUDA.
 #pragma once
 
 #include <torch/nn/module.h>

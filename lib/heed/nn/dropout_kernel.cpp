@@ -112,6 +112,7 @@ void apply_dropout(const DropoutMask& mask, const T* x, const T* residual, T* re
 
 template void apply_dropout(const DropoutMask&, const float*, const float*, float*, int64_t, int64_t);
 template void apply_dropout(const DropoutMask&, const double*, const double*, double*, int64_t, int64_t);
-template void apply_dropout(const DropoutMask&, const c10::BFloat16*, const c10::BFloat16*, c10::BFloat16*, int64_t, int64_t);
+template void apply_dropout(const DropoutMask&, const c10::BFloat16*, const c10::BFloat16*, c10::BFloat16*, int64_t,
+                            int64_t);
 
 }  // namespace heed::nn

@@ -15,12 +15,12 @@ struct DropoutMask {
   double scale() const { return kSteps / (kSteps - threshold); }
 
   static constexpr double kSteps = 65536;
-  static constexpr int64_t kBlock = 32;            ///< elements whose bits are made together
+  static constexpr int64_t kBlock = 32;  ///< elements whose bits are made together
   static constexpr int64_t kMaxCount = int64_t{1} << 33;  ///< elements of one mask: its counter has 32 bits
 };
 
-/// result[i] = mask(i) * x[i], plus residual[i] unless that is null, for i in [begin, end); begin: a multiple of kBlock.
-/// T: float, double or c10::BFloat16.
+/// result[i] = mask(i) * x[i], plus residual[i] unless that is null, for i in [begin, end); begin: a multiple of
+/// kBlock. T: float, double or c10::BFloat16.
 template <class T>
 void apply_dropout(const DropoutMask& mask, const T* x, const T* residual, T* result, int64_t begin, int64_t end);
 

@@ -99,8 +99,8 @@ void initialize(torch::nn::Module& model, const InitializationOptions& options, 
   visit("", model);
   for (const auto& entry : model.named_modules("", /*include_self=*/false)) visit(entry.key(), *entry.value());
   for (const auto& entry : model.named_parameters()) {
-    TORCH_CHECK(values.done_.contains(entry.key()), "`", entry.key(), "` has no initial value: its module must implement ",
-                "nn::Initialized and name it");
+    TORCH_CHECK(values.done_.contains(entry.key()), "`", entry.key(),
+                "` has no initial value: its module must implement nn::Initialized and name it");
   }
 }
 

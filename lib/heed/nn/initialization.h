@@ -1,5 +1,5 @@
-// Initial values of parameters, by the role a parameter plays. A value is a function of the seed and the parameter's name
-// alone, drawn on the CPU: the same on every device, and not changed by a parameter that comes or goes elsewhere.
+// Initial values of parameters, by the role a parameter plays. A value is a function of the seed and the parameter's
+// name alone, drawn on the CPU: the same on every device, and not changed by a parameter that comes or goes elsewhere.
 //   xavier-uniform  U(-a, a), a = gain sqrt(6 / (in + out))     Glorot and Bengio 2010, equation 16
 //   xavier-normal   N(0, gain^2 2 / (in + out))                  https://proceedings.mlr.press/v9/glorot10a.html
 //   normal          N(0, deviation^2)
@@ -27,14 +27,18 @@ struct XavierUniform {
   double gain = 1;  ///< factor; positive
   bool operator==(const XavierUniform&) const = default;
 };
-inline void describe(XavierUniform& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", at_least(0)); }
+inline void describe(XavierUniform& o, OptionVisitor& visit) {
+  visit("gain", o.gain, "factor on the values", at_least(0));
+}
 
 struct XavierNormal {
   static constexpr std::string_view kName = "xavier-normal";
   double gain = 1;  ///< factor; positive
   bool operator==(const XavierNormal&) const = default;
 };
-inline void describe(XavierNormal& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", at_least(0)); }
+inline void describe(XavierNormal& o, OptionVisitor& visit) {
+  visit("gain", o.gain, "factor on the values", at_least(0));
+}
 
 struct Normal {
   static constexpr std::string_view kName = "normal";
@@ -57,8 +61,8 @@ inline void describe(InitialDistribution& o, OptionVisitor& visit) {
 }
 
 struct InitializationOptions {
-  InitialDistribution weights = XavierUniform{};    ///< matrices of linear maps
-  InitialDistribution embeddings = InverseSqrt{};   ///< tables of vectors; their Xavier form takes in = rows, out = width
+  InitialDistribution weights = XavierUniform{};   ///< matrices of linear maps
+  InitialDistribution embeddings = InverseSqrt{};  ///< tables of vectors; Xavier takes in = rows, out = width
   bool operator==(const InitializationOptions&) const = default;
 };
 inline void describe(InitializationOptions& o, OptionVisitor& visit) {

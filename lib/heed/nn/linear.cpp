@@ -6,8 +6,8 @@
 namespace heed::nn {
 
 LinearImpl::LinearImpl(const LinearOptions& options) : options_(options) {
-  TORCH_CHECK(options.in > 0 && options.out > 0, "a linear map needs positive widths, not `in` ", options.in, " and `out` ",
-              options.out);
+  TORCH_CHECK(options.in > 0 && options.out > 0, "a linear map needs positive widths, not `in` ", options.in,
+              " and `out` ", options.out);
   TORCH_CHECK(options.stacked > 0 && options.out % options.stacked == 0, "`out` ", options.out,
               " must be a multiple of `stacked` ", options.stacked);
   weight = register_parameter("weight", at::zeros({options.out, options.in}));

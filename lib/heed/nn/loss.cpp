@@ -8,6 +8,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/zeros_like.h>
@@ -44,7 +45,9 @@ class ChunkedLoss {
     const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
     loss_ = at::empty({positions()}, options);
     nll_ = at::empty({positions()}, options);
-    if (request.hidden_gradient) hidden_gradient = at::empty(request.hidden.sizes(), options.dtype(request.hidden_type));
+    if (request.hidden_gradient) {
+      hidden_gradient = at::empty(request.hidden.sizes(), options.dtype(request.hidden_type));
+    }
     if (request.weight_gradient) weight_gradient = at::zeros_like(request.weight, options);
     if (request.bias_gradient) bias_gradient = at::zeros_like(request.bias, options);
   }
@@ -159,11 +162,13 @@ void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& b
               weight.size(0), "], not ", bias.sizes());
   TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && targets.size(0) == hidden.size(0),
               "`targets` must be int64 [", hidden.size(0), "], not ", targets.scalar_type(), " ", targets.sizes());
-  TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ", label_smoothing);
+  TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ",
+              label_smoothing);
   if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks
   const int64_t* ids = targets.const_data_ptr<int64_t>();
   for (int64_t i = 0; i < targets.size(0); ++i) {
-    TORCH_CHECK_INDEX(ids[i] >= 0 && ids[i] < weight.size(0), "a target must be in [0, ", weight.size(0), "), not ", ids[i]);
+    TORCH_CHECK_INDEX(ids[i] >= 0 && ids[i] < weight.size(0), "a target must be in [0, ", weight.size(0), "), not ",
+                      ids[i]);
   }
 }
 
@@ -197,7 +202,8 @@ LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const
       .weight_gradient = wants_gradient(weight),
       .bias_gradient = wants_gradient(bias),
   };
-  const variable_list sums = FusedLoss::apply(hidden, weight, bias.defined() ? std::optional(bias) : std::nullopt, request);
+  const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
+  const variable_list sums = FusedLoss::apply(hidden, weight, optional_bias, request);
   return {.loss = sums[0], .nll = sums[1]};
 }
 

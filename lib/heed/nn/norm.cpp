@@ -26,7 +26,8 @@ NormImpl::NormImpl(const NormOptions& options) : options_(options) {
 }
 
 Tensor NormImpl::forward(const Tensor& x) {
-  TORCH_CHECK(x.dim() > 0 && x.size(-1) == options_.d_model, "`x` must be [..., ", options_.d_model, "], not ", x.sizes());
+  TORCH_CHECK(x.dim() > 0 && x.size(-1) == options_.d_model, "`x` must be [..., ", options_.d_model, "], not ",
+              x.sizes());
   switch (options_.kind) {
     case NormKind::Layer:
       if (x.is_meta()) return layer_norm_formula(x, weight, bias, options_.epsilon);

@@ -1,6 +1,6 @@
 // Normalization of a vector over its components:
-//   layer  (x - mean) / sqrt(var + epsilon) * weight + bias     Ba et al. 2016, https://arxiv.org/abs/1607.06450
-//   rms    x / sqrt(mean(x^2) + epsilon) * weight               Zhang and Sennrich 2019, https://arxiv.org/abs/1910.07467
+//   layer  (x - mean) / sqrt(var + epsilon) * weight + bias    Ba et al. 2016, https://arxiv.org/abs/1607.06450
+//   rms    x / sqrt(mean(x^2) + epsilon) * weight              Zhang, Sennrich 2019, https://arxiv.org/abs/1910.07467
 //   none   x
 // mean and var (the biased one) are over the last dimension.
 #pragma once
