@@ -2,8 +2,8 @@
 // tensor is ever held. With z = hidden W^T + b, V the vocabulary's size and y the target,
 //   nll_i  = -log softmax(z_i)[y_i]
 //   loss_i = (1 - s) nll_i + s / V * sum_v -log softmax(z_i)[v]
-// (Szegedy et al. 2016, section 7, https://arxiv.org/abs/1512.00567), which is PyTorch's definition of label smoothing s:
-// the smoothed mass includes the target's own share.
+// (Szegedy et al. 2016, section 7, https://arxiv.org/abs/1512.00567), which is PyTorch's definition of label smoothing
+// s: the smoothed mass includes the target's own share.
 #pragma once
 
 #include <ATen/core/Tensor.h>
