@@ -1,7 +1,6 @@
 #include "heed/text/sentence_piece_training.h"
 
 #include <exception>
-#include <regex>
 #include <unordered_map>
 #include <utility>
 
@@ -129,13 +128,16 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
 }
 
 [[noreturn]] void fail(const std::string& message, int64_t vocab_size) {
-  std::smatch found;
-  if (std::regex_search(message, found, std::regex("required_chars\\. [0-9]+ vs ([0-9]+)"))) {
-    throw ConfigError("text.vocab-size",
-                      fmt::format("must be at least {} for the characters of this text (or `text.coverage` less), found {}",
-                                  found[1].str(), vocab_size));
+  // "... smaller than required_chars. 20 vs 63. ..."
+  constexpr std::string_view kBefore = " vs ";
+  const size_t compared = message.find(kBefore, message.find("required_chars. "));
+  if (compared == std::string::npos) {
+    throw ConfigError(fmt::format("SentencePiece cannot learn from this text: {}", message));
   }
-  throw ConfigError(fmt::format("SentencePiece cannot learn from this text: {}", message));
+  const size_t number = compared + kBefore.size();
+  throw ConfigError("text.vocab-size",
+                    fmt::format("must be at least {} for the characters of this text (or `text.coverage` less), found {}",
+                                message.substr(number, message.find('.', number) - number), vocab_size));
 }
 
 }  // namespace
