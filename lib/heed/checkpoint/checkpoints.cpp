@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <c10/util/StringUtil.h>
 #include <torch/torch.h>
 
 #include "heed/checkpoint/disk_space.h"
@@ -28,7 +28,10 @@ constexpr const char* kBeingWritten = ".tmp";
 constexpr const char* kBeingReplaced = ".old";
 constexpr const char* kBeingRemoved = ".removed";
 
-std::string name_of(int64_t update) { return fmt::format("{:07}", update); }
+std::string name_of(int64_t update) {
+  const std::string digits = std::to_string(update);
+  return std::string(digits.size() < 7 ? 7 - digits.size() : 0, '0') + digits;
+}
 
 std::optional<int64_t> update_named(std::string_view name) {
   int64_t update = 0;
@@ -69,7 +72,7 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
   check(update >= 0, "a checkpoint of a negative update");
   fs::create_directories(directory_);
   const int64_t bytes = bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
-  require_space(directory_, bytes, fmt::format("the checkpoint of update {}", update));
+  require_space(directory_, bytes, c10::str("the checkpoint of update ", update));
   const std::string hidden = directory_ + "/." + name_of(update);
   fs::remove_all(hidden + kBeingWritten);
   fs::create_directory(hidden + kBeingWritten);
@@ -94,7 +97,7 @@ Checkpoint Checkpoints::load(int64_t update) const {
   if (!fs::exists(directory)) throw CheckpointError(directory, "does not exist");
   const Manifest manifest = read_manifest(directory);
   for (const char* name : {kModel, kOptimizer, kState}) {
-    if (!manifest.files.contains(name)) throw CheckpointError(directory, fmt::format("is damaged: its manifest does not list {}", name));
+    if (!manifest.files.contains(name)) throw CheckpointError(directory, c10::str("is damaged: its manifest does not list ", name));
   }
   verify_files(directory, manifest, Verify::Checksums);
   return {.info = info_of(manifest, update),
@@ -109,7 +112,7 @@ std::optional<Checkpoint> Checkpoints::load_latest() const {
     try {
       return load(info->update);
     } catch (const Error& error) {
-      log_warning(fmt::format("{}; going on from the checkpoint before it", error.what()));
+      log_warning(c10::str(error.what(), "; going on from the checkpoint before it"));
     }
   }
   return std::nullopt;
@@ -124,7 +127,7 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
     try {
       infos.push_back(info_of(read_manifest(entry.path()), *update));
     } catch (const Error& error) {
-      log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
+      log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
     }
   }
   return oldest_first(std::move(infos));

@@ -2,12 +2,16 @@
 
 #include <filesystem>
 
-#include <fmt/format.h>
+#include <c10/util/StringUtil.h>
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
 
 namespace heed::checkpoint {
+
+namespace {
+std::string megabytes(uint64_t bytes) { return c10::str(bytes / 1'000'000, ".", bytes / 100'000 % 10); }
+}  // namespace
 
 int64_t bytes_of(const NamedTensors& tensors) {
   int64_t bytes = 0;
@@ -21,8 +25,7 @@ void require_space(const std::string& directory, int64_t bytes, const std::strin
   const auto space = std::filesystem::space(directory, refused);
   if (refused) return;  // writing will tell
   if (space.available >= static_cast<uint64_t>(bytes + kReserve)) return;
-  throw Error(fmt::format("{}: no room for {}: it takes {:.1f} MB, {:.1f} MB are free", directory, what,
-                          static_cast<double>(bytes) / 1e6, static_cast<double>(space.available) / 1e6));
+  throw Error(c10::str(directory, ": no room for ", what, ": it takes ", megabytes(static_cast<uint64_t>(bytes)), " MB, ", megabytes(space.available), " MB are free"));
 }
 
 }  // namespace heed::checkpoint

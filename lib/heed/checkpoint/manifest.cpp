@@ -3,7 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include <fmt/format.h>
+#include <c10/util/StringUtil.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/atomic_file.h"
@@ -37,10 +37,9 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   Manifest manifest;
   manifest.format = json.at("format");
   if (manifest.format > kFormatVersion) {
-    throw CheckpointError(path, fmt::format("has format version {}, this program reads versions up to {}: use a newer heed",
-                                            manifest.format, kFormatVersion));
+    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", this program reads versions up to ", kFormatVersion, ": use a newer heed"));
   }
-  if (manifest.format < 1) throw CheckpointError(path, fmt::format("has format version {}, which never was", manifest.format));
+  if (manifest.format < 1) throw CheckpointError(path, c10::str("has format version ", manifest.format, ", which never was"));
   manifest.files = files_from(json.at("files"));
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
   manifest.seed = json.value("seed", uint64_t{0});
@@ -55,7 +54,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
 /// What is wrong with the file; empty: nothing.
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
-  if (size != record.size) return fmt::format("has {} bytes, the manifest says {}", size, record.size);
+  if (size != record.size) return c10::str("has ", size, " bytes, the manifest says ", record.size);
   if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256) return "is damaged: its checksum is not the manifest's";
   return {};
 }

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
 #include "heed/core/atomic_file.h"
@@ -84,7 +83,7 @@ std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoin
   if (checkpoints.best() && manifest.chosen != "best") names.push_back("best");
   if (!infos.empty() && manifest.chosen != "last") names.push_back("last");
   for (const auto& info : infos) names.push_back(std::to_string(info.update));
-  return names.empty() ? "there is none yet" : fmt::format("there are {}", fmt::join(names, ", "));
+  return names.empty() ? "there is none yet" : c10::str("there are ", c10::Join(", ", names));
 }
 
 }  // namespace
@@ -96,11 +95,11 @@ DirectoryLock::DirectoryLock(const std::string& directory) {
   if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
   if (reason != EWOULDBLOCK) {
-    log_warning(fmt::format("{}: this file system has no locks: take care that only one training runs here", directory));
+    log_warning(c10::str(directory, ": this file system has no locks: take care that only one training runs here"));
     return;
   }
   close(descriptor_);
-  throw Error(fmt::format("{}: another training is running in this directory", directory));
+  throw Error(c10::str(directory, ": another training is running in this directory"));
 }
 
 DirectoryLock::~DirectoryLock() { close(descriptor_); }
@@ -114,7 +113,7 @@ RunDirectory::RunDirectory(std::string path)
   settle(path_, manifest_);
 }
 
-std::string RunDirectory::file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
+std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
 
 bool RunDirectory::started() const { return !manifest_.files.empty() || !checkpoints_.list().empty(); }
 
@@ -168,8 +167,8 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   }
   const auto update = update_for(checkpoints, checkpoint);
   if (!update) {
-    const std::string wanted = checkpoint.empty() ? "no finished model" : fmt::format("no checkpoint `{}`", checkpoint);
-    throw CheckpointError(model, fmt::format("has {}; {}", wanted, what_there_is(manifest, checkpoints)));
+    const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
+    throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(manifest, checkpoints)));
   }
   manifest.files.erase(kModel);  // not the one that is used
   verify_files(model, manifest, Verify::Checksums);

@@ -1,0 +1,85 @@
+#include "heed/checkpoint/manifest.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::checkpoint {
+namespace {
+
+using testing::message_of;
+
+struct ManifestOf : ::testing::Test {
+  std::string complaint(const std::string& json) const {
+    write_file(directory.file("manifest.json"), json);
+    return message_of<CheckpointError>([this] { read_manifest(directory.path()); });
+  }
+  testing::TemporaryDirectory directory;
+};
+
+TEST_F(ManifestOf, ReadsWhatWasWritten) {
+  write_file(directory.file("a"), "content");
+  Manifest manifest;
+  manifest.files["a"] = record_of(directory.file("a"));
+  manifest.pending["b"] = {.size = 1, .sha256 = "00"};
+  manifest.seed = ~uint64_t{0};
+  manifest.corpus = {{"text", "abc"}};
+  manifest.chosen = "averaged";
+  manifest.updates = {1, 2};
+  manifest.scores = {{"bleu", 0.1}};
+  manifest.rank = -3.5;
+  write_manifest(directory.path(), manifest);
+  EXPECT_EQ(read_manifest(directory.path()), manifest);
+  EXPECT_EQ(manifest.files["a"].size, 7);
+  EXPECT_EQ(manifest.files["a"].sha256, "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73");
+}
+
+TEST_F(ManifestOf, KeepsFiniteScoresOnly) {
+  Manifest manifest;
+  manifest.chosen = "last";
+  manifest.scores = {{"loss", std::numeric_limits<double>::quiet_NaN()}, {"bleu", 3}};
+  manifest.rank = -std::numeric_limits<double>::infinity();
+  write_manifest(directory.path(), manifest);
+  EXPECT_EQ(read_manifest(directory.path()).scores, (std::map<std::string, double>{{"bleu", 3}}));
+  EXPECT_FALSE(read_manifest(directory.path()).rank);
+}
+
+TEST_F(ManifestOf, ANewerFormatIsRefused) {
+  const std::string path = directory.file("manifest.json");
+  EXPECT_EQ(complaint(R"({"format": 2, "files": {}})"),
+            path + ": has format version 2, this program reads versions up to 1: use a newer heed");
+  EXPECT_EQ(complaint(R"({"format": 1, "files": {}})"), "nothing was thrown");
+  EXPECT_EQ(complaint(R"({"format": 0, "files": {}})"), path + ": has format version 0, which never was");
+  for (const char* garbage : {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
+    EXPECT_EQ(complaint(garbage), path + ": is damaged: it is no manifest of a model") << garbage;
+  }
+}
+
+TEST_F(ManifestOf, FindsMissingAndChangedFiles) {
+  EXPECT_EQ(message_of<CheckpointError>([this] { read_manifest(directory.path()); }),
+            directory.path() + ": is no model directory: it has no manifest.json");
+  const std::string path = directory.file("a");
+  const auto problem = [&](const Manifest& manifest, Verify verify) {
+    return message_of<CheckpointError>([&] { verify_files(directory.path(), manifest, verify); });
+  };
+  write_file(path, "content");
+  Manifest manifest;
+  manifest.files["a"] = record_of(path);
+  EXPECT_EQ(problem(manifest, Verify::Checksums), "nothing was thrown");
+  write_file(path, "confent");
+  EXPECT_EQ(problem(manifest, Verify::Sizes), "nothing was thrown");
+  EXPECT_EQ(problem(manifest, Verify::Checksums), path + ": is damaged: its checksum is not the manifest's");
+  manifest.pending["a"] = record_of(path);
+  EXPECT_EQ(problem(manifest, Verify::Checksums), "nothing was thrown") << "the file is being replaced";
+  write_file(path, "");
+  EXPECT_EQ(problem(manifest, Verify::Sizes), path + ": has 0 bytes, the manifest says 7");
+}
+
+}  // namespace
+}  // namespace heed::checkpoint

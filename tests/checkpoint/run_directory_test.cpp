@@ -1,0 +1,138 @@
+#include "heed/checkpoint/run_directory.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::message_of;
+
+NamedTensors weights(double value) { return {{"w", torch::full({3}, value)}}; }
+
+Checkpoint made(int64_t update, double rank) {
+  return {.info = {.update = update, .scores = {}, .rank = rank}, .model = weights(static_cast<double>(update)), .optimizer = {}, .state = "{}"};
+}
+
+float value_in(const std::string& path) { return read_tensors(path).tensors.at("w")[0].item<float>(); }
+
+struct RunDirectoryOf : ::testing::Test {
+  testing::TemporaryDirectory directory;
+  std::string path = directory.file("deep/model");
+};
+
+TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
+  {
+    RunDirectory run(path);
+    EXPECT_FALSE(run.started());
+    run.describe_run(17, {{"text", "abc"}});
+    run.write("config.toml", "seed = 17\n");
+    write_file(run.file("source.spm"), "tokenizer");
+    run.add("source.spm");
+    run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {{"bleu", 5}}}, {{"note", "text"}});
+    EXPECT_TRUE(run.started());
+  }
+  const Manifest manifest = read_manifest(path);
+  EXPECT_EQ(manifest.seed, 17U);
+  EXPECT_EQ(manifest.chosen, "best");
+  EXPECT_EQ(manifest.files.size(), 3U);
+  EXPECT_TRUE(manifest.pending.empty());
+  EXPECT_NO_THROW(verify_files(path, manifest, Verify::Checksums));
+  EXPECT_EQ(value_in(pick_checkpoint(path, "")), 2);
+  EXPECT_EQ(RunDirectory(path).manifest(), manifest);
+}
+
+TEST_F(RunDirectoryOf, IsForOneTrainingAtATime) {
+  const RunDirectory run(path);
+  EXPECT_EQ(message_of<Error>([this] { RunDirectory other(path); }), path + ": another training is running in this directory");
+  EXPECT_NO_THROW(RunDirectory(directory.file("other")));
+}
+
+TEST_F(RunDirectoryOf, IsFreeAgainWhenTheTrainingIsGone) {
+  { const RunDirectory run(path); }
+  const RunDirectory run(path);
+}
+
+TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
+  RunDirectory run(path);
+  run.describe_run(1, {});
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }), path + ": has no finished model; there is none yet");
+  run.checkpoints().save(made(100, 1));
+  run.checkpoints().save(made(200, 3));
+  run.checkpoints().save(made(300, 2));
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
+            path + ": has no finished model; there are best, last, 100, 200, 300");
+  run.write_model(weights(7), {.chosen = "averaged", .updates = {200, 300}, .scores = {}});
+  EXPECT_EQ(value_in(pick_checkpoint(path, "")), 7);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 7);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "best")), 200);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "last")), 300);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "100")), 100);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "0000100")), 100);
+  for (const char* wrong : {"101", "1e2", "newest", "-1"}) {
+    EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(path, wrong); }),
+              path + ": has no checkpoint `" + wrong + "`; there are averaged, best, last, 100, 200, 300");
+  }
+  run.write_model(weights(8), {.chosen = "best", .updates = {150}, .scores = {}});
+  EXPECT_EQ(value_in(pick_checkpoint(path, "best")), 8);
+}
+
+TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
+  RunDirectory run(path);
+  run.write("config.toml", "seed = 1\n");
+  run.write_model(weights(1), {.chosen = "best", .updates = {}, .scores = {}});
+  run.checkpoints().save(made(100, 1));
+  write_file(path + "/config.toml", "seed = 2\n");
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
+            path + "/config.toml: is damaged: its checksum is not the manifest's");
+  write_file(path + "/config.toml", "seed = 1\n");
+  write_file(run.checkpoints().model_path(100), "garbage");
+  EXPECT_THROW(pick_checkpoint(path, "100"), CheckpointError);
+  write_file(path + "/model.safetensors", "garbage");
+  EXPECT_THROW(pick_checkpoint(path, "best"), CheckpointError);
+  EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }), "/nowhere: is no model directory: it does not exist");
+}
+
+TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
+  {
+    RunDirectory run(path);
+    run.write("config.toml", "0");
+    run.write_model(weights(0), {.chosen = "best", .updates = {}, .scores = {}});
+  }
+  for (int round = 0; round < 10; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      RunDirectory run(path);
+      for (int value = 1;; ++value) {
+        run.write("config.toml", std::to_string(value));
+        run.write_model(weights(value), {.chosen = "best", .updates = {value}, .scores = {}});
+      }
+    }
+    usleep(3000 + 9000 * static_cast<unsigned>(round));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    EXPECT_NO_THROW(pick_checkpoint(path, "")) << "as the killed process left it";
+    const RunDirectory run(path);
+    EXPECT_TRUE(run.manifest().pending.empty());
+    EXPECT_NO_THROW(verify_files(path, run.manifest(), Verify::Checksums));
+    for (const auto& entry : fs::directory_iterator(path)) {
+      const std::string name = entry.path().filename();
+      EXPECT_TRUE(name == ".lock" || name == "config.toml" || name == "model.safetensors" || name == "manifest.json") << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heed::checkpoint
