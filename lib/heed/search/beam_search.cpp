@@ -44,7 +44,8 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
     tokens_ = at::cat({tokens_, first});
   }
   for (const SourceSentence& source : sources) {
-    sentences_.emplace_back(source.index, static_cast<int64_t>(source.ids.size()), options_);
+    auto& sentence = sentences_.emplace_back(source.index, static_cast<int64_t>(source.ids.size()), options_);
+    sentence.limit = std::min(sentence.limit, model_.max_length());
   }
 }
 

@@ -20,8 +20,8 @@ inline void describe(PowerPenalty& o, OptionVisitor& visit) {
   visit("length-alpha", o.alpha, "exponent of the length; more favours longer translations", at_least(0));
 }
 
-/// score = log p / ((5 + length) / 6)^alpha (Wu et al. 2016, "Google's neural machine translation system", equation 14;
-/// Vaswani et al. 2017 use alpha 0.6).
+/// score = log p / ((5 + length) / 6)^alpha (Wu et al. 2016, https://arxiv.org/abs/1609.08144, equation 14; Vaswani et
+/// al. 2017 use alpha 0.6).
 struct GnmtPenalty {
   static constexpr std::string_view kName = "gnmt";
   double alpha = 0.6;  ///< 0 or more; 0 ranks by log p

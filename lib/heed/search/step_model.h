@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <ATen/core/Tensor.h>
 
@@ -23,6 +24,8 @@ class StepModel {
  public:
   virtual ~StepModel() = default;
   virtual int64_t vocab_size() const = 0;
+  /// The tokens of the longest translation it can make, end-of-sentence not counted.
+  virtual int64_t max_length() const { return std::numeric_limits<int64_t>::max(); }
 
   /// Begins anew with these sources. source: int64 [S, source] (ids, eos, padding 0).
   virtual void start(const Tensor& source, int64_t beam, bool attention) = 0;

@@ -1,0 +1,68 @@
+#include "heed/translation/assemble.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace heed::translation {
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Text of ids on one line: a tokenizer that falls back to bytes can spell line breaks.
+std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
+  std::string line = tokenizer.decode(ids);
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  return line;
+}
+
+/// Puts a part's attention behind and to the right of what is there: no part has looked at another's source.
+void append_attention(Translation& translation, const search::Hypothesis& hypothesis, size_t columns) {
+  const size_t before = translation.source.size();
+  for (size_t i = 0; i < hypothesis.ids.size() && i < hypothesis.attention.size(); ++i) {
+    std::vector<float>& row = translation.attention.emplace_back(columns, 0.0F);
+    const auto& weights = hypothesis.attention[i];
+    std::copy(weights.begin(), weights.end() - 1, row.begin() + static_cast<std::ptrdiff_t>(before));
+  }
+}
+
+Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizer& target,
+                    const search::LengthPenalty& penalty) {
+  Translation line;
+  line.parts = static_cast<int64_t>(parts.size());
+  size_t columns = 0;
+  for (const TranslatedPart& part : parts) columns += part.part.ids.size();
+  for (const TranslatedPart& part : parts) {
+    const auto& hypothesis = part.hypotheses[std::min(rank, part.hypotheses.size() - 1)];
+    if (part.part.space_before && !line.text.empty()) line.text += ' ';
+    line.text += line_of(target, hypothesis.ids);
+    line.log_probability += hypothesis.log_probability;
+    line.complete &= hypothesis.complete;
+    append_attention(line, hypothesis, columns);
+    append(line.source, part.part.ids);
+    append(line.target, hypothesis.ids);
+    append(line.token_log_probabilities, hypothesis.token_log_probabilities);
+  }
+  line.score = search::normalized_score(line.log_probability, std::ssize(line.target) + line.parts, penalty);
+  return line;
+}
+
+}  // namespace
+
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizer& target,
+                     const search::LengthPenalty& penalty) {
+  Translation blank;
+  blank.parts = 0;
+  if (parts.empty()) return blank;
+  size_t ranks = 0;
+  for (const TranslatedPart& part : parts) ranks = std::max(ranks, part.hypotheses.size());
+  Translation best = of_rank(parts, 0, target, penalty);
+  for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, target, penalty));
+  return best;
+}
+
+}  // namespace heed::translation

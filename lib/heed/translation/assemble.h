@@ -1,0 +1,26 @@
+// Makes a line's translation of what was found for its parts.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "heed/search/hypothesis.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/split_line.h"
+#include "heed/translation/translation.h"
+
+namespace heed::translation {
+
+/// A part of a line and its hypotheses, best first.
+struct TranslatedPart {
+  LinePart part;
+  std::vector<search::Hypothesis> hypotheses;
+};
+
+/// The texts are joined as the source's parts were, the log-probabilities added. The n-th best of a split line is made
+/// of the n-th best of each part (the last of a part that has fewer).
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizer& target,
+                     const search::LengthPenalty& penalty);
+
+}  // namespace heed::translation

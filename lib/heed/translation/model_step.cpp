@@ -1,0 +1,59 @@
+#include "heed/translation/model_step.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <c10/core/InferenceMode.h>
+
+#include "heed/search/row_best.h"
+
+namespace heed::translation {
+
+ModelStep::ModelStep(std::shared_ptr<models::Model> model, at::Device device)
+    : model_(std::move(model)), device_(device) {
+  TORCH_CHECK(model_ != nullptr && model_->encoder != nullptr, "a model without encoder cannot translate");
+}
+
+int64_t ModelStep::vocab_size() const { return model_->sizes().target; }
+
+int64_t ModelStep::max_length() const {
+  constexpr int64_t kBosAndEos = 2;
+  const auto limit = model_->max_target_length();
+  return limit ? std::max<int64_t>(0, *limit - kBosAndEos) : std::numeric_limits<int64_t>::max();
+}
+
+void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {
+  const c10::InferenceMode guard;
+  beam_ = beam;
+  want_ = {.attention = attention};
+  memory_ = model_->encode(source.to(device_));
+  state_ = model_->decoder->start(&memory_, beam);
+}
+
+search::StepScores ModelStep::step(const Tensor& tokens) {
+  const c10::InferenceMode guard;
+  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), &memory_, *state_, want_);
+  search::StepScores scores;
+  scores.logits = model_->logits(decoded.hidden);
+  scores.logsumexp = search::logsumexp(scores.logits);
+  scores.attention = decoded.attention;
+  return scores;
+}
+
+void ModelStep::select(const Tensor& sentences, const Tensor& parents) {
+  const c10::InferenceMode guard;
+  const Tensor kept = sentences.to(device_);
+  // Search never repeats or swaps sentences: as many as before are the same ones.
+  if (sentences.size(0) != memory_.sentences()) memory_ = memory_.select(kept);
+  state_->select(kept, parents.to(device_));
+}
+
+void ModelStep::join(const Tensor& source) {
+  const c10::InferenceMode guard;
+  const models::Memory admitted = model_->encode(source.to(device_));
+  state_->join(std::move(*model_->decoder->start(&admitted, beam_)));
+  memory_ = memory_.join(admitted);
+}
+
+}  // namespace heed::translation

@@ -1,0 +1,39 @@
+// A translation model as search sees it.
+#pragma once
+
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include "heed/models/model.h"
+#include "heed/search/step_model.h"
+
+namespace heed::translation {
+
+using at::Tensor;
+
+/// One running search with a model that others may use at the same time: the state is all here. The caller sees to it
+/// that the model is in evaluation mode.
+class ModelStep : public search::StepModel {
+ public:
+  /// The model must have an encoder and lie on `device`.
+  ModelStep(std::shared_ptr<models::Model> model, at::Device device);
+
+  int64_t vocab_size() const override;
+  int64_t max_length() const override;
+  void start(const Tensor& source, int64_t beam, bool attention) override;
+  search::StepScores step(const Tensor& tokens) override;
+  void select(const Tensor& sentences, const Tensor& parents) override;
+  void join(const Tensor& source) override;
+
+ private:
+  std::shared_ptr<models::Model> model_;
+  at::Device device_;
+  models::Memory memory_;
+  std::unique_ptr<models::DecoderState> state_;
+  int64_t beam_ = 0;
+  models::Want want_;
+};
+
+}  // namespace heed::translation

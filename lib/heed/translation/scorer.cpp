@@ -1,0 +1,140 @@
+#include "heed/translation/scorer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <c10/core/InferenceMode.h>
+
+#include "heed/core/error.h"
+#include "heed/search/beam_search.h"
+#include "heed/search/row_best.h"
+#include "heed/translation/evaluation_mode.h"
+#include "heed/translation/jobs.h"
+
+namespace heed::translation {
+namespace {
+
+using at::Tensor;
+
+/// Logits of all positions of a batch at once would take [positions, vocabulary]: this many elements are held at most.
+constexpr int64_t kLogitElements = int64_t{1} << 22;
+
+/// log p of each position's target. hidden: float [N, d], targets: int64 [N] -> float [N] on the CPU.
+Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tensor& targets) {
+  const int64_t rows = std::max<int64_t>(1, kLogitElements / model.sizes().target);
+  std::vector<Tensor> parts;
+  for (int64_t begin = 0; begin < hidden.size(0); begin += rows) {
+    const int64_t end = std::min(begin + rows, hidden.size(0));
+    const Tensor logits = model.logits(hidden.slice(0, begin, end)).to(at::kFloat);
+    const Tensor chosen = logits.gather(1, targets.slice(0, begin, end).unsqueeze(1));
+    parts.push_back((chosen - search::logsumexp(logits)).squeeze(1));
+  }
+  return at::cat(parts).to(at::kCPU).contiguous();
+}
+
+std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> lines) {
+  std::vector<text::Ids> ids;
+  ids.reserve(lines.size());
+  for (const std::string& line : lines) ids.push_back(tokenizer.encode(line));
+  return ids;
+}
+
+/// The ends of stretches of at most `limit` cells; a longer single one stands alone.
+std::vector<size_t> batch_ends(std::span<const size_t> lengths, int64_t limit) {
+  std::vector<size_t> ends;
+  size_t begin = 0, longest = 0;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    const size_t wider = std::max(longest, lengths[i]);
+    if (i > begin && (i + 1 - begin) * wider > static_cast<size_t>(limit)) {
+      ends.push_back(begin = i);
+      longest = lengths[i];
+    } else {
+      longest = wider;
+    }
+  }
+  if (begin < lengths.size()) ends.push_back(lengths.size());
+  return ends;
+}
+
+}  // namespace
+
+struct Scorer::Pair {
+  size_t index;
+  std::span<const int32_t> source, target;
+  size_t length() const { return source.size() + target.size() + 2; }
+};
+
+Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
+               at::Device device)
+    : model_(std::move(model)), tokenizers_(std::move(tokenizers)), options_(options), device_(device) {
+  check(model_ && model_->encoder, "a scorer of translations needs a model with an encoder");
+}
+
+std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> sources,
+                                             std::span<const std::string> targets) const {
+  return score(encoded(*tokenizers_.source, sources), encoded(*tokenizers_.target, targets));
+}
+
+std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
+                                             std::span<const text::Ids> targets) const {
+  check_lengths(sources, targets);
+  const EvaluationMode evaluation(*model_);
+  std::vector<Pair> pairs;
+  for (size_t i = 0; i < sources.size(); ++i) pairs.push_back({i, sources[i], targets[i]});
+  std::ranges::stable_sort(pairs, std::greater{}, &Pair::length);
+  std::vector<size_t> lengths;
+  for (const Pair& pair : pairs) lengths.push_back(pair.length());
+  const auto ends = batch_ends(lengths, options_.batch_tokens);
+  std::vector<ScoredTranslation> scored(pairs.size());
+  run_jobs(worker_count(options_.workers, device_), std::ssize(ends), [&](int64_t job) {
+    const auto batch = static_cast<size_t>(job);
+    const size_t begin = batch == 0 ? 0 : ends[batch - 1];
+    score_batch(std::span(pairs).subspan(begin, ends[batch] - begin), scored);
+  });
+  return scored;
+}
+
+void Scorer::check_lengths(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const {
+  check(sources.size() == targets.size(), "every source must have a target");
+  const auto longest = [](std::span<const text::Ids> lines) {
+    const auto line = std::ranges::max_element(lines, {}, &text::Ids::size);
+    return line == lines.end() ? 0 : std::ssize(*line);
+  };
+  const auto refuse_beyond = [](std::optional<int64_t> limit, int64_t length, const std::string& side) {
+    if (limit && length > *limit) {
+      throw Error("the model has positions for at most " + std::to_string(*limit) + " " + side +
+                  " tokens, but a line needs " + std::to_string(length));
+    }
+  };
+  refuse_beyond(model_->max_source_length(), longest(sources) + 1, "source");
+  refuse_beyond(model_->max_target_length(), longest(targets) + 2, "target");
+}
+
+void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const {
+  const c10::InferenceMode guard;
+  std::vector<search::SourceSentence> sources, targets;
+  for (const Pair& pair : pairs) {
+    sources.push_back({0, pair.source});
+    targets.push_back({0, pair.target});
+  }
+  const models::Memory memory = model_->encode(search::source_matrix(sources).to(device_));
+  const Tensor predicted = search::source_matrix(targets).to(device_);  // [S, target]: ids, eos, padding
+  const Tensor bos = at::full({predicted.size(0), 1}, text::kBos, predicted.options());
+  const Tensor input = at::cat({bos, predicted.slice(1, 0, -1)}, 1);
+  const Tensor hidden = model_->decoder->forward(input, &memory).hidden;  // [S, target, d]
+  const Tensor places = predicted.flatten().ne(text::kPad).nonzero().squeeze(1);
+  const Tensor scores = log_probabilities(*model_, hidden.flatten(0, 1).index_select(0, places),
+                                          predicted.flatten().index_select(0, places));
+  const auto* value = scores.const_data_ptr<float>();
+  for (const Pair& pair : pairs) {
+    ScoredTranslation& result = scored[pair.index];
+    result.token_log_probabilities.assign(value, value + pair.target.size() + 1);
+    result.log_probability = std::accumulate(value, value + pair.target.size() + 1, 0.0);
+    value += pair.target.size() + 1;
+  }
+}
+
+}  // namespace heed::translation

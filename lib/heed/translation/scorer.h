@@ -1,0 +1,62 @@
+// The log-probability of given translations: the decoder sees all positions at once, as in training. Equal to what the
+// search says of the same tokens.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/core/options.h"
+#include "heed/models/model.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::translation {
+
+/// Scores do not depend on any of these.
+struct ScorerOptions {
+  int64_t batch_tokens = 4096;     ///< tokens of both sides, padding included, scored at once by a worker
+  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  bool operator==(const ScorerOptions&) const = default;
+};
+inline void describe(ScorerOptions& o, OptionVisitor& visit) {
+  visit("batch-tokens", o.batch_tokens, "tokens of both sides, padding included, that a worker scores at once",
+        at_least(1));
+  visit("workers", o.workers, "threads that score, sharing the model; none: one a CPU thread, 1 on a GPU",
+        at_least(1));
+}
+
+struct ScoredTranslation {
+  double log_probability = 0;                  ///< natural log of p(target, eos | source), summed over tokens
+  std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
+};
+
+class Scorer {
+ public:
+  /// The model must lie on `device`.
+  Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
+         at::Device device);
+
+  /// targets[i] as a translation of sources[i]; as many of both. Lines are not split: a model with learned positions
+  /// throws Error for one that it has no positions for.
+  std::vector<ScoredTranslation> score(std::span<const std::string> sources,
+                                       std::span<const std::string> targets) const;
+  /// The same for ids, without bos and eos.
+  std::vector<ScoredTranslation> score(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
+
+ private:
+  struct Pair;
+  void check_lengths(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
+  void score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
+
+  std::shared_ptr<models::Model> model_;
+  text::Tokenizers tokenizers_;
+  ScorerOptions options_;
+  at::Device device_;
+};
+
+}  // namespace heed::translation

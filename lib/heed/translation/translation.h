@@ -1,0 +1,25 @@
+// A translated line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heed/text/tokenizer.h"
+
+namespace heed::translation {
+
+struct Translation {
+  std::string text;            ///< never has a line break
+  double score = 0;            ///< what it was chosen by: log_probability after the length penalty
+  double log_probability = 0;  ///< natural log of p(text | source), summed over tokens and end-of-sentence
+  text::Ids source;            ///< without end-of-sentence; of a split line, those of all its parts
+  text::Ids target;            ///< without end-of-sentence
+  std::vector<float> token_log_probabilities;  ///< per target id and end-of-sentence (of each part), if asked for
+  std::vector<std::vector<float>> attention;   ///< per target id: weights over the source ids, if asked for
+  int64_t parts = 1;                           ///< more than 1 for a line that had to be split; 0 for a blank line
+  bool complete = true;                        ///< false where the length limit cut a translation short
+  std::vector<Translation> others;             ///< the next best, best first, where n-best is more than 1
+};
+
+}  // namespace heed::translation

@@ -1,0 +1,164 @@
+#include "heed/translation/translator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/search/search_all.h"
+#include "heed/translation/evaluation_mode.h"
+#include "heed/translation/jobs.h"
+#include "heed/translation/model_step.h"
+
+namespace heed::translation {
+namespace {
+
+constexpr size_t kFirstWindow = 32;
+
+/// Sentences a job: at least a few jobs a window, so that workers finish together, and large enough to refill batches.
+/// It does not depend on the number of workers, so that neither do the batches.
+size_t job_size(size_t sentences, int64_t batch_sentences) {
+  constexpr size_t kJobs = 16, kFewest = 16, kBatches = 4;
+  const auto most = kBatches * static_cast<size_t>(batch_sentences);
+  return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
+}
+
+}  // namespace
+
+/// Counts what is done and tells it, one caller at a time.
+class Translator::Counter {
+ public:
+  explicit Counter(const OnProgress& on_progress) : on_progress_(on_progress) {}
+
+  void add(int64_t lines, int64_t source_tokens, int64_t target_tokens) {
+    const std::lock_guard lock(mutex_);
+    progress_.lines += lines;
+    progress_.source_tokens += source_tokens;
+    progress_.target_tokens += target_tokens;
+    progress_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (on_progress_) on_progress_(progress_);
+  }
+
+ private:
+  const OnProgress& on_progress_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  TranslationProgress progress_;
+};
+
+/// The parts of some lines: line i has parts [begins[i], begins[i + 1]).
+struct Translator::Window {
+  std::vector<TranslatedPart> parts;
+  std::vector<size_t> begins{0};
+
+  std::span<const TranslatedPart> of_line(size_t line) const {
+    return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
+  }
+  bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
+  int64_t blank_lines() const {
+    int64_t blank = 0;
+    for (size_t i = 1; i < begins.size(); ++i) blank += begins[i] == begins[i - 1];
+    return blank;
+  }
+};
+
+Translator::Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers,
+                       const search::SearchOptions& search, const TranslatorOptions& options, at::Device device,
+                       search::Keep keep)
+    : model_(std::move(model)),
+      tokenizers_(std::move(tokenizers)),
+      search_(search),
+      options_(options),
+      device_(device),
+      keep_(keep),
+      max_source_length_(options.max_source_length) {
+  search::validate(search_);
+  check(model_ && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
+  if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
+}
+
+std::vector<Translation> Translator::translate(std::span<const std::string> lines,
+                                               const OnProgress& on_progress) const {
+  std::vector<Translation> translations;
+  translations.reserve(lines.size());
+  size_t line = 0;
+  const NextLine next = [&](std::string& text) {
+    if (line == lines.size()) return false;
+    text = lines[line++];
+    return true;
+  };
+  translate(next, [&](Translation&& translation) { translations.push_back(std::move(translation)); }, on_progress);
+  check(translations.size() == lines.size(), "every line must have a translation");
+  return translations;
+}
+
+void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
+  const EvaluationMode evaluation(*model_);
+  Counter counter(on_progress);
+  const auto largest = static_cast<size_t>(options_.window);
+  int64_t lines_before = 0;
+  std::vector<std::string> lines;
+  for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
+    lines.clear();
+    std::string line;
+    while (lines.size() < window && next(line)) lines.push_back(std::move(line));
+    for (Translation& translation : translate_window(lines, lines_before + 1, counter)) take(std::move(translation));
+    if (lines.size() < window) return;
+    lines_before += static_cast<int64_t>(window);
+  }
+}
+
+std::vector<Translation> Translator::translate_window(std::span<const std::string> lines, int64_t first_line,
+                                                      Counter& counter) const {
+  Window window = prepare(lines, first_line);
+  counter.add(window.blank_lines(), 0, 0);
+  search(window, counter);
+  std::vector<Translation> translations;
+  for (size_t line = 0; line < lines.size(); ++line) {
+    translations.push_back(assemble(window.of_line(line), *tokenizers_.target, search_.length_penalty));
+  }
+  return translations;
+}
+
+Translator::Window Translator::prepare(std::span<const std::string> lines, int64_t first_line) const {
+  Window window;
+  for (size_t line = 0; line < lines.size(); ++line) {
+    auto parts = split_line(lines[line], *tokenizers_.source, max_source_length_);
+    if (parts.size() > 1) {
+      log_warning("line " + std::to_string(first_line + static_cast<int64_t>(line)) + " has more than " +
+                  std::to_string(max_source_length_) + " tokens: translated in " + std::to_string(parts.size()) +
+                  " parts");
+    }
+    for (LinePart& part : parts) window.parts.push_back({std::move(part), {}});
+    window.begins.push_back(window.parts.size());
+  }
+  return window;
+}
+
+void Translator::search(Window& window, Counter& counter) const {
+  std::vector<search::SourceSentence> sources;
+  for (size_t i = 0; i < window.parts.size(); ++i) {
+    sources.push_back({static_cast<int64_t>(i), window.parts[i].part.ids});
+  }
+  // Longest first: what comes last, while workers wait for each other, is short.
+  std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.ids.size(); });
+  const size_t size = job_size(sources.size(), options_.batch_sentences);
+  const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
+  const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
+  run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
+    ModelStep model(model_, device_);
+    const size_t begin = static_cast<size_t>(job) * size;
+    const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
+    search::search_all(model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
+      TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
+      part.hypotheses = std::move(finished.hypotheses);
+      const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
+      counter.add(lines, std::ssize(part.part.ids) + 1, std::ssize(part.hypotheses.front().ids) + 1);
+    });
+  });
+}
+
+}  // namespace heed::translation

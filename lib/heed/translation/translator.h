@@ -1,0 +1,68 @@
+// Raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. The one class that programs,
+// servers and validation translate with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/models/model.h"
+#include "heed/search/running_sentence.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/assemble.h"
+#include "heed/translation/translation.h"
+#include "heed/translation/translator_options.h"
+
+namespace heed::translation {
+
+/// How far a stream of lines has come.
+struct TranslationProgress {
+  int64_t lines = 0;          ///< translated, perhaps not yet given out
+  int64_t source_tokens = 0;  ///< end-of-sentence counted, as in training
+  int64_t target_tokens = 0;  ///< of the best translations, end-of-sentence counted
+  double seconds = 0;         ///< since the first line was asked for
+};
+
+/// Gives the next line (well-formed UTF-8); false at the end.
+using NextLine = std::function<bool(std::string& line)>;
+using TakeTranslation = std::function<void(Translation&& translation)>;
+/// Called from the workers' threads, one at a time.
+using OnProgress = std::function<void(const TranslationProgress& progress)>;
+
+class Translator {
+ public:
+  /// The model must lie on `device`. Throws ConfigError when options do not fit together.
+  Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const search::SearchOptions& search,
+             const TranslatorOptions& options, at::Device device, search::Keep keep = {});
+
+  /// The translation of each line, in order.
+  std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
+  /// Reads a window of lines, translates it and gives it out in order, until there are no more lines. Memory is bounded
+  /// by the window. The first windows are small, so that output begins soon. With a window of 1 each line is answered
+  /// before the next is asked for.
+  void translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
+
+ private:
+  class Counter;
+  struct Window;
+  Window prepare(std::span<const std::string> lines, int64_t first_line) const;
+  void search(Window& window, Counter& counter) const;
+  std::vector<Translation> translate_window(std::span<const std::string> lines, int64_t first_line,
+                                            Counter& counter) const;
+
+  std::shared_ptr<models::Model> model_;
+  text::Tokenizers tokenizers_;
+  search::SearchOptions search_;
+  TranslatorOptions options_;
+  at::Device device_;
+  search::Keep keep_;
+  int64_t max_source_length_;
+};
+
+}  // namespace heed::translation

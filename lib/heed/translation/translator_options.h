@@ -1,0 +1,33 @@
+// How lines become batches.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "heed/core/options.h"
+
+namespace heed::translation {
+
+/// Translations do not depend on any of these, but for the length at which lines are split.
+struct TranslatorOptions {
+  int64_t max_source_length = 256;  ///< tokens; a longer line is split, translated in parts and joined again
+  int64_t batch_sentences = 64;     ///< sentences translated at once by a worker
+  int64_t batch_tokens = 4096;      ///< source tokens, padding included, translated at once by a worker
+  double refill = 0.5;              ///< waiting sentences enter a batch when this share of it is free; 1: a new batch
+  int64_t window = 8192;            ///< lines read before they are translated, sorted by length; 1 answers line by line
+  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  bool operator==(const TranslatorOptions&) const = default;
+};
+inline void describe(TranslatorOptions& o, OptionVisitor& visit) {
+  visit("max-source-length", o.max_source_length,
+        "tokens of the longest line translated whole; a longer one is split and joined again", at_least(8));
+  visit("batch-sentences", o.batch_sentences, "sentences that a worker translates at once", at_least(1));
+  visit("batch-tokens", o.batch_tokens, "source tokens, padding included, that a worker translates at once",
+        at_least(1));
+  visit("refill", o.refill, "waiting sentences enter a batch when this share of it is free", between(0, 1));
+  visit("window", o.window, "lines read before they are translated; 1 answers line by line", at_least(1));
+  visit("workers", o.workers, "threads that translate, sharing the model; none: one a CPU thread, 1 on a GPU",
+        at_least(1));
+}
+
+}  // namespace heed::translation

@@ -1,0 +1,89 @@
+#include "heed/translation/assemble.h"
+
+#include <gtest/gtest.h>
+
+#include "support/tiny_tokenizer.h"
+
+namespace heed::translation {
+namespace {
+
+search::Hypothesis hypothesis(std::vector<int32_t> ids, double log_probability) {
+  search::Hypothesis result;
+  result.ids = std::move(ids);
+  result.log_probability = log_probability;
+  return result;
+}
+
+TranslatedPart translated(text::Ids source, bool space_before, std::vector<search::Hypothesis> hypotheses) {
+  TranslatedPart part;
+  part.part.ids = std::move(source);
+  part.part.space_before = space_before;
+  part.hypotheses = std::move(hypotheses);
+  return part;
+}
+
+using Weights = std::vector<std::vector<float>>;
+
+TEST(Assemble, OnePartIsItsHypothesis) {
+  const auto tokenizer = text::numbered_words(9);
+  TranslatedPart part = translated({4, 5}, false, {hypothesis({6, 7, 8}, -2)});
+  part.hypotheses[0].token_log_probabilities = {-1, -0.5, -0.25, -0.25};
+  part.hypotheses[0].attention = {{0.5, 0.25, 0.25}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+  const Translation line = assemble({&part, 1}, *tokenizer, search::PowerPenalty{});
+  EXPECT_EQ(line.text, "w2 w3 w4");
+  EXPECT_EQ(line.log_probability, -2);
+  EXPECT_EQ(line.score, -0.5);
+  EXPECT_EQ(line.source, (text::Ids{4, 5}));
+  EXPECT_EQ(line.target, (text::Ids{6, 7, 8}));
+  EXPECT_EQ(line.token_log_probabilities, part.hypotheses[0].token_log_probabilities);
+  EXPECT_EQ(line.attention, (Weights{{0.5, 0.25}, {0, 1}, {0, 0}}));
+  EXPECT_EQ(line.parts, 1);
+  EXPECT_TRUE(line.complete);
+  EXPECT_TRUE(line.others.empty());
+}
+
+TEST(Assemble, PartsAreJoinedAsTheSourceWas) {
+  const auto tokenizer = text::numbered_words(9);
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6}, -1)}),
+                                    translated({6}, true, {hypothesis({7, 8}, -2)}),
+                                    translated({7}, false, {hypothesis({9}, -4)})};
+  parts[0].hypotheses[0].attention = {{0.5, 0.5, 0}, {0, 0, 1}};
+  parts[1].hypotheses[0].attention = {{1, 0}, {0.75, 0.25}, {0, 1}};
+  parts[2].hypotheses[0].attention = {{0.5, 0.5}, {0, 1}};
+  parts[1].hypotheses[0].complete = false;
+  const Translation line = assemble(parts, *tokenizer, search::PowerPenalty{});
+  EXPECT_EQ(line.text, "w2 w3 w4w5");
+  EXPECT_EQ(line.log_probability, -7);
+  EXPECT_EQ(line.score, -1);  // four words and an end-of-sentence for each part
+  EXPECT_EQ(line.parts, 3);
+  EXPECT_FALSE(line.complete);
+  EXPECT_EQ(line.attention, (Weights{{0.5, 0.5, 0, 0}, {0, 0, 1, 0}, {0, 0, 0.75, 0}, {0, 0, 0, 0.5}}));
+}
+
+TEST(Assemble, NthBestIsMadeOfNthBestParts) {
+  const auto tokenizer = text::numbered_words(9);
+  const std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({4}, -1), hypothesis({5}, -2)}),
+                                          translated({4}, true, {hypothesis({6}, -1)})};
+  const Translation line = assemble(parts, *tokenizer, search::NoPenalty{});
+  EXPECT_EQ(line.text, "w0 w2");
+  ASSERT_EQ(line.others.size(), 1U);
+  EXPECT_EQ(line.others[0].text, "w1 w2");
+  EXPECT_EQ(line.others[0].score, -3);
+}
+
+TEST(Assemble, NoPartIsABlankLine) {
+  const Translation line = assemble({}, *text::numbered_words(1), search::PowerPenalty{});
+  EXPECT_EQ(line.text, "");
+  EXPECT_EQ(line.score, 0);
+  EXPECT_EQ(line.parts, 0);
+  EXPECT_TRUE(line.complete);
+}
+
+TEST(Assemble, TextNeverHasALineBreak) {
+  const auto tokenizer = text::numbered_words(0, {"a\nb", "c\rd"});
+  const TranslatedPart part = translated({4}, false, {hypothesis({4, 5}, -1)});
+  EXPECT_EQ(assemble({&part, 1}, *tokenizer, search::PowerPenalty{}).text, "a b c d");
+}
+
+}  // namespace
+}  // namespace heed::translation

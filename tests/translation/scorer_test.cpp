@@ -1,0 +1,111 @@
+#include "heed/translation/scorer.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include <torch/torch.h>
+
+#include "heed/core/error.h"
+#include "heed/translation/translator.h"
+#include "support/decisive_model.h"
+#include "support/tiny_tokenizer.h"
+
+namespace heed::translation {
+namespace {
+
+constexpr int64_t kWords = 30;
+
+struct Fixture {
+  std::shared_ptr<models::Model> model = testing::decisive_model(kWords);
+  text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
+  Scorer scorer(const ScorerOptions& options = {}) const { return {model, tokenizers, options, at::kCPU}; }
+};
+
+TEST(Scorer, EqualsTheSearchsOwnScores) {
+  const Fixture f;
+  const auto lines = text::random_lines(60, kWords, 12);
+  const search::SearchOptions search{.beam = 4, .unknown = true};
+  const Translator translator(f.model, f.tokenizers, search, {}, at::kCPU, {.token_scores = true});
+  const auto translations = translator.translate(lines);
+  std::vector<text::Ids> sources, targets;
+  for (const Translation& translation : translations) {
+    sources.push_back(translation.source);
+    targets.push_back(translation.target);
+  }
+  const auto scored = f.scorer().score(sources, targets);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_NEAR(scored[i].log_probability, translations[i].log_probability, 1e-4);
+    ASSERT_EQ(scored[i].token_log_probabilities.size(), targets[i].size() + 1);
+    for (size_t j = 0; j <= targets[i].size(); ++j) {
+      EXPECT_NEAR(scored[i].token_log_probabilities[j], translations[i].token_log_probabilities[j], 1e-4);
+    }
+  }
+}
+
+TEST(Scorer, TextIsScoredAsItsIds) {
+  const Fixture f;
+  const std::vector<std::string> sources{"w1 w2 w3", "w4"}, targets{"w5", "w6 w7 never-seen"};
+  const auto scored = f.scorer().score(sources, targets);
+  const std::vector<text::Ids> source_ids{{5, 6, 7}, {8}}, target_ids{{9}, {10, 11, text::kUnk}};
+  const auto by_ids = f.scorer().score(source_ids, target_ids);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(scored[i].log_probability, by_ids[i].log_probability);
+    EXPECT_LT(scored[i].log_probability, 0);
+  }
+}
+
+TEST(Scorer, BatchesAndWorkersDoNotChangeScores) {
+  const Fixture f;
+  const auto sources = text::random_lines(50, kWords, 12, 1);
+  auto targets = text::random_lines(50, kWords, 12, 2);
+  targets[7] = "";
+  const auto expected = f.scorer({.batch_tokens = 1}).score(sources, targets);
+  for (const ScorerOptions& options : {ScorerOptions{}, ScorerOptions{.batch_tokens = 100, .workers = 2}}) {
+    const auto scored = f.scorer(options).score(sources, targets);
+    ASSERT_EQ(scored.size(), expected.size());
+    for (size_t i = 0; i < scored.size(); ++i) {
+      EXPECT_NEAR(scored[i].log_probability, expected[i].log_probability, 1e-4);
+      EXPECT_EQ(scored[i].token_log_probabilities.size(), expected[i].token_log_probabilities.size());
+    }
+  }
+}
+
+TEST(Scorer, ProbabilitiesOfAllContinuationsSumToOne) {
+  const Fixture f;
+  std::vector<text::Ids> sources, targets;
+  for (int32_t id = 0; id < kWords + 4; ++id) {
+    if (id == text::kPad) continue;  // padding is no token of a text
+    sources.push_back({5, 6});
+    targets.push_back({4, id});
+  }
+  double sum = 0;
+  for (const ScoredTranslation& scored : f.scorer().score(sources, targets)) {
+    sum += std::exp(static_cast<double>(scored.token_log_probabilities[1]));
+  }
+  EXPECT_LE(sum, 1.0001);
+  EXPECT_GT(sum, 0.9);
+}
+
+TEST(Scorer, NothingToScoreIsNoWork) {
+  const Fixture f;
+  EXPECT_TRUE(f.scorer().score(std::span<const std::string>{}, std::span<const std::string>{}).empty());
+}
+
+TEST(Scorer, ALineBeyondLearnedPositionsIsAnError) {
+  auto options = testing::decisive_architecture();
+  testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};
+  Fixture f;
+  f.model = testing::decisive_model(kWords, options);
+  const std::vector<std::string> fits{"w1 w2 w3"}, longer{"w1 w2 w3 w4"};
+  EXPECT_NO_THROW(f.scorer().score(fits, fits));
+  try {
+    f.scorer().score(longer, fits);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the model has positions for at most 4 source tokens, but a line needs 5");
+  }
+}
+
+}  // namespace
+}  // namespace heed::translation

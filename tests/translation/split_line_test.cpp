@@ -1,0 +1,85 @@
+#include "heed/translation/split_line.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "heed/text/character_tokenizer.h"
+#include "support/tiny_tokenizer.h"
+
+namespace heed::translation {
+namespace {
+
+/// Characters as tokens: a part's text is the text of its ids.
+const text::Tokenizer& characters() {
+  static const text::CharacterTokenizer tokenizer([] {
+    std::vector<std::string> entries;
+    for (char c = ' '; c < 127; ++c) entries.emplace_back(1, c);
+    for (const char* c : {"。", "，", "猫", "狗", "é"}) entries.emplace_back(c);
+    return entries;
+  }());
+  return tokenizer;
+}
+
+using Texts = std::vector<std::string>;
+
+Texts split(std::string_view line, int64_t max_tokens) {
+  Texts texts;
+  for (const LinePart& part : split_line(line, characters(), max_tokens)) {
+    EXPECT_LE(part.ids.size(), static_cast<size_t>(max_tokens));
+    texts.emplace_back(part.space_before ? "_" : "").append(characters().decode(part.ids));
+  }
+  return texts;
+}
+
+TEST(SplitLine, AShortLineStaysWhole) {
+  EXPECT_EQ(split("A cat. A dog.", 13), Texts{"A cat. A dog."});
+  EXPECT_FALSE(split_line("A cat.", characters(), 13).at(0).space_before);
+}
+
+TEST(SplitLine, ABlankLineHasNoPart) {
+  EXPECT_EQ(split("", 8), Texts{});
+  EXPECT_EQ(split(" \t ", 8), Texts{});
+  EXPECT_EQ(split("                    ", 8), Texts{});
+}
+
+TEST(SplitLine, CutsBehindASentence) {
+  EXPECT_EQ(split("It was a cat. It was so, or not.", 25), (Texts{"It was a cat.", "_It was so, or not."}));
+  EXPECT_EQ(split("He said \"a cat!\" It was not so.", 25), (Texts{"He said \"a cat!\"", "_It was not so."}));
+  EXPECT_EQ(split("猫猫猫猫。狗，狗狗", 8), (Texts{"猫猫猫猫。", "狗，狗狗"}));
+}
+
+TEST(SplitLine, ElseBehindAClause) {
+  EXPECT_EQ(split("It was no cat, they said to me", 25), (Texts{"It was no cat,", "_they said to me"}));
+}
+
+TEST(SplitLine, ElseAtWhiteSpaceNearestToTheMiddle) {
+  EXPECT_EQ(split("one two three four five", 16), (Texts{"one two three", "_four five"}));
+}
+
+TEST(SplitLine, ElseAnywhere) {
+  EXPECT_EQ(split("abcdefghijklmnop", 8), (Texts{"abcdefgh", "ijklmnop"}));
+  EXPECT_EQ(split("éééééééééé", 8), (Texts{"ééééé", "ééééé"}));
+}
+
+TEST(SplitLine, PunctuationInsideANumberIsNoEnd) {
+  EXPECT_EQ(split("it cost 3.50 or 4.75 euros", 20), (Texts{"it cost 3.50", "_or 4.75 euros"}));
+}
+
+TEST(SplitLine, ManyPartsKeepAllText) {
+  std::string line;
+  for (int i = 0; i < 500; ++i) line.append("w").append(std::to_string(i % 7)).append(i % 11 == 10 ? ". " : " ");
+  const auto tokenizer = text::numbered_words(7, {"w0.", "w1.", "w2.", "w3.", "w4.", "w5.", "w6."});
+  text::Ids joined;
+  const auto parts = split_line(line, *tokenizer, 16);
+  EXPECT_GE(parts.size(), 32U);
+  for (const LinePart& part : parts) {
+    EXPECT_LE(part.ids.size(), 16U);
+    joined.insert(joined.end(), part.ids.begin(), part.ids.end());
+  }
+  EXPECT_EQ(joined, tokenizer->encode(line));
+}
+
+}  // namespace
+}  // namespace heed::translation

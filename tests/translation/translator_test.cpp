@@ -1,0 +1,191 @@
+#include "heed/translation/translator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "support/decisive_model.h"
+#include "support/tiny_tokenizer.h"
+
+namespace heed::translation {
+namespace {
+
+constexpr int64_t kWords = 60;
+
+class TranslatorTest : public ::testing::Test {
+ protected:
+  Translator translator(const TranslatorOptions& options = {}, const search::SearchOptions& search = {},
+                        search::Keep keep = {}) const {
+    return {model, {words, words}, search, options, at::kCPU, keep};
+  }
+
+  std::shared_ptr<models::Model> model = testing::decisive_model(kWords);
+  std::shared_ptr<const text::Tokenizer> words = text::numbered_words(kWords);
+};
+
+std::vector<std::string> texts(const std::vector<Translation>& translations) {
+  std::vector<std::string> all;
+  for (const Translation& translation : translations) all.push_back(translation.text);
+  return all;
+}
+
+TEST_F(TranslatorTest, BatchesOrderWorkersAndRefillDoNotChangeTranslations) {
+  const search::SearchOptions search{.beam = 3};
+  const auto lines = text::random_lines(1000, kWords, 12);
+  const auto expected = texts(translator({.batch_sentences = 1, .workers = 1}, search).translate(lines));
+  ASSERT_EQ(expected.size(), lines.size());
+  EXPECT_GT(std::set(expected.begin(), expected.end()).size(), 500U);
+  EXPECT_EQ(texts(translator({}, search).translate(lines)), expected);
+  EXPECT_EQ(texts(translator({.batch_sentences = 256, .refill = 1, .workers = 2}, search).translate(lines)), expected);
+  EXPECT_EQ(texts(translator({.batch_tokens = 100, .refill = 0, .window = 100, .workers = 3}, search).translate(lines)),
+            expected);
+  const std::vector<std::string> backwards(lines.rbegin(), lines.rend());
+  auto translated = texts(translator({}, search).translate(backwards));
+  std::ranges::reverse(translated);
+  EXPECT_EQ(translated, expected);
+}
+
+TEST_F(TranslatorTest, WorkersDoNotChangeAScoresBit) {
+  const auto lines = text::random_lines(200, kWords, 25);
+  const auto two = translator({.workers = 2}).translate(lines);
+  const auto three = translator({.workers = 3}).translate(lines);
+  for (size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(two[i].log_probability, three[i].log_probability);
+}
+
+TEST_F(TranslatorTest, BlankLinesStayBlank) {
+  const std::vector<std::string> lines{"", "w1 w2", "  \t", "", "w3", ""};
+  const auto translations = translator().translate(lines);
+  ASSERT_EQ(translations.size(), 6U);
+  for (const size_t i : {0, 2, 3, 5}) {
+    EXPECT_EQ(translations[i].text, "");
+    EXPECT_EQ(translations[i].parts, 0);
+  }
+  EXPECT_NE(translations[1].text, "");
+  EXPECT_EQ(translations[1].text, translator().translate({{"w1 w2"}})[0].text);
+}
+
+TEST_F(TranslatorTest, NoLinesAreNoTranslations) { EXPECT_TRUE(translator().translate({}).empty()); }
+
+TEST_F(TranslatorTest, ALongLineIsSplitWithAWarning) {
+  std::vector<std::string> warnings;
+  set_log_sink([&](LogLevel level, std::string_view message) {
+    if (level == LogLevel::Warning) warnings.emplace_back(message);
+  });
+  const std::vector<std::string> lines{"w1", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"};
+  const auto translations = translator({.max_source_length = 8}).translate(lines);
+  set_log_sink({});
+  EXPECT_EQ(warnings, std::vector<std::string>{"line 2 has more than 8 tokens: translated in 2 parts"});
+  ASSERT_EQ(translations.size(), 2U);
+  EXPECT_EQ(translations[0].parts, 1);
+  EXPECT_EQ(translations[1].parts, 2);
+  const std::string first = translator().translate({{"w1 w2 w3 w4 w5 w6 w7"}})[0].text;
+  const std::string second = translator().translate({{"w8 w9 w10 w11 w12"}})[0].text;
+  EXPECT_EQ(translations[1].text, first + " " + second);
+}
+
+TEST_F(TranslatorTest, LearnedPositionsLimitALinesLength) {
+  auto options = testing::decisive_architecture();
+  testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
+  testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
+  model = testing::decisive_model(kWords, options);
+  const auto translations = translator().translate({{"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"}});
+  EXPECT_EQ(translations[0].parts, 2);
+  EXPECT_LE(translations[0].target.size(), 14U);
+}
+
+TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
+  const auto lines = text::random_lines(100, kWords, 10);
+  const auto expected = texts(translator().translate(lines));
+  size_t asked = 0, most_ahead = 0;
+  std::vector<std::string> given;
+  translator({.window = 40}).translate(
+      [&](std::string& line) {
+        if (asked == lines.size()) return false;
+        line = lines[asked++];
+        most_ahead = std::max(most_ahead, asked - given.size());
+        return true;
+      },
+      [&](Translation&& translation) { given.push_back(translation.text); });
+  EXPECT_EQ(given, expected);
+  EXPECT_EQ(most_ahead, 40U);
+}
+
+TEST_F(TranslatorTest, AWindowOfOneAnswersLineByLine) {
+  const auto lines = text::random_lines(5, kWords, 10);
+  size_t asked = 0, given = 0;
+  translator({.window = 1}).translate(
+      [&](std::string& line) {
+        EXPECT_EQ(given, asked);
+        if (asked == lines.size()) return false;
+        line = lines[asked++];
+        return true;
+      },
+      [&](Translation&&) { ++given; });
+  EXPECT_EQ(given, 5U);
+}
+
+TEST_F(TranslatorTest, ProgressCountsLinesAndRealTokens) {
+  auto lines = text::random_lines(70, kWords, 10);
+  lines[3] = "";
+  lines[5] = "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12";
+  TranslationProgress last;
+  int64_t calls = 0;
+  const auto translations =
+      translator({.max_source_length = 10, .workers = 2}).translate(lines, [&](const TranslationProgress& progress) {
+        EXPECT_GE(progress.lines, last.lines);
+        last = progress;
+        ++calls;
+      });
+  int64_t source = 0, target = 0;
+  for (const Translation& translation : translations) {
+    source += std::ssize(translation.source) + translation.parts;
+    target += std::ssize(translation.target) + translation.parts;
+  }
+  EXPECT_EQ(last.lines, 70);
+  EXPECT_EQ(last.source_tokens, source);
+  EXPECT_EQ(last.target_tokens, target);
+  EXPECT_GT(calls, 70);
+}
+
+TEST_F(TranslatorTest, NBestAndAttentionAreGivenWhenAskedFor) {
+  const std::vector<std::string> lines{"w1 w2 w3"};
+  const Translation plain = translator().translate(lines)[0];
+  EXPECT_TRUE(plain.others.empty() && plain.attention.empty() && plain.token_log_probabilities.empty());
+  const Translation rich = translator({}, {.n_best = 3}, {.token_scores = true, .attention = true}).translate(lines)[0];
+  EXPECT_EQ(rich.text, plain.text);
+  ASSERT_EQ(rich.others.size(), 2U);
+  EXPECT_GE(rich.score, rich.others[0].score);
+  EXPECT_GE(rich.others[0].score, rich.others[1].score);
+  EXPECT_EQ(rich.token_log_probabilities.size(), rich.target.size() + 1);
+  ASSERT_EQ(rich.attention.size(), rich.target.size());
+  EXPECT_EQ(rich.attention[0].size(), 3U);
+}
+
+TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {
+  model->train();
+  const auto translator_in_training = translator();
+  const auto first = translator_in_training.translate({{"w1 w2 w3"}});
+  EXPECT_TRUE(model->is_training());
+  EXPECT_TRUE(model->output->weight.requires_grad());
+  model->eval();
+  EXPECT_EQ(translator().translate({{"w1 w2 w3"}})[0].log_probability, first[0].log_probability);
+  EXPECT_FALSE(model->is_training());
+}
+
+TEST_F(TranslatorTest, ADamagedModelIsAnErrorFromAnyWorker) {
+  const torch::NoGradGuard guard;
+  model->output->weight.fill_(std::nan(""));
+  const auto lines = text::random_lines(50, kWords, 10);
+  EXPECT_THROW(translator({.workers = 2}).translate(lines), Error);
+  EXPECT_THROW(translator({}, {.beam = 2, .n_best = 3}), ConfigError);
+}
+
+}  // namespace
+}  // namespace heed::translation
