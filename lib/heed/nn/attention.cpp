@@ -105,10 +105,7 @@ Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, 
                                      bool want_weights) {
   const Tensor queries = split(query ? query(x) : x, 1, options_).select(2, 0).transpose(1, 2);
   Attended attended = scaled_dot_product(queries, memory, mask,
-                                         {.dropout = is_training() ? options_.dropout : 0,
-                                          .want_weights = want_weights,
-                                          .relative = nullptr,
-                                          .rows = {}});
+                                         {.dropout = is_training() ? options_.dropout : 0, .want_weights = want_weights});
   if (output) attended.context = output(attended.context);
   return attended;
 }

@@ -57,7 +57,7 @@ struct AttentionOptions {
   int64_t d_model;                                  ///< width of the states
   AttentionKind kind = MultiHead{};                 ///< see above
   double dropout = 0;                               ///< dropout on the weights; in [0, 1), 0 = off
-  std::optional<RelativePositionOptions> relative;  ///< self-attention only
+  std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }
@@ -65,9 +65,9 @@ struct AttentionOptions {
 
 /// What the self-attention of every layer of one pass shares.
 struct AttentionFrame {
-  AttentionMask mask;
-  Rotation rotation;     ///< of the positions of this pass's tokens; undefined without rotary positions
-  Tensor relative_rows;  ///< see nn/relative_positions.h; undefined without relative positions
+  AttentionMask mask = {};
+  Rotation rotation = {};     ///< of the positions of this pass's tokens; undefined without rotary positions
+  Tensor relative_rows = {};  ///< see nn/relative_positions.h; undefined without relative positions
 };
 
 class SelfAttentionImpl : public torch::nn::Module {

@@ -22,7 +22,7 @@ struct AttentionDetails {
   double dropout = 0;                         ///< probability for each weight; draws from the open RandomScope
   bool want_weights = false;                  ///< return the weights
   RelativePositionsImpl* relative = nullptr;  ///< adds Shaw's terms ...
-  Tensor rows;                                ///< ... of these rows, see relative_rows
+  Tensor rows = {};                           ///< ... of these rows, see relative_rows
 };
 
 /// query: float [S, heads, query, d_head]. A query that may attend to nothing gets zeros and sends no gradient.

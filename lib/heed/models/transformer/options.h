@@ -38,7 +38,7 @@ template <class Order>
   requires(std::same_as<Order, PostNorm> || std::same_as<Order, PreNorm>)
 void describe(Order& o, OptionVisitor& visit) {
   visit("norm", o.norm, "the normalization");
-  visit("norm-epsilon", o.epsilon, "added below the norm's root", at_least(0));
+  visit("norm-epsilon", o.epsilon, "added below the norm's root", at_least(1e-12));
 }
 inline void describe(NoNorm&, OptionVisitor&) {}
 using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;

@@ -1,0 +1,76 @@
+#include "heed/models/architecture.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "heed/core/error.h"
+#include "heed/models/model.h"
+#include "support/message_of.h"
+#include "support/tiny_models.h"
+
+namespace heed::models {
+namespace {
+
+using namespace heed::testing;
+
+std::string refusal(const std::function<void(ArchitectureOptions&)>& change, VocabularySizes sizes = {11, 11}) {
+  ArchitectureOptions options = tiny_transformer();
+  change(options);
+  return message_of<ConfigError>([&] { build_model(options, sizes, 1); });
+}
+
+TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
+  EXPECT_EQ(refusal([](auto& o) { encoder_stack(o).attention = nn::MultiHead{.heads = 3}; }),
+            "`arch.encoder.heads` must divide arch.d-model (16), found 3");
+  EXPECT_EQ(refusal([](auto& o) { decoder_of(o).cross.attention = nn::MultiHead{.heads = 5}; }),
+            "`arch.decoder.cross.heads` must divide arch.d-model (16), found 5");
+  EXPECT_EQ(refusal([](auto& o) { o.tied_embeddings = TiedEmbeddings::All; }, {.source = 11, .target = 12}),
+            "`arch.tied-embeddings` all needs one vocabulary for both languages, found 11 source and 12 target entries");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.encoder.type = NoEncoderOptions{};
+              o.tied_embeddings = TiedEmbeddings::All;
+            }),
+            "`arch.tied-embeddings` must be none or decoder without an encoder, found all");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.encoder.type = NoEncoderOptions{};
+              decoder_of(o).cross.attention = nn::SingleHead{};
+            }),
+            "`arch.decoder.cross.attention` does not apply without an encoder");
+  EXPECT_EQ(refusal([](auto& o) { decoder_stack(o).norm_order = PreNorm{.norm = nn::NormKind::None}; }),
+            "`arch.decoder.norm` must be layer or rms here; for no norm, set norm-order to none");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.d_model = 15;
+              for (auto* stack : {&encoder_stack(o), &decoder_stack(o)}) stack->attention = nn::SingleHead{};
+            }),
+            "`arch.encoder.positions` sinusoidal need an even arch.d-model, found 15");
+  EXPECT_EQ(refusal([](auto& o) {
+              encoder_stack(o).attention = nn::MultiHead{.heads = 16};
+              encoder_stack(o).positions = nn::RotaryPositions{};
+            }),
+            "`arch.encoder.positions` rotary need an even width of each head, found 1");
+}
+
+TEST(Architecture, LearnedPositionsLimitTheLength) {
+  ArchitectureOptions options = tiny_transformer();
+  encoder_stack(options).positions = nn::LearnedPositions{.max_length = 7};
+  const auto model = build_model(options, {.source = 11, .target = 11}, 1);
+  EXPECT_EQ(model->max_source_length(), 7);
+  EXPECT_EQ(model->max_target_length(), std::nullopt);
+}
+
+TEST(Memory, JoinPadsTheShorterSourceAndSelectTakesRows) {
+  const Memory first{.states = at::ones({1, 2, 3}), .mask = at::ones({1, 2}, at::kBool), .tokens = at::ones({1, 2}, at::kLong), .last = {}};
+  const Memory second{.states = at::full({2, 4, 3}, 2.0), .mask = at::ones({2, 4}, at::kBool), .tokens = at::ones({2, 4}, at::kLong), .last = {}};
+  const Memory both = first.join(second);
+  EXPECT_EQ(both.sentences(), 3);
+  EXPECT_EQ(both.states.sizes(), (std::vector<int64_t>{3, 4, 3}));
+  EXPECT_TRUE(at::equal(both.mask.sum(1), at::tensor({2, 4, 4}, at::kLong)));
+  EXPECT_TRUE(at::equal(both.tokens.sum(1), at::tensor({2, 4, 4}, at::kLong)));
+  const Memory kept = both.select(at::tensor({2, 0}, at::kLong));
+  EXPECT_TRUE(at::equal(kept.mask.sum(1), at::tensor({4, 2}, at::kLong)));
+  EXPECT_EQ(kept.states[0][0][0].item<double>(), 2);
+}
+
+}  // namespace
+}  // namespace heed::models

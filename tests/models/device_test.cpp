@@ -1,0 +1,129 @@
+// No tensor of a forward or backward pass is made on another device than the model's.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <ATen/record_function.h>
+#include <torch/torch.h>
+
+#include "heed/models/model.h"
+#include "heed/nn/random_scope.h"
+#include "support/tiny_models.h"
+
+namespace heed::models {
+namespace {
+
+using namespace heed::testing;
+
+constexpr VocabularySizes kVocabularies{.source = 11, .target = 11};
+
+std::set<std::string>& strangers() {
+  static std::set<std::string> operators;
+  return operators;
+}
+
+void look_at(const at::RecordFunction& function, c10::ArrayRef<const c10::IValue> values) {
+  for (const c10::IValue& value : values) {
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
+    const Tensor& tensor = value.toTensor();
+    if (!tensor.is_meta() && !tensor.unsafeGetTensorImpl()->is_wrapped_number()) strangers().insert(function.name());
+  }
+}
+
+/// While it lives, every operator that runs is watched for tensors that are not on the meta device.
+class Watch {
+ public:
+  Watch() {
+    strangers().clear();
+    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(
+                                        [](const at::RecordFunction& function) -> std::unique_ptr<at::ObserverContext> {
+                                          look_at(function, function.inputs());
+                                          return nullptr;
+                                        },
+                                        [](const at::RecordFunction& function, at::ObserverContext*) {
+                                          const auto& outputs = function.outputs();
+                                          look_at(function, c10::ArrayRef<const c10::IValue>(outputs.data(), outputs.size()));
+                                        })
+                                        .needsInputs(true)
+                                        .needsOutputs(true));
+  }
+  ~Watch() { at::removeCallback(handle_); }
+
+ private:
+  at::CallbackHandle handle_;
+};
+
+/// Module::to knows no way from the CPU to meta: this replaces what the parameters' handles point at.
+void move_to_meta(torch::nn::Module& model) {
+  for (const Tensor& parameter : model.parameters()) {
+    const Tensor moved = at::empty(parameter.sizes(), at::device(at::kMeta).dtype(parameter.scalar_type()));
+    parameter.unsafeGetTensorImpl()->shallow_copy_from(moved.getIntrusivePtr());
+  }
+}
+
+TEST(Device, TheWatchSeesTensorsOnTheCpu) {
+  const Watch watch;
+  const Tensor sum = at::ones({2}) + at::ones({2});
+  EXPECT_TRUE(strangers().contains("aten::add"));
+}
+
+TEST(Device, ForwardAndBackwardOnMetaLeaveNothingOnTheCpu) {
+  const Tensor source = at::empty({3, 5}, at::device(at::kMeta).dtype(at::kLong));
+  const Tensor target = at::empty({3, 6}, at::device(at::kMeta).dtype(at::kLong));
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = build_model(options, kVocabularies, 1);
+    move_to_meta(*model);
+    const Watch watch;
+    const Memory memory = model->encode(source);
+    const Tensor logits = model->logits(model->decoder->forward(target, &memory).hidden);
+    EXPECT_TRUE(logits.is_meta());
+    EXPECT_EQ(logits.sizes(), (std::vector<int64_t>{3, 6, 11}));
+    logits.sum().backward();
+    for (const auto& item : model->named_parameters()) EXPECT_TRUE(item.value().grad().is_meta()) << item.key();
+    EXPECT_EQ(strangers(), std::set<std::string>{});
+  }
+}
+
+TEST(Device, StepsOnMetaLeaveNothingOnTheCpu) {
+  const at::NoGradGuard no_grad;
+  const auto ids = at::device(at::kMeta).dtype(at::kLong);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = build_model(options, kVocabularies, 1);
+    model->eval();
+    move_to_meta(*model);
+    const Watch watch;
+    const Memory memory = model->encode(at::empty({3, 5}, ids));
+    const auto state = model->decoder->start(&memory, 2);
+    for (int i = 0; i < 2; ++i) {
+      const Decoded decoded = model->decoder->step(at::empty({3, 2}, ids), &memory, *state, {.attention = true});
+      EXPECT_EQ(decoded.hidden.sizes(), (std::vector<int64_t>{3, 2, 16}));
+      EXPECT_EQ(decoded.attention.sizes(), (std::vector<int64_t>{3, 2, 5}));
+    }
+    EXPECT_EQ(strangers(), std::set<std::string>{});
+  }
+}
+
+TEST(Device, CudaComputesWhatTheCpuComputes) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
+  const Tensor source = random_sources({5, 3, 1}, 11, 1), target = random_targets({6, 6, 6}, 11, 2);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto run = [&, &chosen = options](at::Device device) {
+      const auto model = build_model(chosen, kVocabularies, 1);
+      model->to(device);
+      const Memory memory = model->encode(source.to(device));
+      const Tensor hidden = model->decoder->forward(target.to(device), &memory).hidden;
+      const auto state = model->decoder->start(&memory, 1);
+      const Tensor first = model->decoder->step(target.narrow(1, 0, 1).to(device), &memory, *state).hidden;
+      hidden.square().sum().backward();
+      return std::vector<Tensor>{hidden.cpu(), first.cpu(), model->decoder->parameters()[0].grad().cpu()};
+    };
+    const auto expected = run(at::kCPU), found = run(at::Device(at::kCUDA, 0));
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_LT(difference(found[i], expected[i]), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace heed::models

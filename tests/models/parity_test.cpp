@@ -1,0 +1,177 @@
+// Loss and every gradient agree with the plain PyTorch of tests/reference/transformer.py, which computed the stored values.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include <torch/torch.h>
+
+#include "heed/models/model.h"
+#include "heed/nn/loss.h"
+#include "support/stored_json.h"
+#include "support/tiny_models.h"
+
+namespace heed::models {
+namespace {
+
+using namespace heed::testing;
+
+struct Kind {
+  ArchitectureOptions options;
+  VocabularySizes sizes{.source = 9, .target = 9};
+};
+
+Kind base(TiedEmbeddings tied) {
+  Kind kind{.options = tiny_transformer()};
+  kind.options.d_model = 8;
+  kind.options.tied_embeddings = tied;
+  for (TransformerOptions* stack : {&encoder_stack(kind.options), &decoder_stack(kind.options)}) {
+    stack->layers = 1;
+    stack->feed_forward.d_hidden = 12;
+  }
+  return kind;
+}
+
+/// One layer each side, changed alike on both.
+Kind kind_with(TiedEmbeddings tied, const std::function<void(TransformerOptions&)>& change) {
+  Kind kind = base(tied);
+  change(encoder_stack(kind.options));
+  change(decoder_stack(kind.options));
+  return kind;
+}
+
+Kind learned() {
+  Kind kind = kind_with(TiedEmbeddings::None, [](TransformerOptions& stack) {
+    stack.positions = nn::LearnedPositions{.max_length = 10};
+    stack.norm_order = PreNorm{};
+  });
+  kind.options.embedding_scale = false;
+  kind.options.output_bias = true;
+  return kind;
+}
+
+Kind bare() {
+  Kind kind = kind_with(TiedEmbeddings::None, [](TransformerOptions& stack) {
+    stack.attention = nn::SingleHead{};
+    stack.positions = nn::NoPositions{};
+    stack.norm_order = NoNorm{};
+    stack.residual = false;
+  });
+  decoder_of(kind.options).cross.attention = nn::MultiHead{.heads = 2};
+  return kind;
+}
+
+Kind unequal() {
+  Kind kind = base(TiedEmbeddings::Decoder);
+  TransformerOptions& encoder = encoder_stack(kind.options);
+  encoder.layers = 3;
+  encoder.feed_forward.d_hidden = 16;
+  encoder.positions = nn::RotaryPositions{};
+  encoder.norm_order = PreNorm{};
+  decoder_stack(kind.options).positions = nn::RelativePositionOptions{.max_distance = 2};
+  decoder_stack(kind.options).attention = nn::ParameterFree{};
+  decoder_of(kind.options).cross.attention = nn::SingleHead{};
+  kind.sizes.source = 10;
+  return kind;
+}
+
+Kind language_model() {
+  Kind kind = base(TiedEmbeddings::Decoder);
+  decoder_stack(kind.options).layers = 2;
+  decoder_stack(kind.options).norm_order = PreNorm{};
+  decoder_stack(kind.options).positions = nn::RelativePositionOptions{.max_distance = 2};
+  kind.options.encoder.type = NoEncoderOptions{};
+  kind.sizes.source = 0;
+  return kind;
+}
+
+std::map<std::string, Kind> kinds() {
+  return {{"post-sinusoidal-tied", kind_with(TiedEmbeddings::All, [](TransformerOptions& s) { s.layers = 2; })},
+          {"pre-rms-gated-rotary", kind_with(TiedEmbeddings::Decoder,
+                                             [](TransformerOptions& s) {
+                                               s.norm_order = PreNorm{.norm = nn::NormKind::Rms};
+                                               s.positions = nn::RotaryPositions{};
+                                               s.feed_forward.activation = nn::Activation::Silu;
+                                               s.feed_forward.gated = true;
+                                             })},
+          {"relative", kind_with(TiedEmbeddings::None,
+                                 [](TransformerOptions& s) {
+                                   s.positions = nn::RelativePositionOptions{.max_distance = 2};
+                                   s.feed_forward.activation = nn::Activation::Gelu;
+                                 })},
+          {"learned", learned()},
+          {"single-head", kind_with(TiedEmbeddings::Decoder, [](TransformerOptions& s) { s.attention = nn::SingleHead{}; })},
+          {"parameter-free", kind_with(TiedEmbeddings::None, [](TransformerOptions& s) { s.attention = nn::ParameterFree{}; })},
+          {"bare", bare()},
+          {"unequal", unequal()},
+          {"language-model", language_model()}};
+}
+
+/// weight_values of tests/reference/transformer_values.py.
+void set_values(const std::string& name, Tensor& parameter) {
+  uint32_t key = 0;
+  for (const char letter : name) key = key * 31 + uint8_t(letter);
+  std::vector<double> values;
+  for (uint32_t i = 0; i < uint32_t(parameter.numel()); ++i) {
+    uint32_t x = i * 2654435761U + key;
+    for (int round = 0; round < 2; ++round) x = (x ^ (x >> 16)) * 73244475U;
+    x ^= x >> 16;
+    values.push_back(x / 4294967296.0 - 0.5 + (name.ends_with("norm.weight") ? 1 : 0));
+  }
+  const at::NoGradGuard no_grad;
+  parameter.copy_(at::tensor(values, at::kDouble).to(at::kFloat).view_as(parameter));
+}
+
+Tensor id_matrix(const nlohmann::json& rows) {
+  const auto ids = rows.get<std::vector<std::vector<int64_t>>>();
+  std::vector<Tensor> stacked;
+  for (const auto& row : ids) stacked.push_back(at::tensor(row, at::kLong));
+  return at::stack(stacked);
+}
+
+/// The loss of a translation model or language model per predicted token, label-smoothed; as training computes it.
+std::pair<Tensor, Tensor> losses(Model& model, const nlohmann::json& stored) {
+  const Tensor target = id_matrix(stored["target"]);
+  const int64_t length = target.size(1) - 1;
+  const Memory memory = model.encoder ? model.encode(id_matrix(stored["source"])) : Memory{};
+  const Tensor hidden = model.decoder->forward(target.narrow(1, 0, length), model.encoder ? &memory : nullptr).hidden;
+  const Tensor predicted = target.narrow(1, 1, length).flatten();
+  const Tensor real = predicted.nonzero().squeeze(1);
+  const nn::LossSum sums = nn::smoothed_cross_entropy(hidden.flatten(0, 1).index_select(0, real), model.output->matrix(),
+                                                      model.output->bias, predicted.index_select(0, real),
+                                                      stored["label_smoothing"].get<double>());
+  return {sums.loss / real.size(0), sums.nll / real.size(0)};
+}
+
+void expect_parity(const Kind& kind, const nlohmann::json& stored, const nlohmann::json& expected, at::ScalarType dtype,
+                   double tolerance) {
+  const auto model = build_model(kind.options, kind.sizes, 1);
+  for (auto& item : model->named_parameters()) set_values(item.key(), item.value());
+  model->to(dtype);
+  const auto [loss, nll] = losses(*model, stored);
+  loss.backward();
+  EXPECT_NEAR(loss.item<double>(), expected["loss"].get<double>(), tolerance);
+  EXPECT_NEAR(nll.item<double>(), expected["nll"].get<double>(), tolerance);
+  const auto parameters = model->named_parameters();
+  EXPECT_EQ(parameters.size(), expected["gradients"].size());
+  for (const auto& [name, values] : expected["gradients"].items()) {
+    ASSERT_TRUE(parameters.contains(name)) << name;
+    const Tensor gradient = parameters[name].grad().flatten().to(at::kDouble);
+    const Tensor wanted = at::tensor(values.get<std::vector<double>>(), at::kDouble);
+    EXPECT_LT(difference(gradient, wanted), tolerance) << name;
+  }
+}
+
+TEST(Parity, LossAndEveryGradientEqualTheReference) {
+  const nlohmann::json stored = stored_json("models/stored/transformer_parity.json");
+  const auto all = kinds();
+  ASSERT_EQ(all.size(), stored["kinds"].size());
+  for (const auto& [name, kind] : all) {
+    SCOPED_TRACE(name);
+    expect_parity(kind, stored, stored["kinds"][name], at::kFloat, 1e-5);
+    expect_parity(kind, stored, stored["kinds"][name], at::kDouble, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace heed::models

@@ -1,0 +1,207 @@
+// What holds for every Transformer, whatever its options.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include <torch/torch.h>
+
+#include "heed/models/model.h"
+#include "heed/models/transformer/encoder_layer.h"
+#include "heed/nn/random_scope.h"
+#include "support/tiny_models.h"
+
+namespace heed::models {
+namespace {
+
+using namespace heed::testing;
+
+constexpr VocabularySizes kVocabularies{.source = 11, .target = 11};
+
+/// The hidden states [S, target, d_model].
+Tensor hidden_of(Model& model, const Tensor& source, const Tensor& target) {
+  const Memory memory = model.encode(source);
+  return model.decoder->forward(target, &memory).hidden;
+}
+
+std::shared_ptr<Model> quiet(const ArchitectureOptions& options) {
+  auto model = build_model(options, kVocabularies, 1);
+  model->eval();
+  return model;
+}
+
+TEST(Transformer, PaddingDoesNotChangeOutput) {
+  const at::NoGradGuard no_grad;
+  const Tensor source = random_sources({4, 2}, 11, 1), target = random_targets({5, 3}, 11, 2);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = quiet(options);
+    const Tensor padded = hidden_of(*model, at::constant_pad_nd(source, {0, 3}), at::constant_pad_nd(target, {0, 2}));
+    EXPECT_LT(difference(padded.narrow(1, 0, 5), hidden_of(*model, source, target)), 1e-5);
+  }
+}
+
+TEST(Transformer, BatchSizeAndOrderDoNotChangeOutput) {
+  const at::NoGradGuard no_grad;
+  const std::vector<int64_t> lengths = {6, 2, 4};
+  const Tensor source = random_sources(lengths, 11, 1), target = random_targets(lengths, 11, 2);
+  const Tensor order = at::tensor({2, 0, 1}, at::kLong);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = quiet(options);
+    const Tensor together = hidden_of(*model, source, target);
+    const Tensor turned = hidden_of(*model, source.index_select(0, order), target.index_select(0, order));
+    EXPECT_LT(difference(turned, together.index_select(0, order)), 1e-5);
+    for (int64_t i = 0; i < 3; ++i) {
+      const int64_t length = lengths[size_t(i)];
+      const Tensor alone = hidden_of(*model, source.narrow(0, i, 1).narrow(1, 0, length), target.narrow(0, i, 1).narrow(1, 0, length));
+      EXPECT_LT(difference(together.narrow(0, i, 1).narrow(1, 0, length), alone), 1e-5);
+    }
+  }
+}
+
+TEST(Transformer, NoPositionSeesTheFuture) {
+  const at::NoGradGuard no_grad;
+  const Tensor source = random_sources({4}, 11, 1), target = random_targets({6}, 11, 2);
+  for (auto [name, chosen] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = quiet(chosen);
+    Tensor changed = target.clone();
+    changed[0][4] = target[0][4].item<int64_t>() == 5 ? 6 : 5;
+    const Tensor before = hidden_of(*model, source, target), after = hidden_of(*model, source, changed);
+    EXPECT_LT(difference(after.narrow(1, 0, 4), before.narrow(1, 0, 4)), 1e-6);
+    // Without residuals a token's own share may be lost on the way.
+    if (encoder_stack(chosen).residual) {
+      EXPECT_GT(difference(after.narrow(1, 4, 1), before.narrow(1, 4, 1)), 1e-4);
+    }
+  }
+}
+
+TEST(Transformer, EverySourceTokenReachesEveryPosition) {
+  const Tensor source = random_sources({4}, 11, 1), target = random_targets({3}, 11, 2);
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = quiet(options);
+    Memory memory = model->encode(source);
+    memory.states = memory.states.detach().requires_grad_();
+    const Tensor first = model->decoder->forward(target, &memory).hidden[0][0];
+    const Tensor gradient = torch::autograd::grad({(first * at::arange(1, 17)).sum()}, {memory.states})[0];
+    EXPECT_TRUE((gradient.abs().amax(-1) > 0).all().item<bool>());
+  }
+}
+
+TEST(Transformer, AFullyPaddedRowIsFiniteAndDisturbsNoOther) {
+  const Tensor source = random_sources({4, 3}, 11, 1), target = random_targets({5, 5}, 11, 2);
+  const auto with_empty_row = [](const Tensor& rows) { return at::cat({rows, at::zeros_like(rows.narrow(0, 0, 1))}); };
+  for (const auto& [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = quiet(options);
+    const Tensor hidden = hidden_of(*model, with_empty_row(source), with_empty_row(target));
+    EXPECT_TRUE(hidden.isfinite().all().item<bool>());
+    EXPECT_LT(difference(hidden.narrow(0, 0, 2), hidden_of(*model, source, target)), 1e-5);
+    model->logits(hidden).square().sum().backward();
+    for (const auto& item : model->named_parameters()) {
+      EXPECT_TRUE(item.value().grad().isfinite().all().item<bool>()) << item.key();
+    }
+  }
+}
+
+TEST(Transformer, EveryParameterOfEveryCombinationGetsAFiniteGradient) {
+  const Tensor source = random_sources({5, 3}, 11, 1), target = random_targets({6, 4}, 11, 2);
+  for (auto [name, options] : transformer_grid()) {
+    SCOPED_TRACE(name);
+    options.dropout = 0.1;
+    for (TransformerOptions* stack : {&encoder_stack(options), &decoder_stack(options)}) {
+      stack->attention_dropout = 0.1;
+      stack->feed_forward.activation_dropout = 0.1;
+    }
+    const auto model = build_model(options, kVocabularies, 1);
+    const nn::RandomScope scope(1, 1, 0);
+    const Tensor logits = model->logits(hidden_of(*model, source, target));
+    at::log_softmax(logits, -1).select(-1, 5).sum().backward();
+    for (const auto& item : model->named_parameters()) {
+      ASSERT_TRUE(item.value().grad().defined()) << item.key();
+      EXPECT_TRUE(item.value().grad().isfinite().all().item<bool>()) << item.key();
+    }
+  }
+}
+
+TEST(Transformer, DropoutIsAFunctionOfTheScope) {
+  ArchitectureOptions options = tiny_transformer();
+  options.dropout = 0.3;
+  const auto model = build_model(options, kVocabularies, 1);
+  const Tensor source = random_sources({4}, 11, 1), target = random_targets({5}, 11, 2);
+  const auto run = [&](uint64_t update) {
+    const nn::RandomScope scope(1, update, 0);
+    return hidden_of(*model, source, target);
+  };
+  EXPECT_TRUE(at::equal(run(1), run(1)));
+  EXPECT_FALSE(at::equal(run(1), run(2)));
+  model->eval();
+  EXPECT_TRUE(at::equal(hidden_of(*model, source, target), hidden_of(*model, source, target)));
+}
+
+int64_t parameter_count(TiedEmbeddings tied) {
+  ArchitectureOptions options = tiny_transformer();
+  options.tied_embeddings = tied;
+  std::set<const void*> distinct;
+  int64_t count = 0;
+  for (const Tensor& parameter : build_model(options, kVocabularies, 1)->parameters()) {
+    EXPECT_TRUE(distinct.insert(parameter.unsafeGetTensorImpl()).second) << "a parameter is registered twice";
+    count += parameter.numel();
+  }
+  return count;
+}
+
+TEST(Transformer, TiedTablesAreOneParameter) {
+  const int64_t table = 11 * 16;
+  const int64_t all = parameter_count(TiedEmbeddings::All);
+  EXPECT_EQ(parameter_count(TiedEmbeddings::Decoder), all + table);
+  EXPECT_EQ(parameter_count(TiedEmbeddings::None), all + 2 * table);
+  // Self-attention 4 (d^2 + d), feed-forward 2 d h + h + d, norms 2 d each; the decoder's layers have one attention more.
+  const int64_t attention = 4 * (16 * 16 + 16), feed_forward = 2 * 16 * 24 + 24 + 16, norm = 32;
+  EXPECT_EQ(all, table + 2 * (attention + feed_forward + 2 * norm) + 2 * (2 * attention + feed_forward + 3 * norm));
+}
+
+TEST(Transformer, InitialValuesDependOnSeedAndNameOnly) {
+  ArchitectureOptions deeper = tiny_transformer();
+  encoder_stack(deeper).layers = 3;
+  const auto first = build_model(tiny_transformer(), kVocabularies, 7)->named_parameters();
+  const auto second = build_model(deeper, kVocabularies, 7)->named_parameters();
+  const auto other = build_model(tiny_transformer(), kVocabularies, 8)->named_parameters();
+  for (const auto& item : first) EXPECT_TRUE(at::equal(item.value(), second[item.key()])) << item.key();
+  EXPECT_FALSE(at::equal(first["decoder.embedding.weight"], other["decoder.embedding.weight"]));
+}
+
+TEST(Transformer, AnEncoderLayerEqualsTorchs) {
+  const at::NoGradGuard no_grad;
+  TransformerLayerOptions options{.d_model = 16, .dropout = 0, .stack = {}};
+  options.stack.attention = nn::MultiHead{.heads = 4};
+  options.stack.feed_forward.d_hidden = 24;
+  TransformerEncoderLayer ours(options);
+  torch::nn::TransformerEncoderLayer theirs(torch::nn::TransformerEncoderLayerOptions(16, 4).dim_feedforward(24).dropout(0));
+  torch::manual_seed(1);
+  for (auto& parameter : ours->parameters()) parameter.normal_(0, 0.4);
+  theirs->self_attn->in_proj_weight.copy_(ours->self_attention->query_key_value->weight);
+  theirs->self_attn->in_proj_bias.copy_(ours->self_attention->query_key_value->bias);
+  theirs->self_attn->out_proj->weight.copy_(ours->self_attention->output->weight);
+  theirs->self_attn->out_proj->bias.copy_(ours->self_attention->output->bias);
+  theirs->linear1->weight.copy_(ours->feed_forward->hidden->weight);
+  theirs->linear1->bias.copy_(ours->feed_forward->hidden->bias);
+  theirs->linear2->weight.copy_(ours->feed_forward->output->weight);
+  theirs->linear2->bias.copy_(ours->feed_forward->output->bias);
+  theirs->norm1->weight.copy_(ours->self_attention_norm->weight);
+  theirs->norm1->bias.copy_(ours->self_attention_norm->bias);
+  theirs->norm2->weight.copy_(ours->feed_forward_norm->weight);
+  theirs->norm2->bias.copy_(ours->feed_forward_norm->bias);
+  const Tensor x = at::randn({3, 5, 16});
+  const Tensor real = at::arange(5).unsqueeze(0) < at::tensor({5, 3, 1}).unsqueeze(1);
+  nn::AttentionFrame frame;
+  frame.mask = nn::AttentionMask::of_keys(real, at::kFloat);
+  const Tensor found = ours(x, frame);
+  const Tensor expected = theirs->forward(x.transpose(0, 1), {}, real.logical_not()).transpose(0, 1);
+  EXPECT_LT(difference(found, expected), 1e-5);
+}
+
+}  // namespace
+}  // namespace heed::models
