@@ -1,9 +1,12 @@
 // No tensor of a forward or backward pass is made on another device than the model's.
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <set>
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/record_function.h>
+#include <torch/library.h>
 #include <torch/torch.h>
 
 #include "heed/models/model.h"
@@ -16,6 +19,44 @@ namespace {
 using namespace heed::testing;
 
 constexpr VocabularySizes kVocabularies{.source = 11, .target = 11};
+
+/// Shapes of the results of those operators whose meta form LibTorch has in Python only.
+void register_meta_operators() {
+  static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE__, __LINE__);
+  static std::once_flag once;
+  std::call_once(once, [] {
+    library.impl("index_select", [](const Tensor& self, int64_t dimension, const Tensor& index) {
+      std::vector<int64_t> shape = self.sizes().vec();
+      shape[size_t(dimension)] = index.numel();
+      return at::empty(shape, self.options());
+    });
+    library.impl("where.self", [](const Tensor& condition, const Tensor& self, const Tensor& other) {
+      const auto values = at::infer_size(self.sizes(), other.sizes());
+      return at::empty(at::infer_size(condition.sizes(), values), condition.options().dtype(self.scalar_type()));
+    });
+    library.impl("where.self_out",
+                 [](const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out) -> Tensor& {
+                   out.resize_(at::infer_size(condition.sizes(), at::infer_size(self.sizes(), other.sizes())));
+                   return out;
+                 });
+    library.impl("relu", [](const Tensor& x) { return at::empty_like(x); });
+    library.impl("native_layer_norm", [](const Tensor& x, c10::SymIntArrayRef, const std::optional<Tensor>&,
+                                         const std::optional<Tensor>&, double) {
+      const Tensor statistic = at::empty_like(x.select(-1, 0)).unsqueeze(-1);
+      return std::tuple(at::empty_like(x), statistic, at::empty_like(statistic));
+    });
+    library.impl("native_layer_norm_backward",
+                 [](const Tensor& gradient, const Tensor& x, c10::SymIntArrayRef, const Tensor&, const Tensor&,
+                    const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, std::array<bool, 3>) {
+                   return std::tuple(at::empty_like(x), at::empty_like(weight.value_or(gradient)),
+                                     at::empty_like(bias.value_or(gradient)));
+                 });
+    library.impl("embedding_dense_backward",
+                 [](const Tensor& gradient, const Tensor&, c10::SymInt rows, c10::SymInt, bool) {
+                   return at::empty({rows.expect_int(), gradient.size(-1)}, gradient.options());
+                 });
+  });
+}
 
 std::set<std::string>& strangers() {
   static std::set<std::string> operators;
@@ -55,6 +96,7 @@ class Watch {
 
 /// Module::to knows no way from the CPU to meta: this replaces what the parameters' handles point at.
 void move_to_meta(torch::nn::Module& model) {
+  register_meta_operators();
   for (const Tensor& parameter : model.parameters()) {
     const Tensor moved = at::empty(parameter.sizes(), at::device(at::kMeta).dtype(parameter.scalar_type()));
     parameter.unsafeGetTensorImpl()->shallow_copy_from(moved.getIntrusivePtr());

@@ -6,7 +6,7 @@ namespace heed::nn {
 namespace {
 
 Tensor bias_of(const Tensor& allowed, at::ScalarType dtype) {
-  return at::zeros(allowed.sizes(), allowed.options().dtype(dtype)).masked_fill_(allowed.logical_not(), AttentionMask::kForbidden);
+  return at::zeros(allowed.sizes(), allowed.options().dtype(dtype)).masked_fill_(allowed.bitwise_not(), AttentionMask::kForbidden);
 }
 
 }  // namespace
@@ -16,7 +16,7 @@ Tensor real_tokens(const Tensor& tokens) { return tokens.ne(0); }
 AttentionMask AttentionMask::of_keys(const Tensor& real, at::ScalarType dtype) {
   TORCH_CHECK(real.dim() == 2, "`real` must be [S, key], found ", real.sizes());
   const Tensor allowed = real.unsqueeze(1).unsqueeze(1);  // [S, 1, 1, key]
-  return {.allowed = allowed, .bias = bias_of(allowed, dtype), .blind = allowed.any(-1, true).logical_not()};
+  return {.allowed = allowed, .bias = bias_of(allowed, dtype), .blind = allowed.any(-1, true).bitwise_not()};
 }
 
 AttentionMask AttentionMask::causal(int64_t length, const Tensor& states) {
