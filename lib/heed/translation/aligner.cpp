@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
+#include "heed/translation/evaluation_mode.h"
 
 namespace heed::translation {
 namespace {
@@ -22,16 +22,18 @@ at::Tensor row(std::vector<int64_t> ids, at::Device device) {
   return torch::tensor(std::move(ids), torch::kInt64).unsqueeze(0).to(device);
 }
 
-/// Merges subword weights (float [target, source], CPU) to words; words[i] is the word of subword i.
+/// Merges subword weights (float [target, source], CPU) to words; words[i] is the word of subword i, -1 for none.
 void merge_words(const at::Tensor& attention, const std::vector<int64_t>& source_word,
                  const std::vector<int64_t>& target_word, Alignment& alignment) {
   const auto weight = attention.accessor<float, 2>();
   alignment.weights.assign(alignment.target_words.size(), std::vector<float>(alignment.source_words.size(), 0.0f));
   std::vector<float> subwords(alignment.target_words.size(), 0.0f);
   for (size_t t = 0; t < target_word.size(); ++t) {
+    if (target_word[t] < 0) continue;
     const auto word = static_cast<size_t>(target_word[t]);
     subwords[word] += 1.0f;
     for (size_t s = 0; s < source_word.size(); ++s) {
+      if (source_word[s] < 0) continue;
       alignment.weights[word][static_cast<size_t>(source_word[s])] += weight[static_cast<int64_t>(t)][static_cast<int64_t>(s)];
     }
   }
@@ -57,7 +59,7 @@ std::string pharaoh(const Alignment& alignment) {
   std::string line;
   for (const auto& [source, target] : alignment.links()) {
     if (!line.empty()) line += ' ';
-    line += fmt::format("{}-{}", source, target);
+    line.append(std::to_string(source)).append("-").append(std::to_string(target));
   }
   return line;
 }
@@ -65,11 +67,12 @@ std::string pharaoh(const Alignment& alignment) {
 Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device)
     : model_(std::move(model)), tokenizers_(std::move(tokenizers)), device_(device) {
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
-  model_->eval();
 }
 
 std::vector<Alignment> Aligner::align(std::span<const std::string> sources, std::span<const std::string> targets) {
   check(sources.size() == targets.size(), "Aligner::align needs as many sources as targets");
+  const EvaluationMode evaluation(*model_);
+  const c10::InferenceMode no_gradient;
   std::vector<Alignment> alignments;
   alignments.reserve(sources.size());
   for (size_t i = 0; i < sources.size(); ++i) alignments.push_back(align_pair(sources[i], targets[i]));
@@ -77,7 +80,6 @@ std::vector<Alignment> Aligner::align(std::span<const std::string> sources, std:
 }
 
 Alignment Aligner::align_pair(const std::string& source, const std::string& target) {
-  const at::NoGradGuard no_gradient;
   const text::Ids source_ids = tokenizers_.source->encode(source);
   const text::Ids target_ids = tokenizers_.target->encode(target);
   Alignment alignment{.source_words = words_of(*tokenizers_.source, source_ids),
