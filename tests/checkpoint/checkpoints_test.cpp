@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 #include "heed/core/atomic_file.h"
@@ -103,8 +103,10 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
   EXPECT_EQ(checkpoints.load_latest()->info.update, 1);
   set_log_sink({});
   ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_EQ(warnings[0], checkpoints.path(2) + ": is no model directory: it has no manifest.json; this checkpoint is passed over");
-  EXPECT_EQ(warnings[1], third + ": is damaged: its checksum is not the manifest's; going on from the checkpoint before it");
+  EXPECT_EQ(warnings[0],
+            checkpoints.path(2) + ": is no model directory: it has no manifest.json; this checkpoint is passed over");
+  EXPECT_EQ(warnings[1],
+            third + ": is damaged: its checksum is not the manifest's; going on from the checkpoint before it");
 }
 
 TEST_F(CheckpointsOf, EveryFileIsChecked) {
@@ -116,7 +118,8 @@ TEST_F(CheckpointsOf, EveryFileIsChecked) {
     EXPECT_EQ(testing::message_of<CheckpointError>([this] { checkpoints.load(1); }),
               checkpoints.path(1) + "/" + name + ": is missing, the manifest lists it");
   }
-  EXPECT_EQ(testing::message_of<CheckpointError>([this] { checkpoints.load(2); }), checkpoints.path(2) + ": does not exist");
+  EXPECT_EQ(testing::message_of<CheckpointError>([this] { checkpoints.load(2); }),
+            checkpoints.path(2) + ": does not exist");
 }
 
 TEST_F(CheckpointsOf, CleaningFinishesWhatWasInterrupted) {
@@ -138,7 +141,8 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   Checkpoint huge = made(2);
   huge.model["w"] = torch::zeros({1}).expand({int64_t{1} << 50});
   const std::string message = testing::message_of<Error>([&] { checkpoints.save(huge); });
-  EXPECT_NE(message.find(": no room for the checkpoint of update 2: it takes 4503599627.3 MB, "), std::string::npos) << message;
+  EXPECT_NE(message.find(": no room for the checkpoint of update 2: it takes 4503599627.3 MB, "), std::string::npos)
+      << message;
   EXPECT_EQ(updates(checkpoints.list()), Updates{1});
 }
 

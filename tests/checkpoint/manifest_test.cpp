@@ -56,7 +56,8 @@ TEST_F(ManifestOf, ANewerFormatIsRefused) {
             path + ": has format version 2, this program reads versions up to 1: use a newer heed");
   EXPECT_EQ(complaint(R"({"format": 1, "files": {}})"), "nothing was thrown");
   EXPECT_EQ(complaint(R"({"format": 0, "files": {}})"), path + ": has format version 0, which never was");
-  for (const char* garbage : {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
+  for (const char* garbage :
+       {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
     EXPECT_EQ(complaint(garbage), path + ": is damaged: it is no manifest of a model") << garbage;
   }
 }

@@ -10,17 +10,21 @@ namespace heed::checkpoint {
 namespace {
 
 struct Inner : torch::nn::Module {
-  Inner() : weight(register_parameter("weight", torch::zeros({2, 3}))), seen(register_buffer("seen", torch::zeros({1}))) {}
+  Inner()
+      : weight(register_parameter("weight", torch::zeros({2, 3}))), seen(register_buffer("seen", torch::zeros({1}))) {}
   at::Tensor weight, seen;
 };
 struct Outer : torch::nn::Module {
-  Outer() : inner(register_module("inner", std::make_shared<Inner>())), bias(register_parameter("bias", torch::zeros({2}))) {}
+  Outer()
+      : inner(register_module("inner", std::make_shared<Inner>())),
+        bias(register_parameter("bias", torch::zeros({2}))) {}
   std::shared_ptr<Inner> inner;
   at::Tensor bias;
 };
 
 NamedTensors fitting() {
-  return {{"inner.weight", torch::ones({2, 3})}, {"inner.seen", torch::ones({1})}, {"bias", torch::ones({2}, at::kDouble)}};
+  return {
+      {"inner.weight", torch::ones({2, 3})}, {"inner.seen", torch::ones({1})}, {"bias", torch::ones({2}, at::kDouble)}};
 }
 
 TEST(NamedTensors, AreParametersAndBuffersByDottedName) {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <csignal>
 #include <filesystem>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
@@ -23,7 +23,10 @@ using testing::message_of;
 NamedTensors weights(double value) { return {{"w", torch::full({3}, value)}}; }
 
 Checkpoint made(int64_t update, double rank) {
-  return {.info = {.update = update, .scores = {}, .rank = rank}, .model = weights(static_cast<double>(update)), .optimizer = {}, .state = "{}"};
+  return {.info = {.update = update, .scores = {}, .rank = rank},
+          .model = weights(static_cast<double>(update)),
+          .optimizer = {},
+          .state = "{}"};
 }
 
 float value_in(const std::string& path) { return read_tensors(path).tensors.at("w")[0].item<float>(); }
@@ -56,7 +59,8 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
 
 TEST_F(RunDirectoryOf, IsForOneTrainingAtATime) {
   const RunDirectory run(path);
-  EXPECT_EQ(message_of<Error>([this] { RunDirectory other(path); }), path + ": another training is running in this directory");
+  EXPECT_EQ(message_of<Error>([this] { RunDirectory other(path); }),
+            path + ": another training is running in this directory");
   EXPECT_NO_THROW(RunDirectory(directory.file("other")));
 }
 
@@ -68,7 +72,8 @@ TEST_F(RunDirectoryOf, IsFreeAgainWhenTheTrainingIsGone) {
 TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
   RunDirectory run(path);
   run.describe_run(1, {});
-  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }), path + ": has no finished model; there is none yet");
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
+            path + ": has no finished model; there is none yet");
   run.checkpoints().save(made(100, 1));
   run.checkpoints().save(made(200, 3));
   run.checkpoints().save(made(300, 2));
@@ -102,7 +107,8 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   EXPECT_THROW(pick_checkpoint(path, "100"), CheckpointError);
   write_file(path + "/model.safetensors", "garbage");
   EXPECT_THROW(pick_checkpoint(path, "best"), CheckpointError);
-  EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }), "/nowhere: is no model directory: it does not exist");
+  EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }),
+            "/nowhere: is no model directory: it does not exist");
 }
 
 TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
@@ -129,7 +135,8 @@ TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
     EXPECT_NO_THROW(verify_files(path, run.manifest(), Verify::Checksums));
     for (const auto& entry : fs::directory_iterator(path)) {
       const std::string name = entry.path().filename();
-      EXPECT_TRUE(name == ".lock" || name == "config.toml" || name == "model.safetensors" || name == "manifest.json") << name;
+      EXPECT_TRUE(name == ".lock" || name == "config.toml" || name == "model.safetensors" || name == "manifest.json")
+          << name;
     }
   }
 }

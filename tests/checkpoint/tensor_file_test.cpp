@@ -71,7 +71,8 @@ TEST_F(TensorFiles, ReadWhatWasWritten) {
 }
 
 TEST_F(TensorFiles, ReadWhatPythonWrote) {
-  const TensorFile file = read_tensors(std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/checkpoint/from_python.safetensors");
+  const TensorFile file =
+      read_tensors(std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/checkpoint/from_python.safetensors");
   expect_equal(file.tensors, one_of_each());
   EXPECT_EQ(file.metadata, (Metadata{{"written", "by Python's safetensors"}}));
 }
@@ -105,7 +106,8 @@ TEST_F(TensorFiles, UnalignedTensorsAreReadToo) {
   std::string floats(8, '\0');
   const float values[2] = {1.5F, -3.0F};
   std::memcpy(floats.data(), values, 8);
-  put(R"({"b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"f":{"dtype":"F32","shape":[2],"data_offsets":[1,9]}})", "\x07" + floats);
+  put(R"({"b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"f":{"dtype":"F32","shape":[2],"data_offsets":[1,9]}})",
+      "\x07" + floats);
   const TensorFile file = read_tensors(path);
   EXPECT_TRUE(same(file.tensors.at("f"), torch::tensor({1.5F, -3.0F})));
 }
@@ -140,7 +142,8 @@ TEST_F(TensorFiles, SayWhatIsWrong) {
 }
 
 TEST_F(TensorFiles, MustBeFilledWithoutGapOrOverlap) {
-  put(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})", "123");
+  put(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})",
+      "123");
   EXPECT_EQ(complaint(), "the data of `b` overlaps that of another tensor");
   put(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})", "12");
   EXPECT_EQ(complaint(), "there is a gap before the data of `a`");
@@ -172,7 +175,9 @@ TEST_F(TensorFiles, NoFlippedBitCrashes) {
 }
 
 TEST_F(TensorFiles, OtherDtypesAreRefused) {
-  EXPECT_EQ(message_of<CheckpointError>([this] { write_tensors(path, {{"c", torch::zeros({1}, at::kComplexFloat)}}); }),
+  EXPECT_EQ(message_of<CheckpointError>([this] {
+              write_tensors(path, {{"c", torch::zeros({1}, at::kComplexFloat)}});
+            }),
             path + ": cannot hold `c`: a file has no ComplexFloat tensors");
   EXPECT_THROW(read_tensors(path), FileError);
 }

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
-#include <string>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
+#include <zlib.h>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
-#include <zlib.h>
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
@@ -56,7 +56,8 @@ TEST_F(Corpus, SidesAreReadInStep) {
 }
 
 TEST_F(Corpus, FilesOfASideAreOneText) {
-  const auto files = sides({write("a", "one\ntwo\n"), write_gz("c.gz", "three\n")}, {write("b", "eins\n"), write("d", "zwei\ndrei\n")});
+  const auto files = sides({write("a", "one\ntwo\n"), write_gz("c.gz", "three\n")},
+                           {write("b", "eins\n"), write("d", "zwei\ndrei\n")});
   EXPECT_EQ(all_pairs(files), (Pairs{{"one", "eins"}, {"two", "zwei"}, {"three", "drei"}}));
 }
 
@@ -73,9 +74,13 @@ TEST_F(Corpus, DifferentLineCountsAreNamed) {
   const auto en = write("train.en", "1\n2\n3\n4\n");
   const auto de = write("train.de", "1\n");
   const std::string rule = "; line n of the one must belong to line n of the other";
-  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en}, {de})); }), en + " has 4 lines, " + de + " has 1 line" + rule);
-  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({de}, {en})); }), de + " has 1 line, " + en + " has 4 lines" + rule);
-  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, en}, {de})); }),
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en}, {de})); }),
+            en + " has 4 lines, " + de + " has 1 line" + rule);
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({de}, {en})); }),
+            de + " has 1 line, " + en + " has 4 lines" + rule);
+  EXPECT_EQ(message_of<InputError>([&] {
+              count_pairs(sides({en, en}, {de}));
+            }),
             en + ", " + en + " together have 8 lines, " + de + " has 1 line" + rule);
 }
 

@@ -72,7 +72,14 @@ TEST_F(Encoding, CountsWhatIsLeftOut) {
   write("1 2 3\n1 2 3 4\n1\n \u3000\n1\n", "1\n1\n1 2 3\n1\n\n");
   const CorpusOptions options{.max_source_length = 3, .max_target_length = 2};
   const CorpusSummary summary = build_corpus(path, files, number_tokenizers(), options);
-  EXPECT_EQ(summary, (CorpusSummary{.read = 5, .kept = 1, .empty = 2, .too_long = 2, .source_tokens = 4, .target_tokens = 2, .source_unknown = 1, .target_unknown = 1}));
+  EXPECT_EQ(summary, (CorpusSummary{.read = 5,
+                                    .kept = 1,
+                                    .empty = 2,
+                                    .too_long = 2,
+                                    .source_tokens = 4,
+                                    .target_tokens = 2,
+                                    .source_unknown = 1,
+                                    .target_unknown = 1}));
   EXPECT_EQ(summary_text(summary, options),
             "5 pairs, 1 of them kept; left out: 2 with an empty side, 2 with more than 3 source or 2 target tokens");
 }
@@ -88,13 +95,15 @@ TEST_F(Encoding, SaysSoInOneLine) {
 TEST_F(Encoding, NothingLeftIsAnError) {
   write("\n", "4\n");
   EXPECT_EQ(message_of<InputError>([this] { open(); }),
-            files.source[0] + ", " + files.target[0] + ": nothing to train on: 1 pairs, 0 of them kept; left out: 1 with an empty side");
+            files.source[0] + ", " + files.target[0] +
+                ": nothing to train on: 1 pairs, 0 of them kept; left out: 1 with an empty side");
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(Encoding, ALanguageModelHasNoSource) {
   write("", "4 5\n");
-  build_corpus(path, {.source = {}, .target = files.target, .pairs = {}}, {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {});
+  build_corpus(path, {.source = {}, .target = files.target, .pairs = {}},
+               {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {});
   const EncodedCorpus corpus(path);
   EXPECT_FALSE(corpus.has_source());
   EXPECT_TRUE(corpus.source_ids(0).empty());
@@ -127,12 +136,16 @@ TEST_F(Encoding, IsReusedOnlyWhereItFits) {
   write("4\n5\n", "4\n5\n");
   open();
   const auto written = [this] { return std::filesystem::last_write_time(path); };
-  const auto age = [this] { std::filesystem::last_write_time(path, std::filesystem::file_time_type::min() + std::chrono::hours(1)); return std::filesystem::last_write_time(path); };
+  const auto age = [this] {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::min() + std::chrono::hours(1));
+    return std::filesystem::last_write_time(path);
+  };
   auto old = age();
   open();
   EXPECT_EQ(written(), old) << "same text";
   std::filesystem::copy_file(files.source[0], directory.file("moved"));
-  open_or_build_corpus(path, {.source = {directory.file("moved")}, .target = files.target, .pairs = {}}, number_tokenizers(), {});
+  open_or_build_corpus(path, {.source = {directory.file("moved")}, .target = files.target, .pairs = {}},
+                       number_tokenizers(), {});
   EXPECT_EQ(written(), old) << "same text in another place";
   write("4\n6\n", "4\n5\n");
   EXPECT_EQ(ids_of(open()->source_ids(1)), text::Ids{6});
@@ -169,7 +182,8 @@ TEST_F(Encoding, DamageIsFoundAndRepaired) {
 
 TEST_F(Encoding, SidesNeedTheirTokenizers) {
   write("4\n", "4\n");
-  EXPECT_THROW(build_corpus(path, files, {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {}), std::logic_error);
+  EXPECT_THROW(build_corpus(path, files, {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {}),
+               std::logic_error);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace heed::testing {
 /// Words that are no number are unknown. A sample has each id once or twice.
 class NumberTokenizer : public text::Tokenizer {
  public:
-  explicit NumberTokenizer(bool samples = false, std::string content = "numbers") : samples_(samples), content_(std::move(content)) {}
+  explicit NumberTokenizer(bool samples = false, std::string content = "numbers")
+      : samples_(samples), content_(std::move(content)) {}
 
   text::Ids encode(std::string_view line) const override {
     text::Ids ids;

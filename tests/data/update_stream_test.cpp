@@ -20,7 +20,7 @@ using testing::MadeCorpus;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
 
-constexpr StreamOptions kSmall{.update_tokens = 200, .parts = 2, .window = 300, .prefetch = 3};
+constexpr StreamOptions kSmall{.update_tokens = 200, .parts = 2, .window = 300, .prefetch = 3, .prefetch_threads = 1};
 
 std::vector<Update> take(UpdateStream& stream, int count) {
   std::vector<Update> updates;
@@ -117,8 +117,8 @@ TEST(UpdateStream, IsTheSameWithAnyNumberOfThreads) {
 TEST(UpdateStream, SamplesAnewEveryEpochWithinTheLimits) {
   testing::TemporaryDirectory directory;
   write_file(directory.file("pairs"), "4 5 6 7\t8 9 10 11 12 13 14 15\n");
-  build_corpus(directory.file("c"), {.source = {}, .target = {}, .pairs = {directory.file("pairs")}}, number_tokenizers(),
-               {.max_source_length = 8, .max_target_length = 8});
+  build_corpus(directory.file("c"), {.source = {}, .target = {}, .pairs = {directory.file("pairs")}},
+               number_tokenizers(), {.max_source_length = 8, .max_target_length = 8});
   UpdateStream stream(std::make_shared<const EncodedCorpus>(directory.file("c")), number_tokenizers(true), {}, 1);
   std::vector<int64_t> source_lengths;
   for (const Update& update : take(stream, 50)) {

@@ -14,11 +14,12 @@ namespace {
 void check_alike(const TensorFile& first, const TensorFile& other, const std::string& path) {
   for (const auto& [name, tensor] : first.tensors) {
     const auto found = other.tensors.find(name);
-    if (found == other.tensors.end()) throw CheckpointError(path, c10::str("cannot be averaged with the others: it lacks `", name, "`"));
+    if (found == other.tensors.end())
+      throw CheckpointError(path, c10::str("cannot be averaged with the others: it lacks `", name, "`"));
     if (found->second.sizes() != tensor.sizes() || found->second.scalar_type() != tensor.scalar_type()) {
-      throw CheckpointError(path, c10::str("cannot be averaged with the others: `", name, "` is ",
-                                           found->second.scalar_type(), " ", found->second.sizes(), ", theirs is ",
-                                           tensor.scalar_type(), " ", tensor.sizes()));
+      throw CheckpointError(
+          path, c10::str("cannot be averaged with the others: `", name, "` is ", found->second.scalar_type(), " ",
+                         found->second.sizes(), ", theirs is ", tensor.scalar_type(), " ", tensor.sizes()));
     }
   }
   for (const auto& entry : other.tensors) {
@@ -33,7 +34,8 @@ at::Tensor mean_of(const std::string& name, const std::vector<TensorFile>& files
   if (!first.is_floating_point()) {
     for (size_t i = 1; i < files.size(); ++i) {
       if (!files[i].tensors.at(name).equal(first)) {
-        throw CheckpointError(paths[i], c10::str("cannot be averaged with the others: `", name, "` holds other whole numbers"));
+        throw CheckpointError(paths[i],
+                              c10::str("cannot be averaged with the others: `", name, "` holds other whole numbers"));
       }
     }
     return first.clone();

@@ -36,7 +36,8 @@ std::string name_of(int64_t update) {
 std::optional<int64_t> update_named(std::string_view name) {
   int64_t update = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), update);
-  if (error != std::errc() || end != name.data() + name.size() || update < 0 || name_of(update) != name) return std::nullopt;
+  if (error != std::errc() || end != name.data() + name.size() || update < 0 || name_of(update) != name)
+    return std::nullopt;
   return update;
 }
 
@@ -71,7 +72,8 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
   const int64_t update = checkpoint.info.update;
   check(update >= 0, "a checkpoint of a negative update");
   fs::create_directories(directory_);
-  const int64_t bytes = bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
+  const int64_t bytes =
+      bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
   require_space(directory_, bytes, c10::str("the checkpoint of update ", update));
   const std::string hidden = directory_ + "/." + name_of(update);
   fs::remove_all(hidden + kBeingWritten);
@@ -97,7 +99,8 @@ Checkpoint Checkpoints::load(int64_t update) const {
   if (!fs::exists(directory)) throw CheckpointError(directory, "does not exist");
   const Manifest manifest = read_manifest(directory);
   for (const char* name : {kModel, kOptimizer, kState}) {
-    if (!manifest.files.contains(name)) throw CheckpointError(directory, c10::str("is damaged: its manifest does not list ", name));
+    if (!manifest.files.contains(name))
+      throw CheckpointError(directory, c10::str("is damaged: its manifest does not list ", name));
   }
   verify_files(directory, manifest, Verify::Checksums);
   return {.info = info_of(manifest, update),

@@ -33,8 +33,8 @@ class Checkpoints {
   /// Those in `directory` (MODEL/checkpoints), which need not exist yet.
   explicit Checkpoints(std::string directory) : directory_(std::move(directory)) {}
 
-  /// Writes one, replacing that of the same update. Throws Error when the disk has not enough space left, FileError; the
-  /// checkpoints there before are untouched then.
+  /// Writes one, replacing that of the same update. Throws Error when the disk has not enough space left, FileError;
+  /// the checkpoints there before are untouched then.
   void save(const Checkpoint& checkpoint) const;
   /// Reads one after comparing its checksums. Throws CheckpointError, FileError.
   Checkpoint load(int64_t update) const;

@@ -23,7 +23,8 @@ nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
 
 std::map<std::string, FileRecord> files_from(const nlohmann::json& json) {
   std::map<std::string, FileRecord> files;
-  for (const auto& [name, record] : json.items()) files[name] = {.size = record.at("size"), .sha256 = record.at("sha256")};
+  for (const auto& [name, record] : json.items())
+    files[name] = {.size = record.at("size"), .sha256 = record.at("sha256")};
   return files;
 }
 
@@ -37,9 +38,11 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   Manifest manifest;
   manifest.format = json.at("format");
   if (manifest.format > kFormatVersion) {
-    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", this program reads versions up to ", kFormatVersion, ": use a newer heed"));
+    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", this program reads versions up to ",
+                                         kFormatVersion, ": use a newer heed"));
   }
-  if (manifest.format < 1) throw CheckpointError(path, c10::str("has format version ", manifest.format, ", which never was"));
+  if (manifest.format < 1)
+    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", which never was"));
   manifest.files = files_from(json.at("files"));
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
   manifest.seed = json.value("seed", uint64_t{0});
@@ -55,7 +58,8 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
   if (size != record.size) return c10::str("has ", size, " bytes, the manifest says ", record.size);
-  if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256) return "is damaged: its checksum is not the manifest's";
+  if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256)
+    return "is damaged: its checksum is not the manifest's";
   return {};
 }
 
@@ -80,7 +84,8 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
 
 Manifest read_manifest(const std::string& directory) {
   const std::string path = directory + kManifest;
-  if (!std::filesystem::exists(path)) throw CheckpointError(directory, "is no model directory: it has no manifest.json");
+  if (!std::filesystem::exists(path))
+    throw CheckpointError(directory, "is no model directory: it has no manifest.json");
   const nlohmann::json json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   try {
     return from_json(json, path);

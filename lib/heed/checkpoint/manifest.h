@@ -1,5 +1,5 @@
-// manifest.json lists the files of a model directory, or of one checkpoint, with sizes and checksums, so that opening it finds what is missing, cut off
-// or changed, and tells the format's version.
+// manifest.json lists the files of a model directory, or of one checkpoint, with sizes and checksums, so that opening
+// it finds what is missing, cut off or changed, and tells the format's version.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace heed::checkpoint {
 inline constexpr int64_t kFormatVersion = 1;
 
 struct FileRecord {
-  int64_t size = 0;    ///< bytes
+  int64_t size = 0;  ///< bytes
   std::string sha256;
   bool operator==(const FileRecord&) const = default;
 };
@@ -23,14 +23,15 @@ FileRecord record_of(const std::string& path);
 
 struct Manifest {
   int64_t format = kFormatVersion;
-  std::map<std::string, FileRecord> files;   ///< by name within the directory
-  std::map<std::string, FileRecord> pending; ///< files being replaced: either record is right (a crash between two renames)
-  uint64_t seed = 0;                         ///< of the training
-  std::map<std::string, std::string> corpus; ///< checksums of training text and tokenizers, by name
-  std::string chosen;                        ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
-  std::vector<int64_t> updates;              ///< the updates it was made of
-  std::map<std::string, double> scores;      ///< its validation scores by name; finite ones are written
-  std::optional<double> rank;                ///< of a checkpoint: higher is better; none: not in the running
+  std::map<std::string, FileRecord> files;  ///< by name within the directory
+  std::map<std::string, FileRecord>
+      pending;        ///< files being replaced when the writer was killed: either record is right
+  uint64_t seed = 0;  ///< of the training
+  std::map<std::string, std::string> corpus;  ///< checksums of training text and tokenizers, by name
+  std::string chosen;                    ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
+  std::vector<int64_t> updates;          ///< the updates it was made of
+  std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
+  std::optional<double> rank;            ///< of a checkpoint: higher is better; none: not in the running
   bool operator==(const Manifest&) const = default;
 };
 

@@ -25,7 +25,8 @@ void check_fit(const NamedTensors& members, const NamedTensors& tensors, const s
     if (found == tensors.end()) {
       missing.push_back(name);
     } else if (found->second.sizes() != member.sizes()) {
-      throw CheckpointError(path, c10::str("`", name, "` must have the shape ", member.sizes(), ", it has ", found->second.sizes()));
+      throw CheckpointError(
+          path, c10::str("`", name, "` must have the shape ", member.sizes(), ", it has ", found->second.sizes()));
     }
   }
   for (const auto& entry : tensors) {

@@ -1,13 +1,13 @@
 #include "heed/checkpoint/run_directory.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <cerrno>
 #include <charconv>
-#include <fcntl.h>
 #include <filesystem>
 #include <optional>
 #include <regex>
-#include <sys/file.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -39,7 +39,8 @@ void remove_leftovers(const std::string& directory) {
   static const std::regex unfinished(R"(.*\.\d+\.tmp|.*\.new(\.\d+\.tmp)?)");
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished)) leftovers.push_back(entry);
+    if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished))
+      leftovers.push_back(entry);
   }
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
 }
@@ -105,7 +106,9 @@ DirectoryLock::DirectoryLock(const std::string& directory) {
 DirectoryLock::~DirectoryLock() { close(descriptor_); }
 
 RunDirectory::RunDirectory(std::string path)
-    : path_(made(std::move(path))), lock_(std::make_unique<DirectoryLock>(path_)), checkpoints_(path_ + "/checkpoints") {
+    : path_(made(std::move(path))),
+      lock_(std::make_unique<DirectoryLock>(path_)),
+      checkpoints_(path_ + "/checkpoints") {
   remove_leftovers(path_);
   checkpoints_.clean();
   if (!fs::exists(file("manifest.json"))) return;

@@ -38,7 +38,8 @@ struct ModelOrigin {
 /// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
 class RunDirectory {
  public:
-  /// Throws FileError; Error when another training uses the directory; CheckpointError when its manifest is damaged or new.
+  /// Throws FileError; Error when another training uses the directory; CheckpointError when its manifest is damaged or
+  /// new.
   explicit RunDirectory(std::string path);
 
   const std::string& path() const { return path_; }
@@ -66,8 +67,8 @@ class RunDirectory {
   Checkpoints checkpoints_;
 };
 
-/// The tensor file that `checkpoint` names in a model directory: "" for model.safetensors; "best", "last", "averaged"; or
-/// the number of an update. Throws CheckpointError that lists what there is otherwise, or where `model` is no model
+/// The tensor file that `checkpoint` names in a model directory: "" for model.safetensors; "best", "last", "averaged";
+/// or the number of an update. Throws CheckpointError that lists what there is otherwise, or where `model` is no model
 /// directory or the named checkpoint is damaged.
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <c10/util/StringUtil.h>
-#include <nlohmann/json.hpp>
 #include <torch/torch.h>
+#include <nlohmann/json.hpp>
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
@@ -61,7 +61,9 @@ std::optional<uint64_t> byte_count(const std::vector<int64_t>& shape, at::Scalar
   return count;
 }
 
-bool is_size(const nlohmann::json& value) { return value.is_number_unsigned() && value.get<uint64_t>() < (uint64_t{1} << 62); }
+bool is_size(const nlohmann::json& value) {
+  return value.is_number_unsigned() && value.get<uint64_t>() < (uint64_t{1} << 62);
+}
 
 Entry checked_entry(const std::string& name, const nlohmann::json& json, uint64_t data_size, const std::string& path) {
   const auto refuse = [&](const char* reason) { fail(path, c10::str("the header's entry of `", name, "` ", reason)); };
@@ -75,7 +77,8 @@ Entry checked_entry(const std::string& name, const nlohmann::json& json, uint64_
   const auto type = dtype.is_string() ? type_named(dtype.get<std::string>()) : std::nullopt;
   if (!type) refuse("has a dtype that is not one of F64, F32, F16, BF16, I64, I32, U8, BOOL");
   entry.type = *type;
-  if (!json["shape"].is_array() || !std::ranges::all_of(json["shape"], is_size)) refuse("has a shape that is no list of sizes");
+  if (!json["shape"].is_array() || !std::ranges::all_of(json["shape"], is_size))
+    refuse("has a shape that is no list of sizes");
   entry.shape = json["shape"].get<std::vector<int64_t>>();
   const nlohmann::json& offsets = json["data_offsets"];
   if (!offsets.is_array() || offsets.size() != 2 || !std::ranges::all_of(offsets, is_size)) {
@@ -83,21 +86,25 @@ Entry checked_entry(const std::string& name, const nlohmann::json& json, uint64_
   }
   entry.begin = offsets[0].get<uint64_t>();
   entry.end = offsets[1].get<uint64_t>();
-  if (entry.begin > entry.end || entry.end > data_size) refuse("has data_offsets outside the file: it is cut off or damaged");
-  if (byte_count(entry.shape, entry.type) != entry.end - entry.begin) refuse("has data_offsets that do not fit dtype and shape");
+  if (entry.begin > entry.end || entry.end > data_size)
+    refuse("has data_offsets outside the file: it is cut off or damaged");
+  if (byte_count(entry.shape, entry.type) != entry.end - entry.begin)
+    refuse("has data_offsets that do not fit dtype and shape");
   return entry;
 }
 
 /// The tensors must follow each other without gap or overlap and fill the file.
 void check_coverage(std::vector<Entry>& entries, uint64_t data_size, const std::string& path) {
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
   uint64_t position = 0;
   for (const Entry& entry : entries) {
     if (entry.begin < position) fail(path, c10::str("the data of `", entry.name, "` overlaps that of another tensor"));
     if (entry.begin > position) fail(path, c10::str("there is a gap before the data of `", entry.name, "`"));
     position = entry.end;
   }
-  if (position != data_size) fail(path, c10::str("the tensors take ", position, " bytes, the file has ", data_size, " for them"));
+  if (position != data_size)
+    fail(path, c10::str("the tensors take ", position, " bytes, the file has ", data_size, " for them"));
 }
 
 nlohmann::json parse_header(std::span<const std::byte> bytes, const std::string& path) {
@@ -136,7 +143,8 @@ at::Tensor tensor_at(const Entry& entry, const std::shared_ptr<MappedFile>& file
     std::memcpy(copy.data_ptr(), bytes, entry.end - entry.begin);
     return copy;
   }
-  return at::from_blob(bytes, entry.shape, [file](void*) {}, options);
+  return at::from_blob(
+      bytes, entry.shape, [file](void*) {}, options);
 }
 
 const char* type_name(const at::Tensor& tensor, const std::string& name, const std::string& path) {
@@ -178,7 +186,8 @@ void write_tensors(const std::string& path, const NamedTensors& tensors, const M
   uint64_t position = 0;
   for (const auto& [name, tensor] : ordered) {
     const uint64_t end = position + tensor.nbytes();
-    header[name] = {{"dtype", type_name(tensor, name, path)}, {"shape", tensor.sizes().vec()}, {"data_offsets", {position, end}}};
+    header[name] = {
+        {"dtype", type_name(tensor, name, path)}, {"shape", tensor.sizes().vec()}, {"data_offsets", {position, end}}};
     position = end;
   }
   std::string text = header.dump();

@@ -1,5 +1,6 @@
-// Tensors in a file of the safetensors format (https://huggingface.co/docs/safetensors): 8 bytes with the length of a JSON
-// header, the header, the tensors' bytes. Nothing in it is executed, any tool reads it, and a damaged file is an error.
+// Tensors in a file of the safetensors format (https://huggingface.co/docs/safetensors): 8 bytes with the length of a
+// JSON header, the header, the tensors' bytes. Nothing in it is executed, any tool reads it, and a damaged file is an
+// error.
 #pragma once
 
 #include <map>
@@ -16,9 +17,10 @@ struct TensorFile {
   Metadata metadata;
 };
 
-/// Maps the file into memory: a tensor's bytes are read when they are used, and writing into a tensor changes neither the
-/// file nor another reader's tensors. dtypes: float64, float32, float16, bfloat16, int64, int32, uint8, bool. Throws
-/// FileError; CheckpointError, naming what is wrong, unless sizes, offsets, dtypes and shapes agree with the file's size.
+/// Maps the file into memory: a tensor's bytes are read when they are used, and writing into a tensor changes neither
+/// the file nor another reader's tensors. dtypes: float64, float32, float16, bfloat16, int64, int32, uint8, bool.
+/// Throws FileError; CheckpointError, naming what is wrong, unless sizes, offsets, dtypes and shapes agree with the
+/// file's size.
 TensorFile read_tensors(const std::string& path);
 
 /// Writes atomically; tensors may be on any device and strided. Every tensor is aligned to its element, the first to 64

@@ -10,7 +10,8 @@ namespace heed::data {
 namespace {
 
 IdMatrix filled(int64_t rows, int64_t columns) {
-  return {.rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), text::kPad)};
+  return {
+      .rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), text::kPad)};
 }
 
 int64_t size_of(std::span<const int32_t> ids) { return static_cast<int64_t>(ids.size()); }
@@ -26,7 +27,8 @@ Batch make_batch(std::span<const PairIds> pairs, bool has_source) {
     target_columns = std::max(target_columns, size_of(pair.target) + 2);
   }
   const auto rows = static_cast<int64_t>(pairs.size());
-  Batch batch{.source = filled(rows, has_source ? source_columns : 0), .target = filled(rows, target_columns), .lines = {}};
+  Batch batch{
+      .source = filled(rows, has_source ? source_columns : 0), .target = filled(rows, target_columns), .lines = {}};
   batch.lines.reserve(pairs.size());
   auto source = batch.source.ids.begin();
   auto target = batch.target.ids.begin();
@@ -58,7 +60,8 @@ std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
     const double wanted = static_cast<double>(total) * static_cast<double>(part + 1) / static_cast<double>(parts);
     do {
       sum += sizes[static_cast<size_t>(end++)];
-    } while (end < last_end && static_cast<double>(sum) + static_cast<double>(sizes[static_cast<size_t>(end)]) / 2 <= wanted);
+    } while (end < last_end &&
+             static_cast<double>(sum) + static_cast<double>(sizes[static_cast<size_t>(end)]) / 2 <= wanted);
   }
   return begins;
 }

@@ -75,7 +75,8 @@ bool admit(const EncodedPair& pair, const CorpusOptions& options, CorpusSummary&
 std::string checksum_of(const text::Tokenizers& tokenizers) {
   std::string sides;
   for (const auto& tokenizer : {tokenizers.source, tokenizers.target}) {
-    sides += tokenizer == nullptr ? "none " : fmt::format("{} {} ", tokenizer->file_ending(), sha256(tokenizer->serialized()));
+    sides += tokenizer == nullptr ? "none "
+                                  : fmt::format("{} {} ", tokenizer->file_ending(), sha256(tokenizer->serialized()));
   }
   return sha256(sides);
 }
@@ -105,13 +106,15 @@ bool fits(const CorpusOrigin& origin, const CorpusFiles& files, const text::Toke
   size_t count = 0;
   bool same = true;
   each_file(files, [&](const char* side, const std::string& path) {
-    same = same && count < origin.files.size() && origin.files[count].side == side &&
-           std::filesystem::exists(path) && std::filesystem::file_size(path) == static_cast<uint64_t>(origin.files[count].size);
+    same = same && count < origin.files.size() && origin.files[count].side == side && std::filesystem::exists(path) &&
+           std::filesystem::file_size(path) == static_cast<uint64_t>(origin.files[count].size);
     ++count;
   });
   if (!same || count != origin.files.size()) return false;
   count = 0;
-  each_file(files, [&](const char*, const std::string& path) { same = same && sha256_of_file(path) == origin.files[count++].sha256; });
+  each_file(files, [&](const char*, const std::string& path) {
+    same = same && sha256_of_file(path) == origin.files[count++].sha256;
+  });
   return same;
 }
 
@@ -155,7 +158,8 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
                                    options.max_source_length, options.max_target_length));
   }
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
-  if (summary.replaced_lines > 0) text += fmt::format("; bytes that are not UTF-8 replaced in {} lines", summary.replaced_lines);
+  if (summary.replaced_lines > 0)
+    text += fmt::format("; bytes that are not UTF-8 replaced in {} lines", summary.replaced_lines);
   return text;
 }
 

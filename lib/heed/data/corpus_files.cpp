@@ -95,7 +95,8 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
     throw ConfigError(prefix + "pairs", fmt::format("holds both sides: leave out `{0}source` and `{0}target`", prefix));
   }
   if (files.pairs.empty() && files.target.empty()) {
-    throw ConfigError(prefix + "target", fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
+    throw ConfigError(prefix + "target",
+                      fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
   }
   int64_t standard_inputs = 0;
   for (const auto* paths : {&files.source, &files.target, &files.pairs}) {

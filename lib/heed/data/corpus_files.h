@@ -11,8 +11,8 @@
 
 namespace heed::data {
 
-/// The files of a corpus. Each may be plain or gzip-compressed, or "-" for standard input; the files of one list are read
-/// one after the other. Either `pairs` alone; or `target` alone (a language model) or with `source`.
+/// The files of a corpus. Each may be plain or gzip-compressed, or "-" for standard input; the files of one list are
+/// read one after the other. Either `pairs` alone; or `target` alone (a language model) or with `source`.
 struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
@@ -37,8 +37,8 @@ class PairReader {
   explicit PairReader(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
   ~PairReader();
 
-  /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly one
-  /// TAB, and at the end of the shorter side, naming both counts ("train.en has 29000 lines, train.de has 28999").
+  /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
+  /// one TAB, and at the end of the shorter side, naming both counts ("train.en has 29000 lines, train.de has 28999").
   bool next(TextPair& pair);
   /// Pairs read so far.
   int64_t pairs() const;

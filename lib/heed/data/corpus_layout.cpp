@@ -43,7 +43,8 @@ std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, bo
 void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& origin, bool& has_source) {
   const nlohmann::json json = nlohmann::json::parse(text);
   const int64_t format = json.at("format");
-  if (format != kCorpusFormat) throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
+  if (format != kCorpusFormat)
+    throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
   has_source = json.at("has_source");
   origin.tokenizers = json.at("tokenizers");
   origin.options.max_source_length = json.at("max_source_length");

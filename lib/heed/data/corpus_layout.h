@@ -16,7 +16,8 @@
 
 namespace heed::data {
 
-inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd', ' ', 'c', 'o', 'r', 'p', 'u', 's', '\n', 0, 0, 0, 0};
+inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd',  ' ', 'c', 'o', 'r',
+                                                'p', 'u', 's', '\n', 0,   0,   0,   0};
 inline constexpr int64_t kCorpusFormat = 1;
 inline constexpr int64_t kBlockPairs = 65'536;
 
@@ -32,7 +33,7 @@ struct BlockEntry {
   uint64_t begin;    ///< position of the first record
   uint64_t entries;  ///< position of the first PairEntry, the end of the records
   uint64_t pairs;
-  uint64_t crc;      ///< CRC-32 of records and entries
+  uint64_t crc;  ///< CRC-32 of records and entries
 };
 
 struct CorpusTrailer {

@@ -10,33 +10,36 @@ namespace heed::data {
 
 /// How text becomes an encoded corpus.
 struct CorpusOptions {
-  int64_t max_source_length = 256;              ///< ids without eos; pairs above are left out and counted
-  int64_t max_target_length = 256;              ///< ids without bos and eos; pairs above are left out and counted
+  int64_t max_source_length = 256;  ///< ids without eos; pairs above are left out and counted
+  int64_t max_target_length = 256;  ///< ids without bos and eos; pairs above are left out and counted
   InvalidText invalid_text = InvalidText::Fail;
   bool operator==(const CorpusOptions&) const = default;
 };
 inline void describe(CorpusOptions& o, OptionVisitor& visit) {
   visit("max-source-length", o.max_source_length, "leave out pairs whose source has more tokens", at_least(1));
   visit("max-target-length", o.max_target_length, "leave out pairs whose target has more tokens", at_least(1));
-  visit("invalid-text", o.invalid_text, "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+  visit("invalid-text", o.invalid_text,
+        "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
 }
 
 /// How an encoded corpus becomes a stream of updates.
 struct StreamOptions {
-  int64_t update_tokens = 4000;    ///< target tokens of an update, at most (a longer single pair excepted)
-  int64_t parts = 1;               ///< batches that an update is cut into: fewer where it has fewer pairs
-  int64_t window = 1'000'000;      ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
-  int64_t prefetch = 8;            ///< updates made in advance
-  int64_t prefetch_threads = 1;    ///< threads that make them
+  int64_t update_tokens = 4000;  ///< target tokens of an update, at most (a longer single pair excepted)
+  int64_t parts = 1;             ///< batches that an update is cut into: fewer where it has fewer pairs
+  int64_t window = 1'000'000;    ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
+  int64_t prefetch = 8;          ///< updates made in advance
+  int64_t prefetch_threads = 4;  ///< threads that make them, idle when all are made
   bool operator==(const StreamOptions&) const = default;
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
-  visit("update-tokens", o.update_tokens,
-        "target tokens of an update, at most; end-of-sentence counted, padding not", at_least(1));
-  visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory", at_least(1));
+  visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
+        at_least(1));
+  visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
+        at_least(1));
   visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
   visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
-  visit("prefetch-threads", o.prefetch_threads, "threads that make updates ready", between(1, 64));
+  visit("prefetch-threads", o.prefetch_threads,
+        "threads that make updates ready; sampling tokenizers (subword regularization) keep them busy", between(1, 64));
 }
 
 struct DataOptions {

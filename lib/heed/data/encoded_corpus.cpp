@@ -17,7 +17,9 @@ struct CorpusBytes {
   std::span<const std::byte> bytes;
   std::string path;
 
-  [[noreturn]] void fail() const { throw CheckpointError(path, "is damaged or cut off: not the corpus that was written"); }
+  [[noreturn]] void fail() const {
+    throw CheckpointError(path, "is damaged or cut off: not the corpus that was written");
+  }
   void require(bool condition) const {
     if (!condition) fail();
   }
@@ -44,7 +46,8 @@ CorpusTrailer checked_trailer(const CorpusBytes& file) {
 }
 
 bool record_fits(const PairEntry& entry, const BlockEntry& block) {
-  const uint64_t size = (uint64_t{entry.source_ids} + entry.target_ids) * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
+  const uint64_t size =
+      (uint64_t{entry.source_ids} + entry.target_ids) * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
   return entry.record >= block.begin && entry.record % 8 == 0 && entry.record <= block.entries &&
          size <= block.entries - entry.record;
 }

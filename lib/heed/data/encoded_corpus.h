@@ -20,7 +20,7 @@ namespace heed::data {
 
 /// What became of the pairs of a corpus.
 struct CorpusSummary {
-  int64_t read = 0;            ///< pairs in the files
+  int64_t read = 0;  ///< pairs in the files
   int64_t kept = 0;
   int64_t empty = 0;           ///< left out: a side is blank, or has no token
   int64_t too_long = 0;        ///< left out: a side has more ids than the limits allow
@@ -56,8 +56,8 @@ struct PairEntry;
 /// Read-only; any number of threads may read.
 class EncodedCorpus {
  public:
-  /// Reads the whole file once to compare checksums. Throws FileError; CheckpointError when it is no undamaged corpus of
-  /// this format.
+  /// Reads the whole file once to compare checksums. Throws FileError; CheckpointError when it is no undamaged corpus
+  /// of this format.
   explicit EncodedCorpus(const std::string& path);
 
   /// Pairs; their indices run from 0 in the order of the files.

@@ -66,6 +66,8 @@ void UpdatePlanner::seek(const StreamPosition& position) {
   position_.update = position.update;
 }
 
-double UpdatePlanner::progress() const { return static_cast<double>(pairs_before_) / static_cast<double>(corpus_->size()); }
+double UpdatePlanner::progress() const {
+  return static_cast<double>(pairs_before_) / static_cast<double>(corpus_->size());
+}
 
 }  // namespace heed::data

@@ -17,8 +17,8 @@ struct PlannedUpdate {
   std::shared_ptr<const WindowPlan> plan;
   Window window;
   StreamPosition position;
-  StreamPosition next;         ///< the position after it
-  double progress_after = 0;   ///< share of the epoch's pairs given once it is; 0 where it ends the epoch
+  StreamPosition next;        ///< the position after it
+  double progress_after = 0;  ///< share of the epoch's pairs given once it is; 0 where it ends the epoch
   double updates_per_epoch = 0;
 };
 
@@ -41,9 +41,9 @@ class UpdatePlanner {
   StreamOptions options_;
   uint64_t seed_;
   StreamPosition position_;
-  std::vector<Window> windows_;            // of the epoch
-  std::shared_ptr<const WindowPlan> plan_; // of the window
-  int64_t pairs_before_ = 0;               // in the epoch
+  std::vector<Window> windows_;             // of the epoch
+  std::shared_ptr<const WindowPlan> plan_;  // of the window
+  int64_t pairs_before_ = 0;                // in the epoch
 };
 
 }  // namespace heed::data

@@ -28,10 +28,12 @@ struct Slot {
 /// Threads take turns in planning; what they plan stands in the queue in the stream's order, made ready in any order.
 class UpdateStream::Worker {
  public:
-  Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options, uint64_t seed)
+  Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
+         uint64_t seed)
       : options_(options), planner_(corpus, options, seed), maker_(corpus, std::move(tokenizers), options.parts, seed) {
     check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
-    updates_per_epoch_ = static_cast<double>(corpus->summary().target_tokens) / static_cast<double>(options.update_tokens);
+    updates_per_epoch_ =
+        static_cast<double>(corpus->summary().target_tokens) / static_cast<double>(options.update_tokens);
     start();
   }
   ~Worker() { stop(); }

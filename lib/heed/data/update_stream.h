@@ -2,9 +2,10 @@
 // order. Its position can be saved and sought: what follows is bit for bit what an uninterrupted stream gives, whatever
 // the number of threads.
 //
-// Where a tokenizer samples (subword regularization), each pair is encoded anew from its text in every epoch, source then
-// target, with the random stream (seed, Purpose::Subwords, epoch, pair); bands come from the stored ids. A sample that is
-// empty or longer than the corpus's limits gives way to the stored ids.
+// Where a tokenizer samples (subword regularization), each pair is encoded anew from its text in every epoch, source
+// then target, with the random stream (seed, Purpose::Subwords, epoch, pair). Bands and the limit of an update's tokens
+// come from the stored ids: samples are somewhat longer. A sample that is empty or longer than the corpus's limits
+// gives way to the stored ids.
 #pragma once
 
 #include <cstdint>

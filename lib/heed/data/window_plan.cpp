@@ -23,7 +23,8 @@ int64_t target_tokens(const Banded& pair) { return int64_t{pair.target} + 1; }
 int64_t source_tokens(const Banded& pair) { return std::abs(int64_t{pair.source}) + 1; }
 
 std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Window& window, uint64_t seed, int64_t epoch) {
-  RandomStream random(stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
+  RandomStream random(
+      stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
   std::vector<Banded> pairs(static_cast<size_t>(window.size));
   for (size_t i = 0; i < pairs.size(); ++i) {
     const int64_t pair = window.begin + static_cast<int64_t>(i);
@@ -61,8 +62,10 @@ void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins,
   auto middle = static_cast<size_t>(begins[begins.size() - 2]);
   int64_t second = 0;
   for (size_t i = middle; i < pairs.size(); ++i) second += target_tokens(pairs[i]);
-  while (middle > first + 1 && second + target_tokens(pairs[middle - 1]) <= total / 2) second += target_tokens(pairs[--middle]);
-  if (update_end(pairs, middle, update_tokens) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
+  while (middle > first + 1 && second + target_tokens(pairs[middle - 1]) <= total / 2)
+    second += target_tokens(pairs[--middle]);
+  if (update_end(pairs, middle, update_tokens) == pairs.size())
+    begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
 }  // namespace

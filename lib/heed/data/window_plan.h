@@ -1,10 +1,10 @@
 // The order of training: which pairs make up which update. It is a function of seed, epoch and lengths alone.
 //
-// The corpus is cut into contiguous windows of nearly equal size, at most `window` pairs each, and the windows of an epoch
-// come in a drawn order. Within a window pairs are sorted into length bands: by target length, within it by source length
-// (up and down in turn, so that neighbors are alike across bands), within it by drawn numbers. The sorted pairs are cut
-// into updates, which come in a drawn order. So an update is of one band, every pair comes exactly once an epoch, and the
-// pairs of an update differ from epoch to epoch.
+// The corpus is cut into contiguous windows of nearly equal size, at most `window` pairs each, and the windows of an
+// epoch come in a drawn order. Within a window pairs are sorted into length bands: by target length, within it by
+// source length (up and down in turn, so that neighbors are alike across bands), within it by drawn numbers. The sorted
+// pairs are cut into updates, which come in a drawn order. So an update is of one band, every pair comes exactly once
+// an epoch, and the pairs of an update differ from epoch to epoch.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,9 @@ std::vector<Window> epoch_windows(int64_t pairs, int64_t window_size, uint64_t s
 class WindowPlan {
  public:
   /// An update ends before the pair that would take its target tokens (eos counted) over `update_tokens`, or one of its
-  /// padded matrices over twice that: so lopsided pairs do not exhaust memory. A pair above the limits is an update alone;
-  /// the last two updates share their pairs evenly. Draws with (seed, Purpose::Shuffle and Purpose::Batching, epoch, begin).
+  /// padded matrices over twice that: so lopsided pairs do not exhaust memory. A pair above the limits is an update
+  /// alone; the last two updates share their pairs evenly. Draws with (seed, Purpose::Shuffle and Purpose::Batching,
+  /// epoch, begin).
   WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_t update_tokens, uint64_t seed, int64_t epoch);
 
   int64_t updates() const { return static_cast<int64_t>(order_.size()); }
@@ -37,9 +38,9 @@ class WindowPlan {
   std::span<const uint32_t> pairs(int64_t update) const;
 
  private:
-  std::vector<uint32_t> pairs_;    // offsets, by band
-  std::vector<int64_t> begins_;    // of each update in pairs_, and the end
-  std::vector<int64_t> order_;     // updates as they come
+  std::vector<uint32_t> pairs_;  // offsets, by band
+  std::vector<int64_t> begins_;  // of each update in pairs_, and the end
+  std::vector<int64_t> order_;   // updates as they come
 };
 
 }  // namespace heed::data
