@@ -24,9 +24,8 @@ FileRecord record_of(const std::string& path);
 struct Manifest {
   int64_t format = kFormatVersion;
   std::map<std::string, FileRecord> files;  ///< by name within the directory
-  std::map<std::string, FileRecord>
-      pending;        ///< files being replaced when the writer was killed: either record is right
-  uint64_t seed = 0;  ///< of the training
+  std::map<std::string, FileRecord> pending;  ///< files being replaced: either record is right
+  uint64_t seed = 0;                          ///< of the training
   std::map<std::string, std::string> corpus;  ///< checksums of training text and tokenizers, by name
   std::string chosen;                    ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
   std::vector<int64_t> updates;          ///< the updates it was made of
