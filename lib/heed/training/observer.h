@@ -18,7 +18,7 @@ struct TimeSplit {
 
 /// Figures of the updates since the last report.
 struct TrainingReport {
-  Progress progress;             ///< since the start of training
+  Progress progress = {};             ///< since the start of training
   int64_t epoch = 1;             ///< the current one, from 1
   double loss = 0;               ///< natural-log, per target token, smoothed as trained
   double nll = 0;                ///< natural-log, per target token, without smoothing
@@ -26,7 +26,7 @@ struct TrainingReport {
   double gradient_norm = 0;      ///< of the last update, before clipping
   double source_tokens_per_second = 0;
   double target_tokens_per_second = 0;
-  TimeSplit time;
+  TimeSplit time = {};
   double elapsed_seconds = 0;    ///< since the start of training, validation included, over all resumed processes
   double remaining_seconds = -1; ///< estimated from the limits; negative when there is none
   int64_t skipped_updates = 0;   ///< non-finite gradients, since the start
@@ -38,7 +38,7 @@ struct SampleTranslation {
 
 /// One validation. Scores by name: "loss", "perplexity", "bleu".
 struct ValidationReport {
-  Progress progress;
+  Progress progress = {};
   int64_t epoch = 1;
   std::map<std::string, double> scores;
   std::string signature;          ///< of BLEU; empty without it
@@ -60,7 +60,7 @@ struct StartReport {
   int64_t threads = 0;
   int64_t replicas = 1;
   bool resumed = false;
-  Progress progress;             ///< where a resumed training goes on
+  Progress progress = {};             ///< where a resumed training goes on
 };
 
 /// One of the models that may become the result.
@@ -72,7 +72,7 @@ struct Candidate {
 
 /// What became model.safetensors.
 struct FinalReport {
-  Progress progress;
+  Progress progress = {};
   std::string chosen;                  ///< the name of a candidate
   std::vector<Candidate> candidates;
   std::string metric;                  ///< that decided

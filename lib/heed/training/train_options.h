@@ -59,7 +59,7 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit("save-every", o.save_every, "save also between validations; none: at validations only", at_least(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
-  visit("average", o.average, "average this many checkpoints at the end, and keep them till then; 0: none", at_least(0));
+  visit("average", o.average, "average this many checkpoints at the end; as many are kept; 0: none", at_least(0));
   visit("average-of", o.average_of, "which checkpoints are averaged");
 }
 

@@ -38,7 +38,7 @@ struct ComputedUpdate {
   double nll = 0;                  ///< per target token, without label smoothing
   double gradient_norm = 0;        ///< before clipping
   bool finite = true;              ///< loss and gradient; if not, the update must not be made
-  std::vector<size_t> bad_parts;   ///< those whose loss is not finite
+  std::vector<size_t> bad_parts = {};   ///< those whose loss is not finite
   double forward_seconds = 0;      ///< of the wall clock, shared out by what the replicas measured
   double backward_seconds = 0;
 };

@@ -1,0 +1,61 @@
+// Keeps a training's checkpoints: writes them, goes on from the newest good one, and makes the final model of them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "heed/checkpoint/run_directory.h"
+#include "heed/models/model.h"
+#include "heed/training/observer.h"
+#include "heed/training/optimizer.h"
+#include "heed/training/training_state.h"
+#include "heed/training/validator.h"
+
+namespace heed::training {
+
+using Scores = std::map<std::string, double>;
+
+/// A checkpoint that was read back.
+struct Resumed {
+  TrainingState state;
+  Scores scores;  ///< empty if it was not validated
+};
+
+class CheckpointKeeper {
+ public:
+  /// `directory`, `model` and `optimizer` must outlive the keeper.
+  CheckpointKeeper(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
+                   const TrainOptions& options, ValidationMetric metric);
+
+  /// Reads the newest undamaged checkpoint into model and optimizer; absent when there is none. Throws CheckpointError when
+  /// it is of another model or optimizer.
+  std::optional<Resumed> resume();
+
+  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns its path.
+  /// Throws Error when it cannot be written; the checkpoints there are as before then.
+  std::string save(const TrainingState& state, const Scores& scores);
+
+  /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
+  /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one as
+  /// model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again.
+  FinalReport finish(const Validator* validator);
+  /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves.
+  void publish_best();
+
+ private:
+  struct Averaged;
+  std::optional<checkpoint::CheckpointInfo> best_or_last() const;
+  std::optional<Averaged> average(const Validator* validator);
+  bool better(const Scores& scores, const Scores& than) const;
+  void publish(const Candidate& candidate, const checkpoint::NamedTensors& tensors);
+
+  checkpoint::RunDirectory& directory_;
+  models::Model& model_;
+  Optimizer& optimizer_;
+  TrainOptions options_;
+  ValidationMetric metric_;
+};
+
+}  // namespace heed::training

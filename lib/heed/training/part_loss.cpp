@@ -1,0 +1,95 @@
+#include "heed/training/part_loss.h"
+
+#include <torch/torch.h>
+
+#include "heed/text/tokenizer.h"
+
+namespace heed::training {
+
+namespace {
+
+/// int64 [rows, columns] on `device`; on the CPU it lies in the matrix's own memory.
+Tensor to_tensor(const data::IdMatrix& matrix, c10::Device device) {
+  // from_blob wants a pointer to non-const; nothing writes through this tensor.
+  auto* ids = const_cast<int64_t*>(matrix.ids.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return at::from_blob(ids, {matrix.rows, matrix.columns}, at::kLong).to(device);
+}
+
+/// The real positions of a target matrix.
+struct Predicted {
+  std::vector<int64_t> places;  // in the decoder's hidden states, row-major [rows, columns - 1]
+  std::vector<int64_t> ids;     // the token that follows each
+};
+
+Predicted predicted_tokens(const data::IdMatrix& target) {
+  Predicted predicted;
+  const int64_t positions = target.columns - 1;
+  for (int64_t row = 0; row < target.rows; ++row) {
+    for (int64_t position = 0; position < positions; ++position) {
+      const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
+      if (id == text::kPad) break;
+      predicted.places.push_back(row * positions + position);
+      predicted.ids.push_back(id);
+    }
+  }
+  return predicted;
+}
+
+std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {
+  auto copy = std::make_shared<models::Model>(model.options(), model.sizes());
+  copy->to(device);
+  const at::NoGradGuard no_grad;
+  auto originals = model.named_parameters();
+  for (auto& item : copy->named_parameters()) item.value().set_data(originals[item.key()].detach());
+  auto buffers = model.named_buffers();
+  for (auto& item : copy->named_buffers()) item.value().set_data(buffers[item.key()]);
+  copy->train(model.is_training());
+  return copy;
+}
+
+Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, double label_smoothing) {
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  return {.parameters = std::move(parameters), .loss = [model = std::move(model), device, label_smoothing](const data::Batch& batch) {
+            return part_loss(*model, batch, device, label_smoothing);
+          }};
+}
+
+}  // namespace
+
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing) {
+  const Tensor target = to_tensor(batch.target, device);  // [S, bos + target + eos]
+  const Tensor input = target.slice(1, 0, -1);            // [S, T]
+  Tensor hidden;                                          // [S, T, d]
+  if (batch.source.columns > 0) {
+    const models::Memory memory = model.encode(to_tensor(batch.source, device));
+    hidden = model.decoder->forward(input, &memory).hidden;
+  } else {
+    hidden = model.decoder->forward(input, nullptr).hidden;
+  }
+  const Predicted predicted = predicted_tokens(batch.target);
+  const Tensor places = torch::tensor(predicted.places, at::kLong).to(device);
+  const Tensor real = hidden.flatten(0, 1).index_select(0, places);  // [N, d]
+  return nn::smoothed_cross_entropy(real, model.output->matrix(), model.output->bias,
+                                    torch::tensor(predicted.ids, at::kLong).to(device), label_smoothing);
+}
+
+NamedParameters trainable_parameters(const torch::nn::Module& module) {
+  NamedParameters parameters;
+  for (const auto& item : module.named_parameters()) {
+    if (item.value().requires_grad()) parameters.emplace_back(item.key(), item.value());
+  }
+  return parameters;
+}
+
+std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
+                                   double label_smoothing) {
+  std::vector<Replica> replicas;
+  if (count == 1) replicas.push_back(replica_of(model, device, label_smoothing));
+  for (int64_t i = 0; count > 1 && i < count; ++i) {
+    replicas.push_back(replica_of(sharing_copy(*model, device), device, label_smoothing));
+  }
+  return replicas;
+}
+
+}  // namespace heed::training

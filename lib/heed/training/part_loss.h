@@ -1,0 +1,29 @@
+// The loss of a part of an update, and the copies of a model that compute parts side by side.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/data/batch.h"
+#include "heed/models/model.h"
+#include "heed/nn/loss.h"
+#include "heed/training/optimizer.h"
+#include "heed/training/update_computer.h"
+
+namespace heed::training {
+
+/// The sum of the loss over the target tokens of `batch`: model and batch meet here. Padding never reaches the output
+/// layer: only the hidden states of real positions do. Draws dropout from the open nn::RandomScope when training.
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing);
+
+/// The parameters that have gradients, in order of registration.
+NamedParameters trainable_parameters(const torch::nn::Module& module);
+
+/// What computes parts: the model itself, or (count > 1) that many copies which share its parameters' storage.
+std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
+                                   double label_smoothing);
+
+}  // namespace heed::training

@@ -1,0 +1,286 @@
+#include "heed/training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/training/part_loss.h"
+
+namespace heed::training {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double between_times(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+
+data::StreamOptions cut_for(data::StreamOptions options, int64_t replicas) {
+  options.parts *= replicas;
+  return options;
+}
+
+UpdateComputer make_computer(const TrainerSetup& setup) {
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
+  const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
+  return UpdateComputer(parameters, make_replicas(setup.model, replicas, setup.device, setup.train.label_smoothing),
+                        {.seed = setup.seed, .device = setup.device, .precision = setup.train.precision,
+                         .clip_norm = setup.train.clip_norm, .threads = setup.threads});
+}
+
+std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
+  if (!setup.dev) return nullptr;
+  return std::make_unique<Validator>(setup.model, setup.tokenizers, *setup.dev, setup.valid, setup.search, setup.translator, setup.device);
+}
+
+TrainerSetup checked(TrainerSetup setup) {
+  validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
+  setup.model->train();
+  return setup;
+}
+
+/// "pairs 5, 18, 3 and 30 more (first: a house)", counted from 1 among those kept.
+std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCorpus& corpus) {
+  constexpr size_t kShown = 10;
+  std::vector<int64_t> shown;
+  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(lines[i] + 1);
+  const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
+  return fmt::format("pairs {}{} (first target: {})", fmt::join(shown, ", "), more, corpus.target_text(lines.front()));
+}
+
+}  // namespace
+
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
+  if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
+    throw ConfigError("train.replicas", fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
+  }
+  return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
+}
+
+Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers)
+    : setup_(checked(std::move(setup))),
+      observers_(std::move(observers)),
+      optimizer_(make_optimizer(setup_.train.optimizer, trainable_parameters(*setup_.model))),
+      stream_(setup_.corpus, setup_.tokenizers,
+              cut_for(setup_.stream, replica_count(setup_.train, setup_.device, setup_.threads)), setup_.seed),
+      computer_(make_computer(setup_)),
+      schedule_(setup_.train.schedule, setup_.model->options().d_model, training_limit(setup_.train)),
+      patience_(setup_.valid),
+      scaler_(setup_.train.precision),
+      keeper_(directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
+      validator_(make_validator(setup_)),
+      started_(Clock::now()) {}
+
+Trainer::~Trainer() = default;
+
+TrainingOutcome Trainer::train(const StopRequest& stop) {
+  start();
+  while (true) {
+    if (const auto reason = stop_reason()) return finish(*reason);
+    if (stop.requested()) return interrupt();
+    const Progress before = progress_;
+    make_update();
+    after_update(before);
+  }
+}
+
+void Trainer::start() {
+  const auto saved = keeper_.resume();
+  if (saved) restore(saved->state);
+  if (saved && !saved->scores.empty()) validated_at_ = updates();
+  started_at_ = progress_;
+  StartReport report{.pairs = setup_.corpus->size(),
+                     .valid_pairs = validator_ ? validator_->pairs() : 0,
+                     .device = setup_.device.str(),
+                     .threads = setup_.threads,
+                     .replicas = computer_.replicas(),
+                     .resumed = saved.has_value(),
+                     .progress = progress_};
+  for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
+  notify([&](Observer& observer) { observer.on_start(report); });
+  if (saved) return;
+  if (validator_) validator_->rehearse();
+  save({});
+}
+
+void Trainer::restore(const TrainingState& saved) {
+  if (saved.seed != setup_.seed) {
+    throw ConfigError("seed", fmt::format("must be {}, as in the checkpoint to go on from, but is {}", saved.seed, setup_.seed));
+  }
+  progress_ = saved.progress;
+  stream_.seek(saved.position);
+  schedule_.load(saved.schedule);
+  patience_.load(saved.patience);
+  scaler_.load(saved.loss_scale);
+  skipped_ = saved.skipped_updates;
+  bad_in_a_row_ = saved.bad_in_a_row;
+  seconds_before_ = saved.seconds;
+  saved_at_ = updates();
+}
+
+TrainingState Trainer::state() const {
+  return {.progress = progress_,
+          .position = stream_.position(),
+          .schedule = schedule_.state(),
+          .patience = patience_.state(),
+          .loss_scale = scaler_.state(),
+          .skipped_updates = skipped_,
+          .bad_in_a_row = bad_in_a_row_,
+          .seconds = seconds(),
+          .seed = setup_.seed};
+}
+
+std::optional<std::string> Trainer::stop_reason() const {
+  if (patience_.exhausted()) return patience_.reason();
+  return limit_reached(setup_.train, progress_, seconds());
+}
+
+void Trainer::make_update() {
+  const auto start = Clock::now();
+  const data::Update update = stream_.next();
+  const auto got = Clock::now();
+  progress_.updates += 1;
+  progress_.tokens += static_cast<double>(update.target_tokens);
+  progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
+
+  const ComputedUpdate computed = computer_.compute(update, static_cast<uint64_t>(updates()), scaler_.scale());
+  learning_rate_ = schedule_.learning_rate(progress_);
+  if (computed.finite) {
+    optimizer_->step(learning_rate_);
+    scaler_.succeeded();
+    bad_in_a_row_ = 0;
+  } else {
+    skip(update, computed);
+  }
+  const double computing = computed.forward_seconds + computed.backward_seconds;
+  meter_.add(update, computed, {.data = between_times(start, got), .forward = computed.forward_seconds,
+                                .backward = computed.backward_seconds, .update = between_times(got, Clock::now()) - computing});
+}
+
+void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
+  ++skipped_;
+  if (scaler_.overflowed()) return;
+  ++bad_in_a_row_;
+  std::vector<int64_t> lines;
+  for (size_t part = 0; part < update.parts.size(); ++part) {
+    const bool bad = std::find(computed.bad_parts.begin(), computed.bad_parts.end(), part) != computed.bad_parts.end();
+    if (computed.bad_parts.empty() || bad) lines.insert(lines.end(), update.parts[part].lines.begin(), update.parts[part].lines.end());
+  }
+  const std::string what = fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss",
+                                       updates(), name_pairs(lines, *setup_.corpus));
+  if (bad_in_a_row_ >= setup_.train.max_bad_updates) {
+    throw Error(fmt::format("{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, lengthen "
+                            "the warm-up or look at these pairs; the last good checkpoint is kept",
+                            what, bad_in_a_row_));
+  }
+  notify([&](Observer& observer) { observer.on_warning(what + "; the update is skipped"); });
+}
+
+void Trainer::after_update(const Progress& before) {
+  if (is_due(setup_.log.every, before, progress_)) report_training();
+  const bool validation_due = is_due(setup_.valid.every, before, progress_);
+  if (validation_due && validator_) return validate();
+  if (validation_due || (setup_.train.save_every && is_due(*setup_.train.save_every, before, progress_))) try_to_save({});
+}
+
+void Trainer::report_training() {
+  TrainingReport report{.progress = progress_,
+                        .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
+                        .learning_rate = learning_rate_,
+                        .elapsed_seconds = seconds(),
+                        .remaining_seconds = remaining_seconds(setup_.train, started_at_, process_seconds(), progress_, seconds()),
+                        .skipped_updates = skipped_};
+  meter_.report(report);
+  notify([&](Observer& observer) { observer.on_training(report); });
+}
+
+Scores Trainer::score(ValidationReport& report) const {
+  const auto start = Clock::now();
+  ValidationScores scores = validator_->validate();
+  report.progress = progress_;
+  report.epoch = static_cast<int64_t>(std::ceil(progress_.epochs));
+  report.scores = scores.scores;
+  report.signature = scores.signature;
+  report.samples = std::move(scores.samples);
+  report.stopping_metric = metric_name(setup_.valid.metric);
+  report.patience = setup_.valid.patience;
+  report.seconds = between_times(start, Clock::now());
+  report.elapsed_seconds = seconds();
+  return report.scores;
+}
+
+void Trainer::validate() {
+  ValidationReport report;
+  const Scores scores = score(report);
+  report.best = patience_.observe(scores.at(report.stopping_metric));
+  report.since_best = patience_.state().since_best;
+  schedule_.validated(report.best);
+  validated_at_ = updates();
+  notify([&](Observer& observer) { observer.on_validation(report); });
+  try_to_save(scores);
+}
+
+void Trainer::save(const Scores& scores) {
+  const std::string path = keeper_.save(state(), scores);
+  saved_at_ = updates();
+  if (!scores.empty()) keeper_.publish_best();
+  notify([&](Observer& observer) { observer.on_checkpoint(path, progress_); });
+}
+
+void Trainer::try_to_save(const Scores& scores) {
+  try {
+    save(scores);
+  } catch (const std::exception& error) {
+    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
+    notify([&](Observer& observer) { observer.on_warning(message); });
+  }
+}
+
+TrainingOutcome Trainer::finish(const std::string& reason) {
+  notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
+  // Patience and plateau do not hear of this validation: a run that goes on with a later limit would not have had it.
+  if (validator_ && validated_at_ != updates()) {
+    ValidationReport report;
+    const Scores scores = score(report);
+    report.best = Patience(patience_).observe(scores.at(report.stopping_metric));
+    report.since_best = patience_.state().since_best;
+    notify([&](Observer& observer) { observer.on_validation(report); });
+    save(scores);
+  } else if (saved_at_ != updates()) {
+    save({});
+  }
+  FinalReport report = keeper_.finish(validator_.get());
+  report.progress = progress_;
+  report.elapsed_seconds = seconds();
+  notify([&](Observer& observer) { observer.on_finish(report); });
+  return {.finished = true, .reason = reason, .progress = progress_, .final = report};
+}
+
+TrainingOutcome Trainer::interrupt() {
+  const std::string reason = "it was asked to; the same command goes on from here";
+  if (saved_at_ != updates()) save({});
+  keeper_.publish_best();
+  notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
+  return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};
+}
+
+double Trainer::process_seconds() const { return between_times(started_, Clock::now()); }
+
+int64_t Trainer::updates() const { return std::llround(progress_.updates); }
+
+template <class Notify>
+void Trainer::notify(const Notify& notify_one) const {
+  for (Observer* observer : observers_) {
+    try {
+      notify_one(*observer);
+    } catch (const std::exception& error) {
+      log_warning(fmt::format("a report of training could not be written: {}", error.what()));
+    }
+  }
+}
+
+}  // namespace heed::training

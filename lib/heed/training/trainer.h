@@ -1,0 +1,120 @@
+// A training from its first update, or from where it was interrupted, to the final model.
+//
+// The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed and
+// its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not matter;
+// how many there are (StreamOptions::parts times the replicas) changes sums in the last digits.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/checkpoint/run_directory.h"
+#include "heed/data/update_stream.h"
+#include "heed/models/model.h"
+#include "heed/training/checkpoint_keeper.h"
+#include "heed/training/meter.h"
+#include "heed/training/observer.h"
+#include "heed/training/optimizer.h"
+#include "heed/training/precision.h"
+#include "heed/training/schedule.h"
+#include "heed/training/stopping.h"
+#include "heed/training/train_options.h"
+#include "heed/training/update_computer.h"
+#include "heed/training/validator.h"
+
+namespace heed::training {
+
+/// All that a training is made of.
+struct TrainerSetup {
+  std::shared_ptr<models::Model> model;                 ///< with its initial values, on `device`
+  text::Tokenizers tokenizers;
+  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::optional<DevSet> dev = std::nullopt;             ///< absent: no validation; the last checkpoint is the model
+  data::StreamOptions stream = {};                      ///< its parts are cut once more for the replicas
+  TrainOptions train = {};
+  ValidationOptions valid = {};
+  LogOptions log = {};
+  search::SearchOptions search = {};                    ///< of validation; its beam is valid.beam
+  translation::TranslatorOptions translator = {};       ///< of validation
+  c10::Device device{c10::kCPU};
+  int64_t threads = 1;                                  ///< shared among the replicas
+  uint64_t seed = 1;
+};
+
+/// How a training ended.
+struct TrainingOutcome {
+  bool finished = false;             ///< by a limit or by early stopping, and not by a StopRequest
+  std::string reason;                ///< as Observer::on_stop had it
+  Progress progress;
+  std::optional<FinalReport> final;  ///< if finished
+};
+
+/// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a
+/// device that is not the CPU.
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
+
+class Trainer {
+ public:
+  /// `directory` and `observers` must outlive the trainer. Throws ConfigError where options do not agree.
+  Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers);
+  ~Trainer();
+
+  /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
+  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first.
+  /// Throws Error after train.max-bad-updates updates in a row without a finite gradient, CheckpointError when a checkpoint
+  /// does not fit the model, Error when the last checkpoint cannot be written (an earlier one that cannot is a warning).
+  TrainingOutcome train(const StopRequest& stop);
+
+ private:
+  void start();
+  void restore(const TrainingState& state);
+  TrainingState state() const;
+  std::optional<std::string> stop_reason() const;
+
+  void make_update();
+  void skip(const data::Update& update, const ComputedUpdate& computed);
+  void after_update(const Progress& before);
+  void report_training();
+  void validate();
+  Scores score(ValidationReport& report) const;
+  void save(const Scores& scores);
+  void try_to_save(const Scores& scores);
+  TrainingOutcome finish(const std::string& reason);
+  TrainingOutcome interrupt();
+
+  double process_seconds() const;
+  double seconds() const { return seconds_before_ + process_seconds(); }
+  int64_t updates() const;
+  template <class Notify>
+  void notify(const Notify& notify_one) const;
+
+  TrainerSetup setup_;
+  std::vector<Observer*> observers_;
+  std::unique_ptr<Optimizer> optimizer_;
+  data::UpdateStream stream_;
+  UpdateComputer computer_;
+  Schedule schedule_;
+  Patience patience_;
+  LossScaler scaler_;
+  CheckpointKeeper keeper_;
+  std::unique_ptr<Validator> validator_;
+  Meter meter_;
+
+  Progress progress_;
+  double learning_rate_ = 0;      // of the last update
+  int64_t skipped_ = 0;
+  int64_t bad_in_a_row_ = 0;
+  int64_t saved_at_ = -1;         // update of the newest checkpoint
+  int64_t validated_at_ = -1;     // update of the newest validation
+  Progress started_at_;           // progress of this process's start
+  std::chrono::steady_clock::time_point started_;
+  double seconds_before_ = 0;     // of earlier processes
+};
+
+}  // namespace heed::training

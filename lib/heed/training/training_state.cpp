@@ -1,0 +1,51 @@
+#include "heed/training/training_state.h"
+
+#include <nlohmann/json.hpp>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+
+using Json = nlohmann::ordered_json;
+
+std::string to_json(const TrainingState& state) {
+  Json json{{"update", state.progress.updates},
+            {"tokens", state.progress.tokens},
+            {"epochs", state.progress.epochs},
+            {"stream", {{"epoch", state.position.epoch}, {"window", state.position.window}, {"update", state.position.update}}},
+            {"schedule", {{"reductions", state.schedule.reductions}, {"waiting", state.schedule.waiting}}},
+            {"patience", {{"best_rank", nullptr}, {"since_best", state.patience.since_best}}},
+            {"loss_scale", {{"scale", state.loss_scale.scale}, {"good_updates", state.loss_scale.good_updates}}},
+            {"skipped_updates", state.skipped_updates},
+            {"bad_in_a_row", state.bad_in_a_row},
+            {"seconds", state.seconds},
+            {"seed", state.seed}};
+  if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
+  return json.dump(2) + "\n";
+}
+
+TrainingState read_state(const std::string& text, const std::string& path) {
+  try {
+    const Json json = Json::parse(text);
+    const Json& stream = json.at("stream");
+    const Json& schedule = json.at("schedule");
+    const Json& patience = json.at("patience");
+    const Json& scale = json.at("loss_scale");
+    TrainingState state{
+        .progress = {.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
+        .position = {.epoch = stream.at("epoch"), .window = stream.at("window"), .update = stream.at("update")},
+        .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
+        .patience = {.since_best = patience.at("since_best")},
+        .loss_scale = {.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
+        .skipped_updates = json.at("skipped_updates"),
+        .bad_in_a_row = json.at("bad_in_a_row"),
+        .seconds = json.at("seconds"),
+        .seed = json.at("seed")};
+    if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
+    return state;
+  } catch (const nlohmann::json::exception& error) {
+    throw CheckpointError(path, std::string("is no training state: ") + error.what());
+  }
+}
+
+}  // namespace heed::training

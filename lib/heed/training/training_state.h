@@ -1,0 +1,32 @@
+// What a training must remember beside parameters and the optimizer's tensors to go on as if it had never stopped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heed/core/amount.h"
+#include "heed/data/batch.h"
+#include "heed/training/precision.h"
+#include "heed/training/schedule.h"
+#include "heed/training/stopping.h"
+
+namespace heed::training {
+
+struct TrainingState {
+  Progress progress = {};
+  data::StreamPosition position = {};   ///< of the next update
+  PlateauState schedule = {};
+  Patience::State patience = {};
+  LossScaler::State loss_scale = {};
+  int64_t skipped_updates = 0;
+  int64_t bad_in_a_row = 0;        ///< the latest updates, whose gradients were not finite
+  double seconds = 0;              ///< of training so far, over all processes
+  uint64_t seed = 0;
+};
+
+/// As JSON (state.json of a checkpoint); numbers read back exactly.
+std::string to_json(const TrainingState& state);
+/// Throws CheckpointError naming `path` when a member is missing or of another type.
+TrainingState read_state(const std::string& json, const std::string& path);
+
+}  // namespace heed::training

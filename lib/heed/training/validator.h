@@ -1,0 +1,68 @@
+// Scores a model on validation text: the loss over its tokens, and BLEU of translations made and scored as the commands
+// `heed translate` and `heed evaluate` do it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/data/batch.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/metrics/bleu.h"
+#include "heed/models/model.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/training/observer.h"
+#include "heed/training/train_options.h"
+#include "heed/translation/translator.h"
+
+namespace heed::training {
+
+/// Validation text, twice: encoded for the loss (without pairs that are blank or too long), and every line of it as it is,
+/// for translations.
+struct DevSet {
+  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::vector<std::string> source;
+  std::vector<std::string> reference;
+};
+
+struct ValidationScores {
+  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token), "bleu"
+  std::string signature;                   ///< of BLEU; empty without it
+  std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
+};
+
+class Validator {
+ public:
+  /// `search` with the beam of `options`. The model lies on `device`.
+  /// Throws ConfigError when translations are wanted of a language model.
+  Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
+            const ValidationOptions& options, search::SearchOptions search, const translation::TranslatorOptions& translator,
+            c10::Device device);
+
+  /// The model as it is now, without dropout; it is in training mode again afterwards if it was before.
+  ValidationScores validate() const;
+  /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest lines. So
+  /// what is missing or too large fails before training and not hours later.
+  void rehearse() const;
+
+  int64_t pairs() const { return static_cast<int64_t>(dev_.reference.size()); }
+
+ private:
+  double loss(const std::vector<data::Batch>& batches) const;
+  void translate(ValidationScores& scores) const;
+
+  std::shared_ptr<models::Model> model_;
+  DevSet dev_;
+  ValidationOptions options_;
+  c10::Device device_;
+  metrics::Bleu bleu_;
+  translation::Translator translator_;
+  std::vector<data::Batch> batches_;  // longest first
+};
+
+}  // namespace heed::training

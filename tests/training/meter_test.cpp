@@ -1,0 +1,49 @@
+#include "heed/training/meter.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace heed::training {
+namespace {
+
+data::Update update_of(int64_t source, int64_t target) { return {.parts = {}, .source_tokens = source, .target_tokens = target}; }
+
+TEST(Meter, WeighsLossesByTokensAndCountsRealTokensASecond) {
+  Meter meter;
+  meter.add(update_of(50, 100), {.loss = 4, .nll = 2, .gradient_norm = 7, .bad_parts = {}}, {.data = 1, .forward = 2, .backward = 3, .update = 4});
+  meter.add(update_of(150, 300), {.loss = 2, .nll = 1, .gradient_norm = 5, .bad_parts = {}}, {.data = 0, .forward = 5, .backward = 4, .update = 1});
+  TrainingReport report{.skipped_updates = 3};
+  meter.report(report);
+  EXPECT_DOUBLE_EQ(report.loss, 2.5);
+  EXPECT_DOUBLE_EQ(report.nll, 1.25);
+  EXPECT_DOUBLE_EQ(report.gradient_norm, 5);
+  EXPECT_DOUBLE_EQ(report.source_tokens_per_second, 10);
+  EXPECT_DOUBLE_EQ(report.target_tokens_per_second, 20);
+  EXPECT_DOUBLE_EQ(report.time.forward, 7);
+  EXPECT_EQ(report.skipped_updates, 3);
+}
+
+TEST(Meter, BeginsAnewAfterAReport) {
+  Meter meter;
+  TrainingReport report;
+  meter.add(update_of(1, 1), {.loss = 9, .bad_parts = {}}, {.forward = 1});
+  meter.report(report);
+  meter.add(update_of(1, 1), {.loss = 1, .bad_parts = {}}, {.forward = 2});
+  meter.report(report);
+  EXPECT_DOUBLE_EQ(report.loss, 1);
+  EXPECT_DOUBLE_EQ(report.time.forward, 2);
+}
+
+TEST(Meter, KeepsTheLossOfSkippedUpdatesOut) {
+  Meter meter;
+  meter.add(update_of(1, 1), {.loss = 2, .bad_parts = {}}, {.forward = 1});
+  meter.add(update_of(1, 1), {.loss = NAN, .finite = false, .bad_parts = {0}}, {.forward = 1});
+  TrainingReport report;
+  meter.report(report);
+  EXPECT_DOUBLE_EQ(report.loss, 2);
+  EXPECT_DOUBLE_EQ(report.target_tokens_per_second, 1);
+}
+
+}  // namespace
+}  // namespace heed::training

@@ -1,0 +1,380 @@
+#include "heed/training/trainer.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "training/toy_task.h"
+
+namespace heed::training {
+namespace {
+
+namespace fs = std::filesystem;
+using heed::testing::ToyTask;
+
+/// Keeps what it is told, and may act on it.
+struct Recorder : Observer {
+  std::vector<StartReport> starts;
+  std::vector<TrainingReport> trainings;
+  std::vector<ValidationReport> validations;
+  std::vector<std::string> warnings;
+  std::vector<double> checkpoints;
+  std::vector<FinalReport> finals;
+  std::function<void(const TrainingReport&)> act = [](const TrainingReport&) {};
+
+  void on_start(const StartReport& report) override { starts.push_back(report); }
+  void on_training(const TrainingReport& report) override {
+    trainings.push_back(report);
+    act(report);
+  }
+  void on_validation(const ValidationReport& report) override { validations.push_back(report); }
+  void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.updates); }
+  void on_finish(const FinalReport& report) override { finals.push_back(report); }
+  void on_warning(const std::string& message) override { warnings.push_back(message); }
+};
+
+struct Trained {
+  TrainingOutcome outcome;
+  Recorder recorder;
+};
+
+/// Trains in `directory`; stops by request after `stop_at` updates (0: never).
+Trained train(const TrainerSetup& setup, const std::string& directory, double stop_at = 0) {
+  checkpoint::RunDirectory run_directory(directory);
+  Trained run;
+  StopRequest stop;
+  run.recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == stop_at) stop.request();
+  };
+  run.outcome = Trainer(setup, run_directory, {&run.recorder}).train(stop);
+  return run;
+}
+
+void expect_equal(const checkpoint::NamedTensors& one, const checkpoint::NamedTensors& other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (const auto& [name, tensor] : one) EXPECT_TRUE(torch::equal(tensor, other.at(name))) << name;
+}
+
+/// The same parameters, optimizer and state to the last bit, but for the seconds.
+void expect_same_end(const std::string& one, const std::string& other, int64_t update) {
+  const auto first = checkpoint::Checkpoints(one + "/checkpoints").load(update);
+  const auto second = checkpoint::Checkpoints(other + "/checkpoints").load(update);
+  expect_equal(first.model, second.model);
+  expect_equal(first.optimizer, second.optimizer);
+  EXPECT_EQ(first.info.scores, second.info.scores);
+  TrainingState left = read_state(first.state, "one"), right = read_state(second.state, "other");
+  left.seconds = right.seconds = 0;
+  EXPECT_EQ(to_json(left), to_json(right));
+}
+
+/// Hypotheses of greedy search that equal their references, as a share.
+double accuracy(const TrainerSetup& setup, const ToyTask& task) {
+  const translation::Translator translator(setup.model, setup.tokenizers, {.beam = 1}, setup.translator, c10::kCPU);
+  const auto translations = translator.translate(task.dev_text().source);
+  int right = 0;
+  for (size_t i = 0; i < translations.size(); ++i) right += translations[i].text == task.dev_text().target[i];
+  return right / static_cast<double>(translations.size());
+}
+
+void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Sequence)>& what, int64_t updates) {
+  const ToyTask task(what, 4000, 8);
+  TrainerSetup setup = task.setup();
+  models::ArchitectureOptions architecture = heed::testing::tiny_transformer();
+  architecture.d_model = 32;
+  heed::testing::encoder_stack(architecture).feed_forward.d_hidden = 64;
+  heed::testing::decoder_stack(architecture).feed_forward.d_hidden = 64;
+  setup.model = models::build_model(architecture, setup.model->sizes(), 7);
+  setup.stream.update_tokens = 288;
+  setup.train.schedule = InverseSqrtSchedule{.learning_rate = 5e-3, .warmup = {100}};
+  setup.train.max_updates = updates;
+  setup.train.average = 0;
+  setup.valid.every = {static_cast<double>(updates)};
+  setup.valid.translate = true;
+  setup.valid.metric = ValidationMetric::Bleu;
+  const Trained run = train(setup, task.model_directory("run"));
+  EXPECT_GE(run.recorder.validations.back().scores.at("bleu"), 95);
+  EXPECT_GE(accuracy(setup, task), 0.9);
+}
+
+TEST(Trainer, LearnsToCopyLengthEight) { expect_learns(heed::testing::copied, 300); }
+
+TEST(Trainer, LearnsToReverseLengthEight) { expect_learns(heed::testing::reversed, 600); }
+
+class Resuming : public ::testing::Test {
+ protected:
+  /// Compares 13 updates in one go with the same 13 interrupted after 5, in mid-epoch and between validations.
+  void expect_bit_exact(const std::function<void(TrainerSetup&)>& change) {
+    const auto setup = [&] {
+      TrainerSetup made = task.setup();
+      made.train.max_updates = 13;
+      made.valid.every = {4};
+      made.log.every = {1};
+      change(made);
+      return made;
+    };
+    train(setup(), task.model_directory("whole"));
+    const Trained first = train(setup(), task.model_directory("parts"), 5);
+    EXPECT_FALSE(first.outcome.finished);
+    EXPECT_EQ(first.outcome.progress.updates, 5);
+    const Trained second = train(setup(), task.model_directory("parts"));
+    EXPECT_TRUE(second.outcome.finished);
+    EXPECT_TRUE(second.recorder.starts[0].resumed);
+    EXPECT_EQ(second.recorder.trainings[0].progress.updates, 6);
+    expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
+    expect_equal(checkpoint::read_tensors(task.model_directory("whole") + "/model.safetensors").tensors,
+                 checkpoint::read_tensors(task.model_directory("parts") + "/model.safetensors").tensors);
+  }
+
+  const ToyTask task;
+};
+
+TEST_F(Resuming, IsBitExactWithAdam) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.schedule = InverseSqrtSchedule{.learning_rate = 1e-3, .warmup = {6}};
+    setup.train.label_smoothing = 0.1;
+  });
+}
+
+TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFalls) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.optimizer = SgdOptions{.momentum = 0.9};
+    // A score is never better by 1000, so that the rate falls at each validation.
+    setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
+    setup.valid.minimum_gain = 1000;
+  });
+}
+
+TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.threads = 2;
+    setup.train.replicas = 2;
+    setup.stream.parts = 2;
+    setup.train.schedule = CosineSchedule{.learning_rate = 1e-3, .warmup = {2}};
+  });
+}
+
+TEST_F(Resuming, IsBitExactInFp16WithItsLossScale) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.precision = Precision::Fp16; });
+}
+
+TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
+  const auto setup = [&] {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = 9;
+    made.valid.every = {2};
+    made.log.every = {1};
+    return made;
+  };
+  train(setup(), task.model_directory("whole"));
+  train(setup(), task.model_directory("parts"), 5);
+  fs::resize_file(task.model_directory("parts") + "/checkpoints/0000005/optimizer.safetensors", 100);
+  const Trained run = train(setup(), task.model_directory("parts"));
+  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
+}
+
+TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 8;
+  setup.valid.every = {2};
+  const Trained first = train(setup, task.model_directory("run"));
+  setup.model = task.setup().model;
+  const Trained again = train(setup, task.model_directory("run"));
+  EXPECT_EQ(again.outcome.progress.updates, 8);
+  EXPECT_TRUE(again.recorder.validations.empty());
+  EXPECT_EQ(again.outcome.final->chosen, first.outcome.final->chosen);
+  EXPECT_EQ(again.outcome.final->candidates.back().updates, first.outcome.final->candidates.back().updates);
+}
+
+TEST_F(Resuming, WithAnotherSeedIsRefused) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 1;
+  train(setup, task.model_directory("run"));
+  setup.seed = 2;
+  EXPECT_THROW(train(setup, task.model_directory("run")), ConfigError);
+}
+
+class Training : public ::testing::Test {
+ protected:
+  const ToyTask task;
+  TrainerSetup setup = [this] {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = 8;
+    made.valid.every = {2};
+    made.log.every = {1};
+    return made;
+  }();
+  const std::string directory = task.model_directory("run");
+};
+
+TEST_F(Training, ReportsProgressSpeedAndScores) {
+  const Trained run = train(setup, directory);
+  const Recorder& seen = run.recorder;
+  EXPECT_EQ(run.outcome.reason, "8 updates are done");
+  ASSERT_EQ(seen.trainings.size(), 8u);
+  EXPECT_EQ(seen.trainings[7].progress.updates, 8);
+  EXPECT_GT(seen.trainings[7].progress.tokens, 8 * 60);
+  EXPECT_GT(seen.trainings[7].target_tokens_per_second, 0);
+  EXPECT_GT(seen.trainings[7].time.forward, 0);
+  EXPECT_GT(seen.trainings[7].time.backward, 0);
+  EXPECT_GT(seen.trainings[7].gradient_norm, 0);
+  EXPECT_GE(seen.trainings[6].remaining_seconds, 0);
+  EXPECT_EQ(seen.trainings[0].epoch, 1);
+  EXPECT_DOUBLE_EQ(seen.trainings[0].learning_rate, 2e-3);
+  EXPECT_NEAR(seen.trainings[0].nll, std::log(12), 1);
+  ASSERT_EQ(seen.validations.size(), 4u);
+  for (const ValidationReport& report : seen.validations) {
+    EXPECT_NEAR(report.scores.at("perplexity"), std::exp(report.scores.at("loss")), 1e-9);
+  }
+  EXPECT_EQ(seen.checkpoints, (std::vector<double>{0, 2, 4, 6, 8}));
+  EXPECT_GT(seen.starts[0].parameters, 1000);
+}
+
+TEST_F(Training, DoesNotDependOnWhoComputesTheParts) {
+  setup.stream.parts = 2;
+  train(setup, directory);
+  TrainerSetup spread = setup;
+  spread.model = task.setup().model;
+  spread.stream.parts = 1;
+  spread.train.replicas = 2;
+  train(spread, task.model_directory("spread"));
+  expect_same_end(directory, task.model_directory("spread"), 8);
+}
+
+TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
+  setup.train.schedule = ConstantSchedule{.learning_rate = 0};
+  setup.train.max_updates.reset();
+  setup.valid.patience = 3;
+  const Trained run = train(setup, directory);
+  EXPECT_EQ(run.outcome.reason, "no better loss in 3 validations");
+  EXPECT_EQ(run.outcome.progress.updates, 8);
+}
+
+TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
+  setup.train.average = 3;
+  const Trained run = train(setup, directory);
+  const FinalReport& report = *run.outcome.final;
+  ASSERT_EQ(report.candidates.size(), 2u);
+  EXPECT_EQ(report.candidates[0].name, "best");
+  EXPECT_EQ(report.candidates[1].name, "averaged");
+  EXPECT_EQ(report.candidates[1].updates, (std::vector<int64_t>{4, 6, 8}));
+  const bool averaged_wins = report.candidates[1].scores.at("loss") < report.candidates[0].scores.at("loss");
+  EXPECT_EQ(report.chosen, averaged_wins ? "averaged" : "best");
+  const checkpoint::RunDirectory finished(directory);
+  EXPECT_EQ(finished.manifest().chosen, report.chosen);
+  expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors, checkpoint::named_tensors(*setup.model));
+}
+
+TEST_F(Training, ChoosesByTheMetricAskedFor) {
+  setup.valid.translate = true;
+  setup.valid.metric = ValidationMetric::Bleu;
+  setup.valid.samples = 2;
+  const Trained run = train(setup, directory);
+  const ValidationReport& report = run.recorder.validations[0];
+  EXPECT_EQ(report.stopping_metric, "bleu");
+  EXPECT_TRUE(report.scores.contains("bleu"));
+  EXPECT_NE(report.signature.find("tok:13a"), std::string::npos);
+  ASSERT_EQ(report.samples.size(), 2u);
+  EXPECT_EQ(report.samples[1].source, task.dev_text().source[25]);
+  EXPECT_EQ(report.samples[1].reference, task.dev_text().target[25]);
+}
+
+TEST_F(Training, WithoutValidationTextKeepsTheLast) {
+  setup.dev.reset();
+  setup.valid.patience = 0;
+  setup.train.average = 0;
+  const Trained run = train(setup, directory);
+  EXPECT_TRUE(run.recorder.validations.empty());
+  EXPECT_EQ(run.outcome.final->chosen, "last");
+  EXPECT_EQ(run.outcome.final->candidates[0].updates, (std::vector<int64_t>{8}));
+}
+
+TEST_F(Training, AnInterruptedOneLeavesAUsableModel) {
+  train(setup, directory, 5);
+  EXPECT_EQ(checkpoint::pick_checkpoint(directory, ""), directory + "/model.safetensors");
+}
+
+TEST_F(Training, SkipsAndNamesAnUpdateThatIsNotFinite) {
+  checkpoint::RunDirectory run_directory(directory);
+  Recorder recorder;
+  torch::Tensor weight = setup.model->parameters()[0];
+  const torch::Tensor sound = weight.detach().clone();
+  recorder.act = [&](const TrainingReport& report) {
+    const torch::NoGradGuard no_grad;
+    if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+    if (report.progress.updates == 4) weight.copy_(sound);
+  };
+  Trainer(setup, run_directory, {&recorder}).train(StopRequest());
+  ASSERT_EQ(recorder.warnings.size(), 1u);
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in pairs ")) << recorder.warnings[0];
+  EXPECT_TRUE(recorder.warnings[0].ends_with("; the update is skipped")) << recorder.warnings[0];
+  EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);
+  EXPECT_TRUE(std::isfinite(recorder.validations.back().scores.at("loss")));
+}
+
+TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
+  checkpoint::RunDirectory run_directory(directory);
+  setup.train.max_bad_updates = 2;
+  setup.train.max_updates = 100;
+  setup.valid.every = {50};
+  Recorder recorder;
+  recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
+  };
+  try {
+    Trainer(setup, run_directory, {&recorder}).train(StopRequest());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("in 2 updates in a row: training has diverged"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
+  checkpoint::RunDirectory run_directory(directory);
+  Recorder recorder;
+  const std::string checkpoints = directory + "/checkpoints";
+  recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == 1) {
+      fs::rename(checkpoints, checkpoints + ".aside");
+      std::ofstream(checkpoints) << "in the way";
+    }
+    if (report.progress.updates == 3) {
+      fs::remove(checkpoints);
+      fs::rename(checkpoints + ".aside", checkpoints);
+    }
+  };
+  const TrainingOutcome outcome = Trainer(setup, run_directory, {&recorder}).train(StopRequest());
+  EXPECT_TRUE(outcome.finished);
+  ASSERT_EQ(recorder.warnings.size(), 1u);
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of update 2 could not be saved (")) << recorder.warnings[0];
+  EXPECT_TRUE(recorder.warnings[0].ends_with("); training goes on"));
+  EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 4, 6, 8}));
+}
+
+TEST_F(Training, AnObserverThatThrowsDoesNotEndIt) {
+  struct Broken : Observer {
+    void on_training(const TrainingReport&) override { throw Error("no space left"); }
+  } broken;
+  checkpoint::RunDirectory run_directory(directory);
+  std::string logged;
+  set_log_sink([&](LogLevel, std::string_view message) { logged = message; });
+  EXPECT_TRUE(Trainer(setup, run_directory, {&broken}).train(StopRequest()).finished);
+  set_log_sink({});
+  EXPECT_EQ(logged, "a report of training could not be written: no space left");
+}
+
+TEST(ReplicaCount, IsOneAThreadOnTheCpuAndOneElsewhere) {
+  EXPECT_EQ(replica_count({}, c10::kCPU, 4), 4);
+  EXPECT_EQ(replica_count({.replicas = 3}, c10::kCPU, 4), 3);
+  EXPECT_EQ(replica_count({}, c10::kCUDA, 4), 1);
+  EXPECT_THROW(replica_count({.replicas = 2}, c10::kCUDA, 4), ConfigError);
+}
+
+}  // namespace
+}  // namespace heed::training

@@ -1,0 +1,51 @@
+#include "heed/training/training_state.h"
+
+#include <gtest/gtest.h>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+namespace {
+
+TrainingState some_state() {
+  return {.progress = {.updates = 1234, .tokens = 4'936'000, .epochs = 1.0 / 3},
+          .position = {.epoch = 2, .window = 1, .update = 17},
+          .schedule = {.reductions = 2, .waiting = 1},
+          .patience = {.best_rank = -1.2345678901234567, .since_best = 4},
+          .loss_scale = {.scale = 32768, .good_updates = 99},
+          .skipped_updates = 3,
+          .bad_in_a_row = 1,
+          .seconds = 12.3,
+          .seed = 0xffffffffffffffff};
+}
+
+TEST(TrainingState, ReadsBackExactly) {
+  const TrainingState state = some_state();
+  const TrainingState back = read_state(to_json(state), "state.json");
+  EXPECT_EQ(back.progress.updates, state.progress.updates);
+  EXPECT_EQ(back.progress.tokens, state.progress.tokens);
+  EXPECT_EQ(back.progress.epochs, state.progress.epochs);
+  EXPECT_EQ(back.position, state.position);
+  EXPECT_EQ(back.schedule, state.schedule);
+  EXPECT_EQ(back.patience, state.patience);
+  EXPECT_EQ(back.loss_scale, state.loss_scale);
+  EXPECT_EQ(back.skipped_updates, 3);
+  EXPECT_EQ(back.bad_in_a_row, 1);
+  EXPECT_EQ(back.seconds, 12.3);
+  EXPECT_EQ(back.seed, 0xffffffffffffffff);
+}
+
+TEST(TrainingState, KnowsNoBestBeforeTheFirstValidation) {
+  TrainingState state = some_state();
+  state.patience.best_rank.reset();
+  EXPECT_FALSE(read_state(to_json(state), "state.json").patience.best_rank);
+}
+
+TEST(TrainingState, RefusesWhatIsNone) {
+  EXPECT_THROW(read_state("{}", "state.json"), CheckpointError);
+  EXPECT_THROW(read_state("no json", "state.json"), CheckpointError);
+  EXPECT_THROW(read_state(R"({"update": "seven"})", "state.json"), CheckpointError);
+}
+
+}  // namespace
+}  // namespace heed::training
