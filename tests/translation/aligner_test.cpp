@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "heed/core/error.h"
+#include "heed/text/character_tokenizer.h"
+#include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/tiny_tokenizer.h"
 
@@ -38,6 +43,36 @@ TEST(Aligner, GivesAWeightToEveryPairOfWords) {
     EXPECT_GT(sum, 0.0f);
     EXPECT_LT(sum, 1.0f);  // the rest falls on the end-of-sentence mark
   }
+}
+
+TEST(Aligner, EqualsTheAttentionOfTheSearch) {
+  const auto model = testing::decisive_model(kWords);
+  const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
+  const auto lines = text::random_lines(10, kWords, 8);
+  const auto translations = Translator(model, tokenizers, {}, {}, at::kCPU, {.attention = true}).translate(lines);
+  std::vector<std::string> targets;
+  for (const Translation& translation : translations) targets.push_back(translation.text);
+  model->train();
+  const auto alignments = Aligner(model, tokenizers, at::kCPU).align(lines, targets);
+  EXPECT_TRUE(model->is_training());
+  for (size_t i = 0; i < lines.size(); ++i) {
+    ASSERT_EQ(alignments[i].weights.size(), translations[i].attention.size());
+    for (size_t t = 0; t < alignments[i].weights.size(); ++t) {
+      for (size_t s = 0; s < alignments[i].source_words.size(); ++s) {
+        EXPECT_NEAR(alignments[i].weights[t][s], translations[i].attention[t][s], 1e-4);
+      }
+    }
+  }
+}
+
+TEST(Aligner, SubwordsAreMergedToWordsAndTrailingSpaceToNone) {
+  const std::vector<std::string> characters{"a", "b", " "};
+  const text::Tokenizers tokenizers{text::numbered_words(3), std::make_shared<text::CharacterTokenizer>(characters)};
+  const std::vector<std::string> sources{"w0 w1 w2"}, targets{"ab b "};
+  const auto alignments = Aligner(testing::decisive_model(3), tokenizers, at::kCPU).align(sources, targets);
+  EXPECT_EQ(alignments[0].target_words, (std::vector<std::string>{"ab", "b"}));
+  ASSERT_EQ(alignments[0].weights.size(), 2U);
+  for (const auto& row : alignments[0].weights) EXPECT_LT(row[0] + row[1] + row[2], 1.0001F);
 }
 
 TEST(Aligner, EachPairStandsAlone) {
