@@ -26,7 +26,8 @@ TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
   EXPECT_EQ(refusal([](auto& o) { decoder_of(o).cross.attention = nn::MultiHead{.heads = 5}; }),
             "`arch.decoder.cross.heads` must divide arch.d-model (16), found 5");
   EXPECT_EQ(refusal([](auto& o) { o.tied_embeddings = TiedEmbeddings::All; }, {.source = 11, .target = 12}),
-            "`arch.tied-embeddings` all needs one vocabulary for both languages, found 11 source and 12 target entries");
+            "`arch.tied-embeddings` all needs one vocabulary for both languages, found 11 source and 12 target "
+            "entries");
   EXPECT_EQ(refusal([](auto& o) {
               o.encoder.type = NoEncoderOptions{};
               o.tied_embeddings = TiedEmbeddings::All;
@@ -60,9 +61,13 @@ TEST(Architecture, LearnedPositionsLimitTheLength) {
 }
 
 TEST(Memory, JoinPadsTheShorterSourceAndSelectTakesRows) {
-  const Memory first{.states = at::ones({1, 2, 3}), .mask = at::ones({1, 2}, at::kBool), .tokens = at::ones({1, 2}, at::kLong), .last = {}};
-  const Memory second{.states = at::full({2, 4, 3}, 2.0), .mask = at::ones({2, 4}, at::kBool), .tokens = at::ones({2, 4}, at::kLong), .last = {}};
-  const Memory both = first.join(second);
+  const auto filled = [](int64_t sentences, int64_t length, double state) {
+    return Memory{.states = at::full({sentences, length, 3}, state),
+                  .mask = at::ones({sentences, length}, at::kBool),
+                  .tokens = at::ones({sentences, length}, at::kLong),
+                  .last = {}};
+  };
+  const Memory both = filled(1, 2, 1).join(filled(2, 4, 2));
   EXPECT_EQ(both.sentences(), 3);
   EXPECT_EQ(both.states.sizes(), (std::vector<int64_t>{3, 4, 3}));
   EXPECT_TRUE(at::equal(both.mask.sum(1), at::tensor({2, 4, 4}, at::kLong)));

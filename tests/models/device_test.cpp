@@ -71,22 +71,22 @@ void look_at(const at::RecordFunction& function, c10::ArrayRef<const c10::IValue
   }
 }
 
+std::unique_ptr<at::ObserverContext> before(const at::RecordFunction& function) {
+  look_at(function, function.inputs());
+  return nullptr;
+}
+
+void after(const at::RecordFunction& function, at::ObserverContext*) {
+  const auto& outputs = function.outputs();
+  look_at(function, c10::ArrayRef<const c10::IValue>(outputs.data(), outputs.size()));
+}
+
 /// While it lives, every operator that runs is watched for tensors that are not on the meta device.
 class Watch {
  public:
   Watch() {
     strangers().clear();
-    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(
-                                        [](const at::RecordFunction& function) -> std::unique_ptr<at::ObserverContext> {
-                                          look_at(function, function.inputs());
-                                          return nullptr;
-                                        },
-                                        [](const at::RecordFunction& function, at::ObserverContext*) {
-                                          const auto& outputs = function.outputs();
-                                          look_at(function, c10::ArrayRef<const c10::IValue>(outputs.data(), outputs.size()));
-                                        })
-                                        .needsInputs(true)
-                                        .needsOutputs(true));
+    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(before, after).needsInputs(true).needsOutputs(true));
   }
   ~Watch() { at::removeCallback(handle_); }
 

@@ -1,4 +1,4 @@
-// Loss and every gradient agree with the plain PyTorch of tests/reference/transformer.py, which computed the stored values.
+// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py, which are stored.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -100,8 +100,8 @@ std::map<std::string, Kind> kinds() {
                                    s.feed_forward.activation = nn::Activation::Gelu;
                                  })},
           {"learned", learned()},
-          {"single-head", kind_with(TiedEmbeddings::Decoder, [](TransformerOptions& s) { s.attention = nn::SingleHead{}; })},
-          {"parameter-free", kind_with(TiedEmbeddings::None, [](TransformerOptions& s) { s.attention = nn::ParameterFree{}; })},
+          {"single-head", kind_with(TiedEmbeddings::Decoder, [](auto& s) { s.attention = nn::SingleHead{}; })},
+          {"parameter-free", kind_with(TiedEmbeddings::None, [](auto& s) { s.attention = nn::ParameterFree{}; })},
           {"bare", bare()},
           {"unequal", unequal()},
           {"language-model", language_model()}};
@@ -137,9 +137,9 @@ std::pair<Tensor, Tensor> losses(Model& model, const nlohmann::json& stored) {
   const Tensor hidden = model.decoder->forward(target.narrow(1, 0, length), model.encoder ? &memory : nullptr).hidden;
   const Tensor predicted = target.narrow(1, 1, length).flatten();
   const Tensor real = predicted.nonzero().squeeze(1);
-  const nn::LossSum sums = nn::smoothed_cross_entropy(hidden.flatten(0, 1).index_select(0, real), model.output->matrix(),
-                                                      model.output->bias, predicted.index_select(0, real),
-                                                      stored["label_smoothing"].get<double>());
+  const nn::LossSum sums =
+      nn::smoothed_cross_entropy(hidden.flatten(0, 1).index_select(0, real), model.output->matrix(), model.output->bias,
+                                 predicted.index_select(0, real), stored["label_smoothing"].get<double>());
   return {sums.loss / real.size(0), sums.nll / real.size(0)};
 }
 

@@ -54,8 +54,8 @@ TEST(Transformer, BatchSizeAndOrderDoNotChangeOutput) {
     EXPECT_LT(difference(turned, together.index_select(0, order)), 1e-5);
     for (int64_t i = 0; i < 3; ++i) {
       const int64_t length = lengths[size_t(i)];
-      const Tensor alone = hidden_of(*model, source.narrow(0, i, 1).narrow(1, 0, length), target.narrow(0, i, 1).narrow(1, 0, length));
-      EXPECT_LT(difference(together.narrow(0, i, 1).narrow(1, 0, length), alone), 1e-5);
+      const auto row = [&](const Tensor& x) { return x.narrow(0, i, 1).narrow(1, 0, length); };
+      EXPECT_LT(difference(row(together), hidden_of(*model, row(source), row(target))), 1e-5);
     }
   }
 }
@@ -158,7 +158,7 @@ TEST(Transformer, TiedTablesAreOneParameter) {
   const int64_t all = parameter_count(TiedEmbeddings::All);
   EXPECT_EQ(parameter_count(TiedEmbeddings::Decoder), all + table);
   EXPECT_EQ(parameter_count(TiedEmbeddings::None), all + 2 * table);
-  // Self-attention 4 (d^2 + d), feed-forward 2 d h + h + d, norms 2 d each; the decoder's layers have one attention more.
+  // Attention 4 (d^2 + d), feed-forward 2 d h + h + d, norms 2 d each; the decoder's layers have one attention more.
   const int64_t attention = 4 * (16 * 16 + 16), feed_forward = 2 * 16 * 24 + 24 + 16, norm = 32;
   EXPECT_EQ(all, table + 2 * (attention + feed_forward + 2 * norm) + 2 * (2 * attention + feed_forward + 3 * norm));
 }
@@ -179,7 +179,8 @@ TEST(Transformer, AnEncoderLayerEqualsTorchs) {
   options.stack.attention = nn::MultiHead{.heads = 4};
   options.stack.feed_forward.d_hidden = 24;
   TransformerEncoderLayer ours(options);
-  torch::nn::TransformerEncoderLayer theirs(torch::nn::TransformerEncoderLayerOptions(16, 4).dim_feedforward(24).dropout(0));
+  torch::nn::TransformerEncoderLayer theirs(
+      torch::nn::TransformerEncoderLayerOptions(16, 4).dim_feedforward(24).dropout(0));
   torch::manual_seed(1);
   for (auto& parameter : ours->parameters()) parameter.normal_(0, 0.4);
   theirs->self_attn->in_proj_weight.copy_(ours->self_attention->query_key_value->weight);

@@ -185,7 +185,8 @@ TEST(Rotary, TurnsEachPairByItsAngle) {
   // Components (0, 2) turn by 1 radian a position, (1, 3) by 100^(-1/2) = 0.1.
   const Tensor x = at::tensor({1.F, 1.F, 0.F, 0.F}).view({1, 1, 1, 4});
   const Tensor turned = rotate(x, rotation_at(at::full({1, 1}, 2, at::kLong), 4, 100, at::kFloat)).flatten();
-  EXPECT_LT(difference(turned, at::tensor({float(std::cos(2)), float(std::cos(0.2)), float(std::sin(2)), float(std::sin(0.2))})), 1e-6);
+  const Tensor expected = at::tensor({std::cos(2.0), std::cos(0.2), std::sin(2.0), std::sin(0.2)}).to(at::kFloat);
+  EXPECT_LT(difference(turned, expected), 1e-6);
 }
 
 TEST(Attention, HeadsMustDivideTheWidth) {

@@ -30,7 +30,8 @@ TEST(Positions, OnePositionEqualsThatOfTheWholeSentence) {
     for (auto& parameter : positions->parameters()) at::NoGradGuard(), parameter.normal_();
     const Tensor x = at::randn({2, 9, 4});
     const Tensor all = positions(x);
-    const Tensor found = positions->at_position(at::stack({x[0][3], x[1][8]}).unsqueeze(1), at::tensor({3, 8}, at::kLong));
+    const Tensor some = at::stack({x[0][3], x[1][8]}).unsqueeze(1);
+    const Tensor found = positions->at_position(some, at::tensor({3, 8}, at::kLong));
     EXPECT_TRUE(at::allclose(found[0][0], all[0][3]));
     EXPECT_TRUE(at::allclose(found[1][0], all[1][8]));
   }

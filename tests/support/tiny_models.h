@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <torch/torch.h>
@@ -41,6 +42,11 @@ inline models::TransformerOptions& decoder_stack(models::ArchitectureOptions& op
   return decoder_of(options).stack;
 }
 
+template <class... Options>
+std::string name_of(const std::variant<Options...>& held) {
+  return std::visit([](const auto& options) { return std::string(options.kName); }, held);
+}
+
 /// Every kind of attention with every kind of positions, norm order and residual; the other options take turns.
 inline std::vector<NamedArchitecture> transformer_grid() {
   using namespace models;
@@ -71,9 +77,8 @@ inline std::vector<NamedArchitecture> transformer_grid() {
           options.tied_embeddings = kTies[turn % 7 % 3];
           options.embedding_scale = turn % 3 != 1;
           options.output_bias = turn % 2 == 1;
-          const auto name = [](const auto& held) { return std::visit([](auto& o) { return std::string(o.kName); }, held); };
-          grid.push_back({name(attention) + ", " + name(position) + ", " + name(order) + (residual ? "" : ", no residual"),
-                          options});
+          const std::string names = name_of(attention) + ", " + name_of(position) + ", " + name_of(order);
+          grid.push_back({names + (residual ? "" : ", no residual"), options});
           ++turn;
         }
   return grid;

@@ -70,7 +70,7 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
   visit("d-model", o.d_model, "width of embeddings and layers", at_least(1));
   visit("dropout", o.dropout, "dropout on embeddings and residual branches; 0 = off", between(0, 0.99));
   visit("tied-embeddings", o.tied_embeddings,
-        "share the target embedding with the output layer (decoder), and the source embedding too (all; needs a joint vocabulary)");
+        "one matrix for target embedding and output layer (decoder), and source embedding (all; needs a joint vocabulary)");
   visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
   visit("output-bias", o.output_bias, "add a bias in the output layer");
   visit.section("encoder", o.encoder, "the encoder");

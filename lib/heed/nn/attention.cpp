@@ -104,8 +104,8 @@ KeysValues CrossAttentionImpl::project(const Tensor& states) {
 Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
                                      bool want_weights) {
   const Tensor queries = split(query ? query(x) : x, 1, options_).select(2, 0).transpose(1, 2);
-  Attended attended = scaled_dot_product(queries, memory, mask,
-                                         {.dropout = is_training() ? options_.dropout : 0, .want_weights = want_weights});
+  const double dropout = is_training() ? options_.dropout : 0;
+  Attended attended = scaled_dot_product(queries, memory, mask, {.dropout = dropout, .want_weights = want_weights});
   if (output) attended.context = output(attended.context);
   return attended;
 }

@@ -1,7 +1,7 @@
 // Attention with replaceable parts (Vaswani et al. 2017, section 3.2): how queries, keys and values are made of the
 // states (the kind), the scaled dot product (nn/scaled_dot_product.h), and for self-attention how distance enters
-// (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m (keys and values; m = x
-// in self-attention):
+// (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m (keys and values;
+// m = x in self-attention):
 //   parameter-free  Attention(x, m, m)
 //   single-head     Attention(x W^Q, m W^K, m W^V)
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
@@ -99,7 +99,8 @@ class CrossAttentionImpl : public torch::nn::Module {
  public:
   explicit CrossAttentionImpl(const AttentionOptions& options);
 
-  /// The memory as this layer sees it; once per sentence, however many queries come. states: float [S, source, d_model].
+  /// The memory as this layer sees it: once per sentence, however many queries come.
+  /// states: float [S, source, d_model].
   KeysValues project(const Tensor& states);
   /// x: float [S, query, d_model], where queries are positions or beams; mask: of the memory's keys. context: as x.
   Attended forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask, bool want_weights = false);

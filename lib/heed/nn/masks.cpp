@@ -6,7 +6,8 @@ namespace heed::nn {
 namespace {
 
 Tensor bias_of(const Tensor& allowed, at::ScalarType dtype) {
-  return at::zeros(allowed.sizes(), allowed.options().dtype(dtype)).masked_fill_(allowed.bitwise_not(), AttentionMask::kForbidden);
+  return at::zeros(allowed.sizes(), allowed.options().dtype(dtype))
+      .masked_fill_(allowed.bitwise_not(), AttentionMask::kForbidden);
 }
 
 }  // namespace

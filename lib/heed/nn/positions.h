@@ -49,7 +49,7 @@ inline void describe(RelativePositionOptions& o, OptionVisitor& visit) {
   visit("max-distance", o.max_distance, "relative positions: greater distances count as this one", at_least(1));
 }
 
-/// Su et al. 2021, https://arxiv.org/abs/2104.09864: query and key are rotated by angles proportional to their position.
+/// Su et al. 2021, https://arxiv.org/abs/2104.09864: query and key turn by angles proportional to their position.
 struct RotaryPositions {
   static constexpr std::string_view kName = "rotary";
   double base = 10000;  ///< the pair of components i turns by base^(-2i/d_head) radians a position

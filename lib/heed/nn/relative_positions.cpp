@@ -26,8 +26,8 @@ Tensor RelativePositionsImpl::scores(const Tensor& query, const Tensor& rows) {
 }
 
 Tensor RelativePositionsImpl::context(const Tensor& weights, const Tensor& rows) {
-  const Tensor by_distance = at::zeros({weights.size(0), weights.size(1), weights.size(2), values.size(0)}, weights.options())
-                                 .scatter_add(-1, rows.expand_as(weights), weights);
+  const std::vector<int64_t> shape = {weights.size(0), weights.size(1), weights.size(2), values.size(0)};
+  const Tensor by_distance = at::zeros(shape, weights.options()).scatter_add(-1, rows.expand_as(weights), weights);
   return at::matmul(by_distance, values);
 }
 

@@ -10,7 +10,8 @@ Rotation rotation_at(const Tensor& positions, int64_t d_head, double base, at::S
   TORCH_CHECK(d_head % 2 == 0, "`d_head` must be even for rotary positions, found ", d_head);
   const auto wide = positions.options().dtype(at::kDouble);
   const Tensor frequencies = at::arange(0, d_head, 2, wide).mul_(-std::log(base) / double(d_head)).exp_();
-  const Tensor angles = positions.to(at::kDouble).unsqueeze(-1).unsqueeze(-1) * frequencies;  // [S, length, 1, d_head / 2]
+  const Tensor places = positions.to(at::kDouble).unsqueeze(-1).unsqueeze(-1);
+  const Tensor angles = places * frequencies;  // [S, length, 1, d_head / 2]
   return {.cosine = angles.cos().to(dtype), .sine = angles.sin().to(dtype)};
 }
 

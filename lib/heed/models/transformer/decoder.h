@@ -1,5 +1,5 @@
-// The Transformer decoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and positions,
-// then N equal layers. Without attention to a memory it is a language model.
+// The Transformer decoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and
+// positions, then N equal layers. Without attention to a memory it is a language model.
 #pragma once
 
 #include <optional>

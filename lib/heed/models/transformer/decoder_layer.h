@@ -1,5 +1,5 @@
-// One decoder layer (Vaswani et al. 2017, figure 1, right): self-attention that sees no later position, attention to the
-// memory (unless a language model), and a feed-forward network, each in a residual connection.
+// One decoder layer (Vaswani et al. 2017, figure 1, right): self-attention that sees no later position, attention to
+// the memory (unless a language model), and a feed-forward network, each in a residual connection.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and positions,
-// then N equal layers.
+// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and
+// positions, then N equal layers.
 #pragma once
 
 #include <torch/nn/modules/container/modulelist.h>

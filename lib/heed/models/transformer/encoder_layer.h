@@ -1,5 +1,5 @@
-// One encoder layer (Vaswani et al. 2017, figure 1, left): self-attention and a feed-forward network, each in a residual
-// connection.
+// One encoder layer (Vaswani et al. 2017, figure 1, left): self-attention and a feed-forward network, each in a
+// residual connection.
 #pragma once
 
 #include <torch/nn/module.h>

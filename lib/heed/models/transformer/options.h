@@ -1,7 +1,8 @@
-// What a stack of Transformer layers is made of; the same for encoder and decoder. Defaults are the base model of Vaswani
-// et al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
+// What a stack of Transformer layers is made of; the same for encoder and decoder. Defaults are the base model of
+// Vaswani et al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 #include <variant>
