@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -41,10 +39,11 @@ void check_count(const std::string& path, size_t lines, const std::string& refer
 
 int run_evaluate(CommandArguments arguments) {
   EvaluateOptions options;
-  const auto systems = read_command_line(kHelp, config::walk_of(options), arguments, Takes::Files);
-  if (!systems) return 0;
+  const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
+  if (!parsed) return 0;
+  const std::vector<std::string>& systems = parsed->positionals;
   require_option(!options.reference.empty(), "reference", "name the file with the true translations");
-  if (systems->empty()) throw ConfigError("no translations given: name their file behind the options");
+  if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
 
   std::vector<std::vector<std::string>> references;
   for (const std::string& path : options.reference) {
@@ -54,11 +53,11 @@ int run_evaluate(CommandArguments arguments) {
   if (references[0].empty()) throw InputError(options.reference[0], 0, "has no lines");
   const metrics::Bleu bleu(options.bleu);
   std::string results;
-  for (const std::string& path : *systems) {
+  for (const std::string& path : systems) {
     const std::vector<std::string> lines = read_lines(path);
     check_count(path, lines.size(), options.reference[0], references[0].size());
     const metrics::BleuScore score = bleu.score(bleu.corpus(lines, references));
-    if (systems->size() > 1) results += path + ": ";
+    if (systems.size() > 1) results += path + ": ";
     results += bleu.line(score, static_cast<int64_t>(references.size()), static_cast<int>(options.decimals)) + '\n';
   }
   print(results);

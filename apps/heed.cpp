@@ -20,7 +20,7 @@ int run(CommandArguments arguments) {
   }
   if (const Command* command = find_command(kCommands, name)) return command->run(arguments.subspan(1));
   if (needs_torch(name)) run_with_torch(name, arguments.subspan(1));
-  throw ConfigError("`" + name + "` is not a command; the commands are train, translate, evaluate, score and help");
+  throw ConfigError("`" + name + "` is not a command; the commands are train, translate, evaluate, score, align and help");
 }
 
 }  // namespace

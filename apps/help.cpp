@@ -12,6 +12,7 @@ Commands:
   heed translate    lines of text -> their translations, one per line
   heed evaluate     translations and references -> BLEU, as sacreBLEU computes it
   heed score        text and given translations -> log-probabilities
+  heed align        text and given translations -> which words belong together
   heed help COMMAND (or heed COMMAND --help) explains a command; --help-all lists all its options
 
 First steps with your own files (line N of one file translates line N of the other):

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/config/arguments.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 
@@ -65,18 +64,17 @@ void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw FileError(kStandardOutput, "write", errno);
 }
 
-std::optional<std::vector<std::string>> read_command_line(const config::CommandHelp& help, const config::Walk& options,
-                                                          CommandArguments arguments, Takes takes) {
+std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                   CommandArguments arguments, config::Positionals positionals) {
   const config::OptionList known = config::list_options(options);
-  const config::Arguments parsed = config::parse_arguments(
-      arguments, known, takes == Takes::Files ? config::Positionals::Allowed : config::Positionals::Refused);
+  config::Arguments parsed = config::parse_arguments(arguments, known, positionals);
   if (parsed.help != config::HelpWanted::No) {
     const bool all = parsed.help == config::HelpWanted::All;
     print(all ? config::format_full_help(help, known) : config::format_help(help, known));
     return std::nullopt;
   }
   config::apply_layers(options, {{.settings = parsed.settings}});
-  return parsed.positionals;
+  return parsed;
 }
 
 void require_option(bool given, std::string_view name, std::string_view explanation) {

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "heed/config/arguments.h"
 #include "heed/config/help.h"
 #include "heed/config/option_list.h"
 
@@ -30,11 +30,9 @@ const Command* find_command(std::span<const Command> commands, std::string_view 
 /// Writes to standard output. Throws FileError.
 void print(std::string_view text);
 
-/// Reads a command's options from its arguments: prints the help and gives nothing where that was asked for, else gives
-/// the arguments that belong to no option (an error for `Positionals::Refused`).
-enum class Takes { OptionsOnly, Files };
-std::optional<std::vector<std::string>> read_command_line(const config::CommandHelp& help, const config::Walk& options,
-                                                          CommandArguments arguments, Takes takes);
+/// Sets `options` from a command's arguments and gives those; prints the help and gives nothing where that was asked for.
+std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                   CommandArguments arguments, config::Positionals positionals);
 
 /// Throws ConfigError, "`--name` is missing: EXPLANATION", if `given` is false.
 void require_option(bool given, std::string_view name, std::string_view explanation);

@@ -57,7 +57,7 @@ TEST(Start, HelpShowsTheCommandsAndTheFirstSteps) {
 }
 
 TEST(Start, HelpOnACommandIsTheCommandsOwn) {
-  for (const std::string command : {"evaluate"}) {
+  for (const std::string command : {"train", "translate", "evaluate", "score", "align"}) {
     const Result own = heed({command, "--help"});
     EXPECT_EQ(own.code, 0);
     EXPECT_TRUE(own.output.starts_with("usage: heed " + command + " ")) << own.output;
@@ -75,7 +75,7 @@ TEST(Start, WrongCommandsAreUsageErrors) {
     EXPECT_EQ(result.errors, message);
   };
   expect({}, "heed: no command; `heed help` lists the commands and shows the first steps\n");
-  expect({"trian"}, "heed: `trian` is not a command; the commands are train, translate, evaluate, score and help\n");
+  expect({"trian"}, "heed: `trian` is not a command; the commands are train, translate, evaluate, score, align and help\n");
   expect({"help", "trian"}, "heed: there is no help on `trian`; `heed help` lists the commands\n");
 }
 

@@ -1,0 +1,59 @@
+#include "model_command.h"
+
+#include <algorithm>
+
+#include "heed/config/device.h"
+#include "program.h"
+
+namespace heed::apps {
+namespace {
+
+bool names_standard_input(const data::CorpusFiles& files) {
+  const auto has = [](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), "-") != list.end();
+  };
+  return has(files.source) || has(files.target) || has(files.pairs);
+}
+
+}  // namespace
+
+void describe(ModelUse& o, OptionVisitor& visit) {
+  visit("model", o.model, "directory that `heed train` made");
+  visit("checkpoint", o.checkpoint, "another state of the model: best, last, averaged or the number of an update");
+  visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
+  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
+  visit("invalid-text", o.invalid_text, "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+}
+
+UsedModel open_model(const ModelUse& options) {
+  require_option(!options.model.empty(), "model", "name the directory that `heed train` made");
+  const at::Device device = config::pick_device(options.device);
+  config::use_threads(options.threads);
+  return {device, config::open_model(options.model, options.checkpoint, device)};
+}
+
+void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {
+  visit("source", files.source, "text that was translated: files (.gz too), or - for standard input");
+  visit("target", files.target, "its translations: line N translates line N of the source");
+  visit("pairs", files.pairs, "both in files of lines SOURCE TAB TARGET, instead of source and target");
+}
+
+void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take) {
+  data::validate(files);
+  if (!names_standard_input(files)) data::count_pairs(files, invalid);
+  data::PairReader reader(files, invalid);
+  std::vector<std::string> sources, targets;
+  const auto flush = [&] {
+    if (!sources.empty()) take(sources, targets);
+    sources.clear();
+    targets.clear();
+  };
+  for (data::TextPair pair; reader.next(pair);) {
+    sources.push_back(std::move(pair.source));
+    targets.push_back(std::move(pair.target));
+    if (sources.size() == block) flush();
+  }
+  flush();
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,73 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/core/log.h"
+#include "heed/translation/scorer.h"
+#include "model_command.h"
+
+namespace heed::apps {
+namespace {
+
+struct ScoreCommand {
+  ModelUse use;
+  data::CorpusFiles files;
+  translation::ScorerOptions scorer;
+};
+void describe(ScoreCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  describe_pairs(o.files, visit);
+  describe(o.scorer, visit);
+}
+
+const config::CommandHelp kHelp{
+    .usage = "heed score --model DIR --source FILE --target FILE [options]",
+    .summary = "Prints for each pair of lines the natural logarithm of the probability that the model gives to the target\n"
+               "line as a translation of the source line, end of sentence included; a summary on standard error.",
+    .examples = "  heed score --model models/en-de --source test.en --target test.de > scores\n"
+                "  heed score --model models/en-de --pairs candidates.tsv",
+};
+
+constexpr size_t kPairsAtOnce = 4096;
+
+/// Sums over all pairs.
+struct Totals {
+  int64_t pairs = 0;
+  int64_t tokens = 0;
+  double log_probability = 0;
+
+  std::string text() const {
+    const double mean = tokens > 0 ? log_probability / static_cast<double>(tokens) : 0;
+    return fmt::format("{} pairs, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.4f}", pairs,
+                       tokens, log_probability, mean, std::exp(-mean));
+  }
+};
+
+void print_scores(const std::vector<translation::ScoredTranslation>& translations, Totals& totals) {
+  std::string results;
+  for (const translation::ScoredTranslation& scored : translations) {
+    results += fmt::format("{:.6f}\n", scored.log_probability);
+    ++totals.pairs;
+    totals.tokens += static_cast<int64_t>(scored.token_log_probabilities.size());
+    totals.log_probability += scored.log_probability;
+  }
+  print(results);
+}
+
+}  // namespace
+
+int run_score(CommandArguments arguments) {
+  ScoreCommand command;
+  if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  const UsedModel model = open_model(command.use);
+  const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
+  Totals totals;
+  read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
+    print_scores(scorer.score(sources, targets), totals);
+  });
+  log_info(totals.text());
+  return 0;
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/config/presets.h"
+#include "heed/config/training_run.h"
+#include "heed/core/log.h"
+#include "heed/report/terminal_observer.h"
+
+namespace heed::apps {
+namespace {
+
+struct TrainCommand {
+  std::vector<std::string> config;
+  config::RunOptions run;
+};
+void describe(TrainCommand& o, OptionVisitor& visit) {
+  visit("config", o.config, "files of options in TOML; a later file overwrites an earlier one, the command line all");
+  describe(o.run, visit);
+}
+
+const config::CommandHelp kHelp{
+    .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]",
+    .summary = "Trains a model on pairs of sentences and leaves all that translation needs in the model directory. Tokenizers\n"
+               "are learned on the way. Ctrl-C saves and stops; the same command again goes on where training stopped.",
+    .examples = "  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \\\n"
+                "    --model models/en-de\n"
+                "  heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big\n"
+                "  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide\n"
+                "  heed train --model models/en-de                  # goes on with the training there",
+    .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "config", "device",
+               "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model", "arch.encoder.layers",
+               "arch.decoder.layers", "arch.dropout", "data.update-tokens", "train.schedule.learning-rate",
+               "train.schedule.warmup", "train.max-updates", "train.max-epochs", "train.max-minutes", "valid.every",
+               "valid.metric", "valid.patience", "log.every"},
+    .closing = "The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads\n"
+               "  [arch]\n"
+               "  d-model = 256",
+};
+
+constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
+
+/// The options of this start. Without any text named, those of the run that began in the model directory.
+config::RunOptions options_of(const std::vector<config::Setting>& command_line) {
+  std::vector<std::string> files;
+  std::vector<config::Setting> settings;
+  std::string model;
+  for (const config::Setting& setting : command_line) {
+    if (setting.name == "config") {
+      files = setting.values;
+    } else {
+      settings.push_back(setting);
+    }
+    if (setting.name == "model") model = setting.values.front();
+  }
+  const std::string saved = model + "/config.toml";
+  if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
+    const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
+      return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
+    });
+    if (!names_text) files.push_back(saved);
+  }
+  return config::read_run_options(files, settings);
+}
+
+training::StopRequest stop_request;
+
+/// The first signal lets training save and stop, the second one ends the program.
+void handle_stop(int signal) {
+  stop_request.request();
+  std::signal(signal, SIG_DFL);
+}
+
+void show_next_steps(const std::string& model) {
+  log_info(fmt::format("the model is in {}; what to do next:", model));
+  log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
+  log_info("  heed evaluate --reference true-translations translations");
+}
+
+}  // namespace
+
+int run_train(CommandArguments arguments) {
+  TrainCommand command{.config = {}, .run = config::preset_options(config::Preset::TransformerTiny)};
+  const config::OptionList known = config::list_options(config::walk_of(command));
+  const config::Arguments parsed = config::parse_arguments(arguments, known, config::Positionals::Refused);
+  if (parsed.help != config::HelpWanted::No) {
+    print(parsed.help == config::HelpWanted::All ? config::format_full_help(kHelp, known) : config::format_help(kHelp, known));
+    return 0;
+  }
+  command.run = options_of(parsed.settings);
+  require_option(!command.run.model.empty(), "model", "name the directory for the model");
+  config::validate(command.run);
+  config::PreparedRun run = config::prepare_run(command.run);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, handle_stop);
+  report::TerminalObserver terminal(std::cerr);
+  const training::TrainingOutcome outcome = config::run_training(run, command.run, {&terminal}, stop_request);
+  if (!outcome.finished) {
+    log_info("saved; the same command goes on from here");
+    return kInterrupted;
+  }
+  show_next_steps(command.run.model);
+  return 0;
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,16 @@
+// Where to compute.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <c10/core/Device.h>
+
+namespace heed::config {
+
+/// auto, cpu, cuda or cuda:N as a device that there is. Throws ConfigError.
+at::Device pick_device(const std::string& name);
+/// The CPU threads of this process: `threads`, or one for each core it may use if that is 0. Gives their number.
+int64_t use_threads(int64_t threads);
+
+}  // namespace heed::config

@@ -1,0 +1,28 @@
+// A trained model, ready to use.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <c10/core/Device.h>
+
+#include "heed/config/run_options.h"
+#include "heed/models/model.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::config {
+
+struct OpenedModel {
+  RunOptions options;
+  text::Tokenizers tokenizers;
+  std::shared_ptr<models::Model> model;  ///< on the device, in evaluation mode
+};
+
+/// Opens a model directory. checkpoint: "" (the finished model), "best", "last", "averaged" or the number of an update.
+/// Throws CheckpointError, FileError, ConfigError when something is missing or damaged.
+OpenedModel open_model(const std::string& directory, const std::string& checkpoint, at::Device device);
+
+/// The two vocabularies of a model with these tokenizers.
+models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers);
+
+}  // namespace heed::config

@@ -1,0 +1,124 @@
+#include "heed/config/run_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heed/config/presets.h"
+#include "heed/config/settings_file.h"
+#include "heed/core/error.h"
+
+namespace heed::config {
+namespace {
+
+/// What one may change from one start of a run to the next: an exact name, or a section with its dot.
+/// Text files are compared by content.
+constexpr auto kChangeable = std::to_array<std::string_view>(
+    {"preset", "source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
+     "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
+     "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
+     "train.keep-last", "train.average", "train.average-of", "valid.patience"});
+
+bool may_change(std::string_view name) {
+  return std::any_of(kChangeable.begin(), kChangeable.end(), [&](std::string_view changeable) {
+    return changeable.ends_with('.') ? name.starts_with(changeable) : name == changeable;
+  });
+}
+
+Preset named_preset(const std::vector<Layer>& layers) {
+  Preset preset = RunOptions{}.preset;
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer.settings) {
+      if (setting.name != "preset" || setting.values.size() != 1) continue;
+      // A name that does not exist is refused when the layers are applied.
+      for (const auto& [candidate, name] : option_names(Preset{})) {
+        if (setting.values[0] == name) preset = candidate;
+      }
+    }
+  }
+  return preset;
+}
+
+bool names_validation_text(const std::vector<Layer>& layers) {
+  return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+    return std::any_of(layer.settings.begin(), layer.settings.end(), [](const Setting& setting) {
+      return !setting.values.empty() && (setting.name == "valid-target" || setting.name == "valid-pairs");
+    });
+  });
+}
+
+void set_default(Layer& layer, Setting setting) {
+  std::erase_if(layer.settings, [&](const Setting& other) { return other.name == setting.name; });
+  layer.settings.push_back(std::move(setting));
+}
+
+void validate_text(const LearnedTokenizers& learned, const models::ArchitectureOptions& arch) {
+  text::validate(learned.options);
+  if (arch.tied_embeddings == models::TiedEmbeddings::All && !learned.options.joint) {
+    throw ConfigError("arch.tied-embeddings", "cannot be `all` with `text.joint` = false: two vocabularies share no table");
+  }
+}
+
+void validate_text(const GivenTokenizers& given, const models::ArchitectureOptions&) {
+  if (given.source.empty()) throw ConfigError("text.source-tokenizer", "is missing: name the tokenizer's file");
+}
+
+}  // namespace
+
+void validate(const RunOptions& options) {
+  if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
+  data::validate(options.corpus);
+  const data::CorpusFiles& valid = options.valid_corpus;
+  const bool has_valid = valid != data::CorpusFiles{};
+  if (has_valid) data::validate(valid, "valid-");
+  if (has_valid && valid.has_source() != options.corpus.has_source()) {
+    throw ConfigError("valid-source", "must be given where `source` is, and only there");
+  }
+  if (options.arch.has_encoder() != options.corpus.has_source()) {
+    throw ConfigError(options.arch.has_encoder() ? "`source` is missing: the text to translate from"
+                                                 : "`source` is given, but `arch.encoder.type` is `none`");
+  }
+  std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options.arch); }, options.text.tokenizers);
+  models::validate(options.arch);
+  training::validate(options.train, options.valid, options.log, has_valid);
+  search::validate(options.search.search);
+}
+
+RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {
+  std::vector<Layer> layers;
+  for (const std::string& file : files) layers.push_back({.settings = read_settings(file)});
+  layers.push_back({.settings = command_line});
+  const Preset preset = named_preset(layers);
+  Layer lowest{.settings = parse_settings(preset_toml(preset), "preset"), .optional = true};
+  if (!names_validation_text(layers)) set_default(lowest, {.name = "valid.patience", .values = {"0"}});
+  layers.insert(layers.begin(), std::move(lowest));
+  RunOptions options;
+  options.preset = preset;
+  apply_layers(walk_of(options), layers);
+  return options;
+}
+
+RunOptions read_saved_options(const std::string& path) {
+  RunOptions options;
+  apply_layers(walk_of(options), {{.settings = read_settings(path)}});
+  return options;
+}
+
+std::string format_options(const RunOptions& options) {
+  RunOptions walked = options;
+  return format_settings(walk_of(walked));
+}
+
+std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now) {
+  RunOptions old_options = before;
+  RunOptions new_options = now;
+  std::vector<std::string> found;
+  for (const Difference& difference : differences(walk_of(old_options), walk_of(new_options))) {
+    if (may_change(difference.name)) continue;
+    const auto shown = [](const std::string& value) { return value.empty() ? std::string("nothing") : value; };
+    found.push_back(fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));
+  }
+  return found;
+}
+
+}  // namespace heed::config

@@ -1,0 +1,126 @@
+// All options of a training run: every module's, under the names that the command line, the configuration file and the
+// saved config.toml share. Sections: text, data, arch, train, valid, search, log.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/config/settings.h"
+#include "heed/core/options.h"
+#include "heed/data/corpus_files.h"
+#include "heed/data/data_options.h"
+#include "heed/models/architecture.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer_options.h"
+#include "heed/training/train_options.h"
+#include "heed/translation/translator_options.h"
+
+namespace heed::config {
+
+/// Values that suit each other, for a size of corpus and machine; see presets.h.
+enum class Preset { TransformerTiny, TransformerSmall, TransformerBase, TransformerBig };
+constexpr auto option_names(Preset) {
+  using Name = std::pair<Preset, const char*>;
+  return std::array{Name{Preset::TransformerTiny, "transformer-tiny"}, Name{Preset::TransformerSmall, "transformer-small"},
+                    Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"}};
+}
+
+/// Tokenizers learned from the training text.
+struct LearnedTokenizers {
+  static constexpr std::string_view kName = "learned";
+  text::TokenizerOptions options;
+  bool operator==(const LearnedTokenizers&) const = default;
+};
+inline void describe(LearnedTokenizers& o, OptionVisitor& visit) { describe(o.options, visit); }
+
+/// Tokenizers that exist: files that heed or SentencePiece wrote.
+struct GivenTokenizers {
+  static constexpr std::string_view kName = "given";
+  std::string source;
+  std::string target;  ///< empty: one tokenizer for both sides
+  std::variant<text::NoSampling, text::NbestSampling> sampling;
+  bool operator==(const GivenTokenizers&) const = default;
+};
+inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
+  visit("source-tokenizer", o.source, "tokenizer file (.spm, .words, .characters or .tokens) of the source");
+  visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
+  visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
+}
+
+struct TextOptions {
+  std::variant<LearnedTokenizers, GivenTokenizers> tokenizers;
+  bool operator==(const TextOptions&) const = default;
+};
+inline void describe(TextOptions& o, OptionVisitor& visit) {
+  visit.alternatives("tokenizers", o.tokenizers, "learn the tokenizers from the training text, or use given ones");
+}
+
+/// How a model translates unless told otherwise.
+struct TranslateOptions {
+  search::SearchOptions search;
+  translation::TranslatorOptions translator;
+  bool operator==(const TranslateOptions&) const = default;
+};
+inline void describe(TranslateOptions& o, OptionVisitor& visit) {
+  describe(o.search, visit);
+  describe(o.translator, visit);
+}
+
+struct RunOptions {
+  Preset preset = Preset::TransformerTiny;
+  data::CorpusFiles corpus;
+  data::CorpusFiles valid_corpus;
+  std::string model;
+  int64_t seed = 1;
+  std::string device = "auto";
+  int64_t threads = 0;
+  TextOptions text;
+  data::DataOptions data;
+  models::ArchitectureOptions arch;
+  training::TrainOptions train;
+  training::ValidationOptions valid;
+  TranslateOptions search;
+  training::LogOptions log;
+  bool operator==(const RunOptions&) const = default;
+};
+inline void describe(RunOptions& o, OptionVisitor& visit) {
+  visit("preset", o.preset, "values that suit each other and that all other options overwrite");
+  visit("source", o.corpus.source, "training text to translate from: files (.gz too), or - for standard input");
+  visit("target", o.corpus.target, "training text to translate into: line N translates line N of the source");
+  visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
+  visit("valid-source", o.valid_corpus.source, "text that the model is judged on while it learns");
+  visit("valid-target", o.valid_corpus.target, "the true translations of valid-source");
+  visit("valid-pairs", o.valid_corpus.pairs, "the same as lines SOURCE TAB TARGET");
+  visit("model", o.model, "directory of the model; where a training began before, it goes on");
+  visit("seed", o.seed, "the number that all random choices follow from", at_least(0));
+  visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
+  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
+  visit.section("text", o.text, "how text becomes tokens");
+  visit.section("data", o.data, "which pairs are trained on, and how they are put together");
+  visit.section("arch", o.arch, "the network");
+  visit.section("train", o.train, "how it learns");
+  visit.section("valid", o.valid, "how it is judged while it learns");
+  visit.section("search", o.search, "how it translates unless told otherwise");
+  visit.section("log", o.log, "what is reported");
+}
+
+/// Throws ConfigError where options contradict each other.
+void validate(const RunOptions& options);
+
+/// The preset that the settings name (the last of them wins), then the files, then the command line. Without validation
+/// text no patience is the default. Throws ConfigError, FileError; does not validate().
+RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
+/// The options in a model directory's config.toml. Throws ConfigError, FileError.
+RunOptions read_saved_options(const std::string& path);
+std::string format_options(const RunOptions& options);
+
+/// How `now` differs from the options that a run began with, as "`arch.d-model` (was 128, is 256)", leaving out what may
+/// change from one start of a run to the next: limits, reports, threads and device, how it translates.
+std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now);
+
+}  // namespace heed::config

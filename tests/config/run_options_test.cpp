@@ -1,0 +1,106 @@
+#include "heed/config/run_options.h"
+
+#include <gtest/gtest.h>
+
+#include "heed/config/presets.h"
+#include "heed/config/settings_file.h"
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+
+namespace heed::config {
+namespace {
+
+Setting set(const std::string& name, const std::string& value) { return {.name = name, .values = {value}}; }
+
+RunOptions run_of(std::vector<Setting> settings) {
+  settings.push_back(set("source", "train.en"));
+  settings.push_back(set("target", "train.de"));
+  settings.push_back(set("model", "m"));
+  return read_run_options({}, settings);
+}
+
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class PresetTest : public testing::TestWithParam<Preset> {};
+
+TEST_P(PresetTest, IsValidAndReadsBackFromTheSavedFile) {
+  RunOptions options = preset_options(GetParam());
+  options.model = "m";
+  options.corpus = {.source = {"a"}, .target = {"b"}, .pairs = {}};
+  options.valid_corpus = options.corpus;
+  EXPECT_NO_THROW(validate(options));
+  const std::string path = testing::TempDir() + "/config.toml";
+  write_file(path, format_options(options));
+  EXPECT_EQ(read_saved_options(path), options);
+}
+
+TEST_P(PresetTest, HoldsOnlyDifferences) {
+  RunOptions defaults;
+  const std::vector<OptionValue> values = option_values(walk_of(defaults));
+  for (const Setting& setting : parse_settings(preset_toml(GetParam()), "preset")) {
+    const auto same = std::find_if(values.begin(), values.end(), [&](const OptionValue& value) {
+      return value.name == setting.name && value.values == setting.values;
+    });
+    EXPECT_EQ(same, values.end()) << setting.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PresetTest, testing::Values(Preset::TransformerTiny, Preset::TransformerSmall,
+                                                          Preset::TransformerBase, Preset::TransformerBig));
+
+TEST(RunOptions, TheReadmeHasTheTableOfPresets) {
+  const std::string readme = read_file(std::string(std::getenv("HEED_SOURCE_DIR")) + "/README.md");
+  EXPECT_NE(readme.find(preset_table()), std::string::npos) << "README.md lacks this table:\n" << preset_table();
+}
+
+TEST(RunOptions, ThePresetIsTheLowestLayer) {
+  const std::string file = testing::TempDir() + "/run.toml";
+  write_file(file, "preset = 'transformer-big'\n[arch]\nd-model = 640\n[valid]\nevery = '1e'\n");
+  const RunOptions options = read_run_options({file}, {set("arch.d-model", "768")});
+  EXPECT_EQ(options.preset, Preset::TransformerBig);
+  EXPECT_EQ(options.arch.d_model, 768);
+  EXPECT_EQ(options.arch.dropout, preset_options(Preset::TransformerBig).arch.dropout);
+  EXPECT_EQ(options.valid.every, (Amount{1, AmountUnit::Epochs}));
+  EXPECT_EQ(read_run_options({file}, {set("preset", "transformer-tiny")}).preset, Preset::TransformerTiny);
+}
+
+TEST(RunOptions, WrongCombinationsAreRefused) {
+  const auto error = [](std::vector<Setting> settings) { return error_of([&] { validate(run_of(std::move(settings))); }); };
+  EXPECT_EQ(error({set("preset", "transformer-huge")}),
+            "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, but is "
+            "`transformer-huge`");
+  EXPECT_EQ(error({set("text.joint", "false")}),
+            "`arch.tied-embeddings` cannot be `all` with `text.joint` = false: two vocabularies share no table");
+  EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");
+  EXPECT_EQ(error({set("text.source-tokenizer", "a.spm")}),
+            "`--text.source-tokenizer` applies only when `text.tokenizers` is `given`, but it is `learned`");
+  EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.type", "bpe")}),
+            "`--text.type` applies only when `text.tokenizers` is `learned`, but it is `given`");
+}
+
+TEST(RunOptions, WithoutValidationTextThereIsNoPatience) {
+  EXPECT_EQ(run_of({}).valid.patience, 0);
+  EXPECT_NO_THROW(validate(run_of({})));
+  EXPECT_GT(run_of({set("valid-source", "a"), set("valid-target", "b")}).valid.patience, 0);
+  EXPECT_EQ(run_of({set("valid.patience", "3")}).valid.patience, 3);
+}
+
+TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
+  const RunOptions before = run_of({});
+  EXPECT_TRUE(conflicts(before, run_of({set("train.max-updates", "7"), set("log.every", "3"), set("threads", "2"),
+                                        set("search.beam", "9")}))
+                  .empty());
+  EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
+            (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
+}
+
+}  // namespace
+}  // namespace heed::config

@@ -1,0 +1,241 @@
+// One small training and what users do with the model.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words kEnglish{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
+const Words kGerman{"eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"};
+
+/// Sentences of 1 to 6 number words and the same in German, in reverse order.
+void write_corpus(const Folder& folder, const std::string& name, int first, int count) {
+  std::string source, target;
+  uint64_t state = 88172645463325252ULL + static_cast<uint64_t>(first) * 7919;
+  for (int i = 0; i < count; ++i) {
+    std::string english, german;
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    const uint64_t length = 1 + (state >> 33) % 6;
+    for (uint64_t k = 0; k < length; ++k) {
+      state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+      const size_t word = (state >> 33) % kEnglish.size();
+      english += (k ? " " : "") + kEnglish[word];
+      german = kGerman[word] + (k ? " " : "") + german;
+    }
+    source += english + '\n';
+    target += german + '\n';
+  }
+  folder.file(name + ".en", source);
+  folder.file(name + ".de", target);
+}
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+void expect_error(const Result& result, int code, const std::string& message) {
+  EXPECT_EQ(result.code, code);
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(result.errors, "heed: " + message + "\n");
+}
+
+class Training : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = new Folder;
+    write_corpus(*folder, "train", 0, 2000);
+    write_corpus(*folder, "dev", 1, 50);
+    write_corpus(*folder, "test", 2, 50);
+    trained = heed(train_command("model"));
+  }
+  static void TearDownTestSuite() { delete folder; }
+
+  static Words data() {
+    return {"--source", folder->path("train.en"), "--target", folder->path("train.de"),
+            "--valid-source", folder->path("dev.en"), "--valid-target", folder->path("dev.de")};
+  }
+  static Words train_command(const std::string& model, const std::string& updates = "400") {
+    return Words{"train"} + data() +
+           Words{"--model", folder->path(model), "--text.type", "words", "--arch.d-model", "64",
+                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1", "--arch.encoder.feed-forward.hidden", "128",
+                 "--arch.decoder.feed-forward.hidden", "128", "--arch.dropout", "0", "--train.schedule.warmup", "50",
+                 "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.update-tokens",
+                 "400", "--threads", "1"};
+  }
+  static Words translate_command() { return {"translate", "--model", folder->path("model"), "--threads", "1"}; }
+
+  static Folder* folder;
+  static Result trained;
+};
+Folder* Training::folder = nullptr;
+Result Training::trained;
+
+TEST_F(Training, TrainsTranslatesScoresAndEvaluates) {
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_EQ(trained.output, "");
+  EXPECT_NE(trained.errors.find("heed translate --model " + folder->path("model")), std::string::npos) << trained.errors;
+
+  const Result translated = heed(translate_command(), folder->read("test.en"));
+  ASSERT_EQ(translated.code, 0) << translated.errors;
+  EXPECT_EQ(translated.errors, "");
+  const std::string output = folder->file("out.de", translated.output);
+  const Result bleu = heed({"evaluate", "--reference", folder->path("test.de"), "--tokenize", "none", output});
+  ASSERT_EQ(bleu.code, 0) << bleu.errors;
+  const double score = std::stod(bleu.output.substr(bleu.output.find(" = ") + 3));
+  EXPECT_GT(score, 90) << bleu.output << translated.output;
+
+  const Result scored = heed({"score", "--model", folder->path("model"), "--source", folder->path("test.en"), "--target",
+                              folder->path("test.de"), "--threads", "1"});
+  ASSERT_EQ(scored.code, 0) << scored.errors;
+  const Words scores = lines_of(scored.output);
+  ASSERT_EQ(scores.size(), 50u);
+  for (const std::string& line : scores) EXPECT_LE(std::stod(line), 0);
+  EXPECT_TRUE(scored.errors.starts_with("heed: 50 pairs, ")) << scored.errors;
+}
+
+TEST_F(Training, TheSameCommandAgainFindsNothingToDo) {
+  const std::string model = folder->read("model/model.safetensors");
+  const Result again = heed(train_command("model"));
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(folder->read("model/model.safetensors"), model);
+}
+
+TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
+  const Result result = heed(train_command("model") + Words{"--seed", "2"});
+  expect_error(result, 2,
+               folder->path("model") +
+                   ": the training there began with other options: `seed` (was 1, is 2); use them again, or another "
+                   "directory for a new training");
+}
+
+TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
+  Program program(train_command("stopped"));
+  for (int i = 0; i < 600 && program.errors_so_far().find("update 50:") == std::string::npos && program.running(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  program.signal(SIGINT);
+  const Result stopped = program.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.errors;
+  EXPECT_EQ(stopped.output, "");
+  const Result resumed = heed(train_command("stopped"));
+  ASSERT_EQ(resumed.code, 0) << resumed.errors;
+  EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("model/model.safetensors"));
+}
+
+TEST_F(Training, AsManyLinesOutAsIn) {
+  std::string overlong;
+  for (int i = 0; i < 400; ++i) overlong += kEnglish[static_cast<size_t>(i) % 10] + ' ';
+  const std::string separators = "one\xe2\x80\xa8two\x0bthree\x0c" "four\xc2\x85";
+  const std::string input = "\none two\r\n" + separators + "\n   \n" + overlong + "\nunseen words here\nno end of line";
+  const Result result = heed(translate_command(), input);
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const Words lines = lines_of(result.output);
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(lines[0], "");
+  EXPECT_NE(lines[1], "");
+  EXPECT_NE(lines[2], "");
+  EXPECT_EQ(lines[3], "");
+  EXPECT_NE(lines[4], "");
+  EXPECT_TRUE(result.output.ends_with('\n'));
+  EXPECT_NE(result.errors.find("heed: warning: "), std::string::npos) << "an over-long line is worth a warning";
+  EXPECT_EQ(heed(translate_command(), "").output, "");
+}
+
+TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {
+  const std::string input = folder->read("test.en");
+  const Result plain = heed(translate_command(), input);
+  EXPECT_EQ(heed(translate_command() + Words{"--search.batch-sentences", "1"}, input).output, plain.output);
+  EXPECT_EQ(heed(translate_command() + Words{"--search.window", "1"}, input).output, plain.output);
+  EXPECT_EQ(heed(translate_command() + Words{"--input", folder->path("test.en"), "--output", folder->path("o")}).output, "");
+  EXPECT_EQ(folder->read("o"), plain.output);
+  EXPECT_EQ(heed(translate_command() + Words{"--checkpoint", "400"}, input).code, 0);
+}
+
+TEST_F(Training, NBestListsNumberTheirLines) {
+  const Result result = heed(translate_command() + Words{"--search.n-best", "2"}, "one two\n\n");
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const Words lines = lines_of(result.output);
+  ASSERT_EQ(lines.size(), 3u) << result.output;
+  EXPECT_TRUE(lines[0].starts_with("0 ||| ") && lines[1].starts_with("0 ||| ") && lines[2].starts_with("1 ||| "));
+}
+
+TEST_F(Training, BadInputToTranslateIsNamed) {
+  const std::string invalid = folder->file("invalid", "one\ntwo \xff\n");
+  expect_error(heed(translate_command() + Words{"--input", invalid}), 1, invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
+  expect_error(heed(translate_command() + Words{"--input", folder->path("none")}), 1,
+               folder->path("none") + ": cannot open: No such file or directory");
+  expect_error(heed({"translate"}), 2, "`--model` is missing: name the directory that `heed train` made");
+  expect_error(heed({"translate", "--model", folder->path("none")}), 1, folder->path("none") + ": is no model directory: it does not exist");
+  expect_error(heed(translate_command() + Words{"--beam", "3"}), 2,
+               "`--beam` is not an option; did you mean `--search.beam`?");
+  expect_error(heed(translate_command() + Words{"--device", "tpu"}), 2,
+               "`device` must be auto, cpu, cuda or cuda:N, but is `tpu`");
+  const Result replaced = heed(translate_command() + Words{"--input", invalid, "--invalid-text", "replace"});
+  EXPECT_EQ(replaced.code, 0) << replaced.errors;
+  EXPECT_EQ(lines_of(replaced.output).size(), 2u);
+}
+
+TEST_F(Training, ADamagedModelIsNamed) {
+  namespace fs = std::filesystem;
+  fs::copy(folder->path("model"), folder->path("damaged"), fs::copy_options::recursive);
+  fs::resize_file(folder->path("damaged/model.safetensors"), 1000);
+  const Result result = heed({"translate", "--model", folder->path("damaged")}, "one\n");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.output, "");
+  EXPECT_TRUE(result.errors.starts_with("heed: " + folder->path("damaged"))) << result.errors;
+  EXPECT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+}
+
+TEST_F(Training, BadInputToScoreIsNamed) {
+  const std::string shorter = folder->file("shorter", "eins\n");
+  expect_error(heed({"score", "--model", folder->path("model"), "--source", folder->path("test.en"), "--target", shorter}), 1,
+               folder->path("test.en") + " has 50 lines, " + shorter +
+                   " has 1 line; line n of the one must belong to line n of the other");
+}
+
+TEST_F(Training, BadInputToTrainIsNamed) {
+  const std::string model = folder->path("new");
+  const std::string shorter = folder->file("shorter", "eins\nzwei\n");
+  const std::string columns = folder->file("columns", "one\teins\ntwo\tzwei\tdrei\n");
+  const std::string invalid = folder->file("invalid", "one\ntwo \xff\n");
+  const auto error_of = [&](const Words& words, int code) {
+    const Result result = heed(Words{"train", "--model", model} + words);
+    EXPECT_EQ(result.code, code) << result.errors;
+    EXPECT_EQ(result.output, "");
+    const Words lines = lines_of(result.errors);
+    return lines.empty() ? std::string() : lines.back();
+  };
+  const Words english{"--source", folder->path("train.en")};
+  EXPECT_EQ(error_of(english + Words{"--target", shorter}, 1),
+            "heed: " + folder->path("train.en") + " has 2000 lines, " + shorter +
+                " has 2 lines; line n of the one must belong to line n of the other");
+  EXPECT_EQ(error_of({"--pairs", columns}, 1), "heed: " + columns + ":2: expected two columns, source TAB target, found 3");
+  EXPECT_EQ(error_of({"--source", invalid, "--target", shorter}, 1),
+            "heed: " + invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
+  EXPECT_EQ(error_of(english + Words{"--target", folder->path("none")}, 1),
+            "heed: " + folder->path("none") + ": cannot open: No such file or directory");
+  EXPECT_EQ(error_of(data() + Words{"--arch.d-modle", "8"}, 2),
+            "heed: `--arch.d-modle` is not an option; did you mean `--arch.d-model`?");
+  EXPECT_EQ(error_of(data() + Words{"--arch.d-model", "eight"}, 2),
+            "heed: `--arch.d-model` must be a whole number of at least 1, but is `eight`");
+  EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
+            "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, but it "
+            "is `inverse-sqrt`");
+  EXPECT_EQ(error_of({}, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
+  const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nwidth = 3\n");
+  EXPECT_EQ(error_of(data() + Words{"--config", config}, 2),
+            "heed: " + config + ":3: `arch.width` is not an option; --help-all lists all options");
+  EXPECT_EQ(error_of(data() + Words{"--arch.encoder.heads", "3"}, 2),
+            "heed: `arch.encoder.heads` must divide arch.d-model (128), found 3");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
