@@ -49,9 +49,10 @@ TEST_F(JsonLines, ANewTrainingBeginsTheFileAnew) {
 }
 
 TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
-  write_file(path,
-             "{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n{\"type\":\"train\",\"update\":300}\n"
-             "{\"type\":\"train\",\"upd");
+  write_file(
+      path,
+      "{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n{\"type\":\"train\",\"update\":300}\n"
+      "{\"type\":\"train\",\"upd");
   training::StartReport report = start_report();
   report.resumed = true;
   report.progress.updates = 200;

@@ -78,7 +78,8 @@ TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
   EXPECT_EQ(terminal.out.str(),
             "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 "
             "(best bleu was 1 validation ago, stops at 10; 13 s)\n"
-            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; 13 s)\n");
+            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; "
+            "13 s)\n");
 }
 
 TEST(TerminalObserver, TellsHowItEnds) {

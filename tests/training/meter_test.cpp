@@ -7,12 +7,16 @@
 namespace heed::training {
 namespace {
 
-data::Update update_of(int64_t source, int64_t target) { return {.parts = {}, .source_tokens = source, .target_tokens = target}; }
+data::Update update_of(int64_t source, int64_t target) {
+  return {.parts = {}, .source_tokens = source, .target_tokens = target};
+}
 
 TEST(Meter, WeighsLossesByTokensAndCountsRealTokensASecond) {
   Meter meter;
-  meter.add(update_of(50, 100), {.loss = 4, .nll = 2, .gradient_norm = 7, .bad_parts = {}}, {.data = 1, .forward = 2, .backward = 3, .update = 4});
-  meter.add(update_of(150, 300), {.loss = 2, .nll = 1, .gradient_norm = 5, .bad_parts = {}}, {.data = 0, .forward = 5, .backward = 4, .update = 1});
+  meter.add(update_of(50, 100), {.loss = 4, .nll = 2, .gradient_norm = 7, .bad_parts = {}},
+            {.data = 1, .forward = 2, .backward = 3, .update = 4});
+  meter.add(update_of(150, 300), {.loss = 2, .nll = 1, .gradient_norm = 5, .bad_parts = {}},
+            {.data = 0, .forward = 5, .backward = 4, .update = 1});
   TrainingReport report{.skipped_updates = 3};
   meter.report(report);
   EXPECT_DOUBLE_EQ(report.loss, 2.5);

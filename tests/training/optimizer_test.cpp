@@ -48,7 +48,8 @@ void expect_equal_steps(const OptimizerOptions& options, const MakeReference& ma
   }
 }
 
-// m = 0.1 g, v = 0.02 g^2; both corrections undo that: the first step is rate * sign(g). The gradient of -2 is (-1)(-2).
+// m = 0.1 g, v = 0.02 g^2; both corrections undo that: the first step is rate * sign(g). The gradient of -2 is
+// (-1)(-2).
 TEST(Adam, FirstStepIsTheRate) {
   Problem problem;
   const auto optimizer = make_optimizer(AdamOptions{}, problem.named());
@@ -142,13 +143,15 @@ TEST(Adadelta, DecaysTowardsZero) {
 }
 
 TEST(Optimizer, GoesOnBitForBitFromItsState) {
-  const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{}, AdadeltaOptions{}};
+  const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{},
+                                          AdadeltaOptions{}};
   for (const OptimizerOptions& options : all) {
     Problem whole;
     const auto uninterrupted = make_optimizer(options, whole.named());
     run(*uninterrupted, whole, 3, 0.1);
 
-    Problem resumed{.weight = whole.weight.detach().clone().requires_grad_(), .bias = whole.bias.detach().clone().requires_grad_()};
+    Problem resumed{.weight = whole.weight.detach().clone().requires_grad_(),
+                    .bias = whole.bias.detach().clone().requires_grad_()};
     std::map<std::string, Tensor> saved;
     for (const auto& [name, tensor] : uninterrupted->state()) saved[name] = tensor.clone();
     const auto successor = make_optimizer(options, resumed.named());
@@ -165,7 +168,8 @@ TEST(Optimizer, NamesItsState) {
   Problem problem;
   std::vector<std::string> names;
   for (const auto& [name, tensor] : make_optimizer(AdamOptions{}, problem.named())->state()) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"mean/layer.bias", "mean/layer.weight", "square/layer.bias", "square/layer.weight", "step"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"mean/layer.bias", "mean/layer.weight", "square/layer.bias",
+                                             "square/layer.weight", "step"}));
 }
 
 TEST(Optimizer, RefusesAnotherOptimizersState) {

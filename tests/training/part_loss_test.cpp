@@ -12,7 +12,8 @@ namespace {
 
 using heed::testing::tiny_transformer;
 
-std::shared_ptr<models::Model> make_model(double dropout = 0, const models::VocabularySizes& sizes = {.source = 20, .target = 20}) {
+std::shared_ptr<models::Model> make_model(double dropout = 0,
+                                          const models::VocabularySizes& sizes = {.source = 20, .target = 20}) {
   models::ArchitectureOptions options = tiny_transformer();
   options.dropout = dropout;
   if (sizes.source == 0) options.encoder.type = models::NoEncoderOptions{};
@@ -24,7 +25,9 @@ const std::vector<text::Ids> kTargets{{7, 6}, {8, 9, 10, 11}, {12}, {13, 14, 15}
 
 data::Batch batch_of(const std::vector<size_t>& rows, bool has_source = true) {
   std::vector<data::PairIds> pairs;
-  for (const size_t row : rows) pairs.push_back({.line = static_cast<int64_t>(row), .source = kSources[row], .target = kTargets[row]});
+  for (const size_t row : rows) {
+    pairs.push_back({.line = static_cast<int64_t>(row), .source = kSources[row], .target = kTargets[row]});
+  }
   return data::make_batch(pairs, has_source);
 }
 
@@ -49,7 +52,8 @@ double row_nll(models::Model& model, size_t row) {
       .item<double>();
 }
 
-std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, const data::Update& update, int64_t replicas) {
+std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, const data::Update& update,
+                                 int64_t replicas) {
   std::vector<Tensor> parameters, gradients;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, 0.1), {.seed = 1});
@@ -79,7 +83,9 @@ TEST(PartLoss, TheSameGradientForOnePartAndSeveral) {
   for (const auto& parts : std::vector<std::vector<std::vector<size_t>>>{{{0, 1}, {2, 3}}, {{3}, {1}, {0}, {2}}}) {
     const auto cut = gradients_of(model, update_of(parts), 1);
     for (size_t i = 0; i < whole.size(); ++i) {
-      EXPECT_LT((whole[i] - cut[i]).abs().max().item<double>(), 1e-5 * std::max(1.0, whole[i].abs().max().item<double>())) << i;
+      EXPECT_LT((whole[i] - cut[i]).abs().max().item<double>(),
+                1e-5 * std::max(1.0, whole[i].abs().max().item<double>()))
+          << i;
     }
   }
 }

@@ -11,7 +11,9 @@ constexpr double kExact = 1e-12;
 
 Progress at_update(double updates) { return {.updates = updates, .tokens = updates * 1000, .epochs = updates / 100}; }
 
-double rate(const ScheduleOptions& options, double updates) { return Schedule(options, 512, std::nullopt).learning_rate(at_update(updates)); }
+double rate(const ScheduleOptions& options, double updates) {
+  return Schedule(options, 512, std::nullopt).learning_rate(at_update(updates));
+}
 
 std::string refusal(const ScheduleOptions& options, std::optional<Amount> limit = std::nullopt) {
   try {
@@ -29,7 +31,9 @@ TEST(Schedule, ConstantStaysAfterWarmup) {
   EXPECT_NEAR(rate(options, 1000), 0.8, kExact);
 }
 
-TEST(Schedule, ConstantWithoutWarmupStartsInFull) { EXPECT_NEAR(rate(ConstantSchedule{.learning_rate = 0.8}, 1), 0.8, kExact); }
+TEST(Schedule, ConstantWithoutWarmupStartsInFull) {
+  EXPECT_NEAR(rate(ConstantSchedule{.learning_rate = 0.8}, 1), 0.8, kExact);
+}
 
 TEST(Schedule, WarmupCountsInItsOwnUnit) {
   EXPECT_NEAR(rate(ConstantSchedule{.learning_rate = 1, .warmup = {8000, AmountUnit::Tokens}}, 2), 0.25, kExact);
@@ -108,7 +112,8 @@ TEST(Schedule, PlateauGoesOnFromItsState) {
 }
 
 TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
-  EXPECT_EQ(refusal(InverseSqrtSchedule{.warmup = {0}}), "`train.schedule.warmup` must be above 0 for inverse-sqrt: its rate falls from there");
+  EXPECT_EQ(refusal(InverseSqrtSchedule{.warmup = {0}}),
+            "`train.schedule.warmup` must be above 0 for inverse-sqrt: its rate falls from there");
   EXPECT_EQ(refusal(NoamSchedule{.warmup = {1, AmountUnit::Epochs}}),
             "`train.schedule.warmup` must be in updates for noam, whose formula counts them, but is `1e`");
   EXPECT_EQ(refusal(CosineSchedule{}),
@@ -117,7 +122,8 @@ TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
             "`train.schedule.warmup` must be in the unit of the schedule's length, `100`, but is `1e`");
   EXPECT_EQ(refusal(LinearSchedule{.warmup = {100}, .length = Amount{100}}),
             "`train.schedule.length` must be more than the warm-up, `100`, but is `100`");
-  EXPECT_EQ(refusal(StepSchedule{.every = {100}}), "`train.schedule.every` must be in the unit of train.schedule.start, `5e`");
+  EXPECT_EQ(refusal(StepSchedule{.every = {100}}),
+            "`train.schedule.every` must be in the unit of train.schedule.start, `5e`");
   EXPECT_EQ(refusal(StepSchedule{.every = {0}}), "`train.schedule.every` must be above 0");
 }
 

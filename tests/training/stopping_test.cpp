@@ -9,7 +9,8 @@
 namespace heed::training {
 namespace {
 
-std::string refusal(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log = {}, bool has_dev = true) {
+std::string refusal(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log = {},
+                    bool has_dev = true) {
   try {
     validate(train, valid, log, has_dev);
   } catch (const ConfigError& error) {
@@ -111,7 +112,8 @@ TEST(TrainOptions, RefusesWhatDoesNotAgree) {
   EXPECT_EQ(refusal({}, {}, {}, false), "`valid.patience` needs validation text; give it, or set valid.patience to 0");
   EXPECT_EQ(refusal({.schedule = PlateauSchedule{}}, {.patience = 0}, {}, false),
             "`train.schedule.type` must be another than plateau without validation text");
-  EXPECT_EQ(refusal({}, {.translate = false}), "`valid.metric` must be loss or perplexity when valid.translate is false");
+  EXPECT_EQ(refusal({}, {.translate = false}),
+            "`valid.metric` must be loss or perplexity when valid.translate is false");
   EXPECT_EQ(refusal({}, {.every = {0}}), "`valid.every` must be above 0");
   EXPECT_EQ(refusal({}, {}, {.every = {0}}), "`log.every` must be above 0");
   EXPECT_EQ(refusal({.save_every = Amount{0}}, {}), "`train.save-every` must be above 0, or none");

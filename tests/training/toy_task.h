@@ -28,7 +28,8 @@ inline Sequence reversed(Sequence words) {
 struct ToyCorpus {
   std::vector<std::string> source, target;
 
-  ToyCorpus(int64_t pairs, uint64_t shortest, uint64_t longest, uint64_t seed, const std::function<Sequence(Sequence)>& task) {
+  ToyCorpus(int64_t pairs, uint64_t shortest, uint64_t longest, uint64_t seed,
+            const std::function<Sequence(Sequence)>& task) {
     RandomStream random(seed, Purpose::Test);
     const auto join = [](const Sequence& words) {
       std::string line;
@@ -47,17 +48,21 @@ struct ToyCorpus {
 /// What a Trainer needs, in a directory of its own; each setup() has a model with the same initial values.
 class ToyTask {
  public:
-  explicit ToyTask(const std::function<Sequence(Sequence)>& task = reversed, int64_t pairs = 2000, uint64_t shortest = 1)
-      : train_(encode("train", ToyCorpus(pairs, shortest, 8, 1, task))), dev_text_(50, shortest, 8, 2, task), dev_(encode("dev", dev_text_)) {}
+  explicit ToyTask(const std::function<Sequence(Sequence)>& task = reversed, int64_t pairs = 2000,
+                   uint64_t shortest = 1)
+      : train_(encode("train", ToyCorpus(pairs, shortest, 8, 1, task))),
+        dev_text_(50, shortest, 8, 2, task),
+        dev_(encode("dev", dev_text_)) {}
 
   training::TrainerSetup setup() const {
     models::ArchitectureOptions architecture = tiny_transformer();
     architecture.dropout = 0.1;
     const int64_t size = tokenizers_.target->size();
-    training::TrainerSetup setup{.model = models::build_model(architecture, {.source = size, .target = size}, 7),
-                                 .tokenizers = tokenizers_,
-                                 .corpus = train_,
-                                 .dev = training::DevSet{.corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
+    training::TrainerSetup setup{
+        .model = models::build_model(architecture, {.source = size, .target = size}, 7),
+        .tokenizers = tokenizers_,
+        .corpus = train_,
+        .dev = training::DevSet{.corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
     setup.stream.update_tokens = 120;
     setup.stream.window = 300;
     setup.train.schedule = training::ConstantSchedule{.learning_rate = 2e-3};
@@ -80,13 +85,14 @@ class ToyTask {
       write_file(directory_.file(name + side), content);
       return std::vector{directory_.file(name + side)};
     };
-    const data::CorpusFiles files{.source = write(".source", text.source), .target = write(".target", text.target), .pairs = {}};
+    const data::CorpusFiles files{
+        .source = write(".source", text.source), .target = write(".target", text.target), .pairs = {}};
     data::build_corpus(directory_.file(name), files, tokenizers_, {});
     return std::make_shared<const data::EncodedCorpus>(directory_.file(name));
   }
   static text::Tokenizers letters() {
-    const auto tokenizer = std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding,
-                                                                 std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g", "h"});
+    const auto tokenizer = std::make_shared<text::WordTokenizer>(
+        text::WordTokenizer::kWordsEnding, std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g", "h"});
     return {.source = tokenizer, .target = tokenizer};
   }
 

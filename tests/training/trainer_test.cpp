@@ -179,6 +179,21 @@ TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
 }
 
+TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
+  const auto setup = [&](int64_t updates) {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = updates;
+    made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
+    made.valid.every = {4};
+    made.valid.minimum_gain = 1000;
+    return made;
+  };
+  train(setup(13), task.model_directory("whole"));
+  train(setup(6), task.model_directory("parts"));
+  train(setup(13), task.model_directory("parts"));
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
+}
+
 TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
   TrainerSetup setup = task.setup();
   setup.train.max_updates = 8;
@@ -268,7 +283,8 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
   EXPECT_EQ(report.chosen, averaged_wins ? "averaged" : "best");
   const checkpoint::RunDirectory finished(directory);
   EXPECT_EQ(finished.manifest().chosen, report.chosen);
-  expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors, checkpoint::named_tensors(*setup.model));
+  expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors,
+               checkpoint::named_tensors(*setup.model));
 }
 
 TEST_F(Training, ChoosesByTheMetricAskedFor) {
@@ -312,7 +328,8 @@ TEST_F(Training, SkipsAndNamesAnUpdateThatIsNotFinite) {
   };
   Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in pairs ")) << recorder.warnings[0];
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in pairs "))
+      << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("; the update is skipped")) << recorder.warnings[0];
   EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);
   EXPECT_TRUE(std::isfinite(recorder.validations.back().scores.at("loss")));
@@ -325,13 +342,16 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   setup.valid.every = {50};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
+    if (report.progress.updates == 3) {
+      setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
+    }
   };
   try {
     Trainer(setup, run_directory, {&recorder}).train(StopRequest());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("in 2 updates in a row: training has diverged"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("in 2 updates in a row: training has diverged"), std::string::npos)
+        << error.what();
   }
 }
 
@@ -352,7 +372,8 @@ TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
   const TrainingOutcome outcome = Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   EXPECT_TRUE(outcome.finished);
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of update 2 could not be saved (")) << recorder.warnings[0];
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of update 2 could not be saved ("))
+      << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("); training goes on"));
   EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 4, 6, 8}));
 }

@@ -56,7 +56,8 @@ struct Outcome {
   std::vector<Tensor> gradients;
 };
 
-Outcome compute(const TinyModel& model, const data::Update& update, int64_t replicas, ComputingOptions options = {}, double scale = 1) {
+Outcome compute(const TinyModel& model, const data::Update& update, int64_t replicas, ComputingOptions options = {},
+                double scale = 1) {
   std::vector<Replica> copies;
   for (int64_t i = 0; i < replicas; ++i) copies.push_back(replicas == 1 ? model.replica() : model.copy().replica());
   UpdateComputer computer(model.parameters(), std::move(copies), options);
@@ -125,7 +126,8 @@ TEST(UpdateComputer, ClipsToTheNorm) {
   const TinyModel model = TinyModel::make();
   const data::Update update = make_update(4, 2);
   const Outcome free = compute(model, update, 1);
-  const double norm = std::sqrt(free.gradients[0].square().sum().item<double>() + free.gradients[1].square().sum().item<double>());
+  const double norm =
+      std::sqrt(free.gradients[0].square().sum().item<double>() + free.gradients[1].square().sum().item<double>());
   EXPECT_NEAR(free.computed.gradient_norm, norm, 1e-5);
   const Outcome clipped = compute(model, update, 1, {.clip_norm = norm / 4});
   EXPECT_NEAR(clipped.computed.gradient_norm, norm, 1e-5);
@@ -148,7 +150,8 @@ TEST(UpdateComputer, LowPrecisionStaysNearAndSharesCastsAmongParts) {
   const Outcome full = compute(model, update, 1);
   for (const Precision precision : {Precision::Bf16, Precision::Fp16}) {
     for (const int64_t replicas : {1, 2}) {
-      const Outcome low = compute(model, update, replicas, {.precision = precision}, precision == Precision::Fp16 ? 1024 : 1);
+      const Outcome low =
+          compute(model, update, replicas, {.precision = precision}, precision == Precision::Fp16 ? 1024 : 1);
       const double difference = distance(full, low);
       EXPECT_GT(difference, 0);
       EXPECT_LT(difference, 0.01 * full.computed.gradient_norm);

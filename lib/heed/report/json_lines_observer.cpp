@@ -16,7 +16,9 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json event(std::string_view type, const Progress& progress) {
-  return {{"type", type}, {"update", static_cast<int64_t>(progress.updates)}, {"tokens", static_cast<int64_t>(progress.tokens)},
+  return {{"type", type},
+          {"update", static_cast<int64_t>(progress.updates)},
+          {"tokens", static_cast<int64_t>(progress.tokens)},
           {"epochs", progress.epochs}};
 }
 
@@ -29,7 +31,8 @@ std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::e
 
 bool belongs(std::string_view line, double updates) {
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  return json.is_object() && json.contains("update") && json["update"].is_number() && json["update"].get<double>() <= updates;
+  return json.is_object() && json.contains("update") && json["update"].is_number() &&
+         json["update"].get<double>() <= updates;
 }
 
 }  // namespace
@@ -66,10 +69,16 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
 void JsonLinesObserver::on_training(const training::TrainingReport& report) {
   progress_ = report.progress;
   Json json = event("train", report.progress);
-  json.update({{"epoch", report.epoch}, {"loss", report.loss}, {"nll", report.nll}, {"learning_rate", report.learning_rate},
-               {"gradient_norm", report.gradient_norm}, {"source_tokens_per_second", report.source_tokens_per_second},
-               {"target_tokens_per_second", report.target_tokens_per_second}, {"seconds", time_split(report.time)},
-               {"elapsed", report.elapsed_seconds}, {"skipped_updates", report.skipped_updates}});
+  json.update({{"epoch", report.epoch},
+               {"loss", report.loss},
+               {"nll", report.nll},
+               {"learning_rate", report.learning_rate},
+               {"gradient_norm", report.gradient_norm},
+               {"source_tokens_per_second", report.source_tokens_per_second},
+               {"target_tokens_per_second", report.target_tokens_per_second},
+               {"seconds", time_split(report.time)},
+               {"elapsed", report.elapsed_seconds},
+               {"skipped_updates", report.skipped_updates}});
   if (report.remaining_seconds >= 0) json["remaining"] = report.remaining_seconds;
   append(to_line(json));
 }
@@ -77,8 +86,13 @@ void JsonLinesObserver::on_training(const training::TrainingReport& report) {
 void JsonLinesObserver::on_validation(const training::ValidationReport& report) {
   progress_ = report.progress;
   Json json = event("validation", report.progress);
-  json.update({{"epoch", report.epoch}, {"scores", report.scores}, {"metric", report.stopping_metric}, {"best", report.best},
-               {"since_best", report.since_best}, {"seconds", report.seconds}, {"elapsed", report.elapsed_seconds}});
+  json.update({{"epoch", report.epoch},
+               {"scores", report.scores},
+               {"metric", report.stopping_metric},
+               {"best", report.best},
+               {"since_best", report.since_best},
+               {"seconds", report.seconds},
+               {"elapsed", report.elapsed_seconds}});
   if (!report.signature.empty()) json["signature"] = report.signature;
   Json samples = Json::array();
   for (const training::SampleTranslation& sample : report.samples) {
@@ -101,7 +115,10 @@ void JsonLinesObserver::on_finish(const training::FinalReport& report) {
   for (const training::Candidate& candidate : report.candidates) {
     candidates.push_back({{"name", candidate.name}, {"updates", candidate.updates}, {"scores", candidate.scores}});
   }
-  json.update({{"chosen", report.chosen}, {"metric", report.metric}, {"candidates", candidates}, {"elapsed", report.elapsed_seconds}});
+  json.update({{"chosen", report.chosen},
+               {"metric", report.metric},
+               {"candidates", candidates},
+               {"elapsed", report.elapsed_seconds}});
   append(to_line(json));
 }
 

@@ -1,6 +1,6 @@
-// The history of a training as a file of JSON lines (metrics.jsonl): one object an event, its "type" first among "start",
-// "train", "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and "epochs" (the
-// progress); the other numbers are those of training/observer.h. A number that is not finite is null.
+// The history of a training as a file of JSON lines (metrics.jsonl): one object an event, its "type" first among
+// "start", "train", "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and
+// "epochs" (the progress); the other numbers are those of training/observer.h. A number that is not finite is null.
 #pragma once
 
 #include <fstream>

@@ -27,8 +27,8 @@ std::string format_updates(const Progress& progress) { return format_count(std::
 std::string format_split(const TimeSplit& time) {
   const double whole = time.data + time.forward + time.backward + time.update;
   const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
-  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%, update {:.0f}%", share(time.data), share(time.forward),
-                     share(time.backward), share(time.update));
+  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%, update {:.0f}%", share(time.data),
+                     share(time.forward), share(time.backward), share(time.update));
 }
 
 std::string format_scores(const std::map<std::string, double>& scores) {
@@ -40,11 +40,14 @@ std::string format_scores(const std::map<std::string, double>& scores) {
   return text;
 }
 
-std::string plural(int64_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string plural(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string format_standing(const ValidationReport& report) {
   if (report.best) return fmt::format("best {} so far", report.stopping_metric);
-  const std::string since = fmt::format("best {} was {} ago", report.stopping_metric, plural(report.since_best, "validation"));
+  const std::string since =
+      fmt::format("best {} was {} ago", report.stopping_metric, plural(report.since_best, "validation"));
   return report.patience > 0 ? fmt::format("{}, stops at {}", since, report.patience) : since;
 }
 
@@ -73,26 +76,29 @@ void TerminalObserver::line(const std::string& text) { out_ << text << std::endl
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
-  line(fmt::format("text: {} pairs for training, {} for validation", format_count(report.pairs), format_count(report.valid_pairs)));
-  line(fmt::format("device: {}, {}, {}", report.device, plural(report.threads, "thread"), plural(report.replicas, "replica")));
+  line(fmt::format("text: {} pairs for training, {} for validation", format_count(report.pairs),
+                   format_count(report.valid_pairs)));
+  line(fmt::format("device: {}, {}, {}", report.device, plural(report.threads, "thread"),
+                   plural(report.replicas, "replica")));
   if (report.resumed) {
-    line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress), report.progress.epochs));
+    line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
+                     report.progress.epochs));
   }
 }
 
 void TerminalObserver::on_training(const TrainingReport& report) {
   std::string text = fmt::format(
-      "epoch {}, update {}: loss {:.4f}, perplexity {:.2f}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})", report.epoch,
-      format_updates(report.progress), report.loss, std::exp(report.nll), report.learning_rate, report.gradient_norm,
-      format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
+      "epoch {}, update {}: loss {:.4f}, perplexity {:.2f}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
+      report.epoch, format_updates(report.progress), report.loss, std::exp(report.nll), report.learning_rate,
+      report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);
 }
 
 void TerminalObserver::on_validation(const ValidationReport& report) {
-  line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress), format_scores(report.scores),
-                   format_standing(report), format_duration(report.seconds)));
+  line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress),
+                   format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
   for (const training::SampleTranslation& sample : report.samples) {
     line("  source:     " + sample.source);
     line("  reference:  " + sample.reference);
@@ -106,7 +112,8 @@ void TerminalObserver::on_finish(const FinalReport& report) {
                                          fmt::join(candidate.updates, ", "));
     line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
   }
-  line(fmt::format("the model is \"{}\", after {} of training", report.chosen, format_duration(report.elapsed_seconds)));
+  line(
+      fmt::format("the model is \"{}\", after {} of training", report.chosen, format_duration(report.elapsed_seconds)));
 }
 
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }

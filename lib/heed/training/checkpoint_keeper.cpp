@@ -41,9 +41,13 @@ std::optional<Resumed> CheckpointKeeper::resume() {
 }
 
 std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores) {
-  const CheckpointInfo info{.update = std::llround(state.progress.updates), .scores = scores, .rank = rank_in(scores, metric_)};
+  const CheckpointInfo info{
+      .update = std::llround(state.progress.updates), .scores = scores, .rank = rank_in(scores, metric_)};
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  checkpoints.save({.info = info, .model = checkpoint::named_tensors(model_), .optimizer = optimizer_.state(), .state = to_json(state)});
+  checkpoints.save({.info = info,
+                    .model = checkpoint::named_tensors(model_),
+                    .optimizer = optimizer_.state(),
+                    .state = to_json(state)});
   const bool of_best = options_.average_of == AverageOf::Best;
   checkpoints.prune(std::max(options_.keep_best, of_best ? options_.average : 0),
                     std::max(options_.keep_last, of_best ? 0 : options_.average));
@@ -63,6 +67,8 @@ void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& t
 void CheckpointKeeper::publish_best() {
   const auto info = best_or_last();
   if (!info) return;
+  const checkpoint::Manifest& published = directory_.manifest();
+  if (published.chosen == "best" && published.updates == std::vector{info->update}) return;
   const Candidate candidate{.name = info->rank ? "best" : "last", .updates = {info->update}, .scores = info->scores};
   publish(candidate, checkpoint::read_tensors(directory_.checkpoints().model_path(info->update)).tensors);
 }
@@ -70,8 +76,9 @@ void CheckpointKeeper::publish_best() {
 std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator) {
   if (options_.average < 2) return std::nullopt;
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  const auto infos = options_.average_of == AverageOf::Best && validator != nullptr ? checkpoints.best(options_.average)
-                                                                                    : checkpoints.last(options_.average);
+  const auto infos = options_.average_of == AverageOf::Best && validator != nullptr
+                         ? checkpoints.best(options_.average)
+                         : checkpoints.last(options_.average);
   if (infos.size() < 2) return std::nullopt;
   Averaged averaged{.candidate = {.name = "averaged", .updates = {}, .scores = {}}, .tensors = {}};
   std::vector<std::string> paths;

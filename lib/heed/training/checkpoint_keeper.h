@@ -29,17 +29,17 @@ class CheckpointKeeper {
   CheckpointKeeper(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
                    const TrainOptions& options, ValidationMetric metric);
 
-  /// Reads the newest undamaged checkpoint into model and optimizer; absent when there is none. Throws CheckpointError when
-  /// it is of another model or optimizer.
+  /// Reads the newest undamaged checkpoint into model and optimizer; absent when there is none. Throws CheckpointError
+  /// when it is of another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns its path.
-  /// Throws Error when it cannot be written; the checkpoints there are as before then.
+  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns its
+  /// path. Throws Error when it cannot be written; the checkpoints there are as before then.
   std::string save(const TrainingState& state, const Scores& scores);
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
-  /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one as
-  /// model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again.
+  /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one
+  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again.
   FinalReport finish(const Validator* validator);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves.
   void publish_best();

@@ -1,5 +1,5 @@
-// The gradients of all parameters in one block of memory that lives as long as training does: the backward pass adds into
-// it, replicas are summed and norms are taken in one operation, and no update maps new memory.
+// The gradients of all parameters in one block of memory that lives as long as training does: the backward pass adds
+// into it, replicas are summed and norms are taken in one operation, and no update maps new memory.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ using at::Tensor;
 
 class GradientBuffer {
  public:
-  /// Gives every parameter (all of one dtype and device) a gradient of zeros that is a view of the block, 64-byte aligned.
-  /// From then on backward() accumulates there, as long as nobody sets another gradient.
+  /// Gives every parameter (all of one dtype and device) a gradient of zeros that is a view of the block, 64-byte
+  /// aligned. From then on backward() accumulates there, as long as nobody sets another gradient.
   explicit GradientBuffer(const std::vector<Tensor>& parameters);
 
   void zero() { flat_.zero_(); }

@@ -11,7 +11,8 @@ namespace heed::training {
 
 class Meter {
  public:
-  /// One update and the seconds that getting and making it took. A skipped one counts in time and tokens, not in the loss.
+  /// One update and the seconds that getting and making it took. A skipped one counts in time and tokens, not in the
+  /// loss.
   void add(const data::Update& update, const ComputedUpdate& computed, const TimeSplit& seconds);
   /// Means and rates since the last call, the rest of the report left as it is; begins anew. Rates are per second of
   /// making updates: validation and saving are not in them.

@@ -106,8 +106,9 @@ class Adam : public Optimizer {
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
     step_.add_(1);
-    adam_kernel(options_, parameters_, gradients(), mean_, square_, std::vector<Tensor>{}, steps_, learning_rate, options_.beta1,
-                options_.beta2, options_.weight_decay, options_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+    adam_kernel(options_, parameters_, gradients(), mean_, square_, std::vector<Tensor>{}, steps_, learning_rate,
+                options_.beta1, options_.beta2, options_.weight_decay, options_.epsilon, /*amsgrad=*/false,
+                /*maximize=*/false);
   }
 
  private:

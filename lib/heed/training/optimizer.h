@@ -18,7 +18,8 @@ namespace heed::training {
 
 using at::Tensor;
 
-/// Adam (Kingma and Ba 2015, https://arxiv.org/abs/1412.6980, algorithm 1), defaults of Vaswani et al. 2017, section 5.3:
+/// Adam (Kingma and Ba 2015, https://arxiv.org/abs/1412.6980, algorithm 1); defaults of Vaswani et al. 2017,
+/// section 5.3:
 ///   m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2
 ///   p = p - rate * m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon)
 /// Weight decay is added to the gradient: g + weight_decay * p.
@@ -55,7 +56,8 @@ struct SgdOptions {
 };
 void describe(SgdOptions& options, OptionVisitor& visit);
 
-/// Adagrad (Duchi et al. 2011, https://jmlr.org/papers/v12/duchi11a.html): s = s + g^2;  p = p - rate * g / (sqrt(s) + epsilon).
+/// Adagrad (Duchi et al. 2011, https://jmlr.org/papers/v12/duchi11a.html):
+///   s = s + g^2;  p = p - rate * g / (sqrt(s) + epsilon)
 struct AdagradOptions {
   static constexpr std::string_view kName = "adagrad";
   double epsilon = 1e-10;          ///< added to the divisor
@@ -66,7 +68,8 @@ struct AdagradOptions {
 void describe(AdagradOptions& options, OptionVisitor& visit);
 
 /// Adadelta (Zeiler 2012, https://arxiv.org/abs/1212.5701, algorithm 1), the optimizer of Bahdanau et al. 2015:
-///   s = rho s + (1 - rho) g^2;  d = sqrt(u + epsilon) / sqrt(s + epsilon) * g;  u = rho u + (1 - rho) d^2;  p = p - rate * d
+///   s = rho s + (1 - rho) g^2;  d = sqrt(u + epsilon) / sqrt(s + epsilon) * g
+///   u = rho u + (1 - rho) d^2;  p = p - rate * d
 /// The paper's learning rate is 1.
 struct AdadeltaOptions {
   static constexpr std::string_view kName = "adadelta";

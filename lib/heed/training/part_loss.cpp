@@ -50,7 +50,8 @@ std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Dev
 Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, double label_smoothing) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-  return {.parameters = std::move(parameters), .loss = [model = std::move(model), device, label_smoothing](const data::Batch& batch) {
+  return {.parameters = std::move(parameters),
+          .loss = [model = std::move(model), device, label_smoothing](const data::Batch& batch) {
             return part_loss(*model, batch, device, label_smoothing);
           }};
 }

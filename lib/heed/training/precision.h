@@ -1,5 +1,5 @@
-// What products are computed in. Parameters, gradients, the optimizer and all sums stay float32; under bf16 and fp16 LibTorch's
-// autocast casts the operands of products (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740).
+// What products are computed in. Parameters, gradients, the optimizer and all sums stay float32; under bf16 and fp16
+// LibTorch's autocast casts the operands of products (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740).
 #pragma once
 
 #include <array>
@@ -13,11 +13,12 @@ namespace heed::training {
 
 enum class Precision { Fp32, Bf16, Fp16 };
 constexpr auto option_names(Precision) {
-  return std::array{std::pair{Precision::Fp32, "fp32"}, std::pair{Precision::Bf16, "bf16"}, std::pair{Precision::Fp16, "fp16"}};
+  return std::array{std::pair{Precision::Fp32, "fp32"}, std::pair{Precision::Bf16, "bf16"},
+                    std::pair{Precision::Fp16, "fp16"}};
 }
 
-/// A guard: autocast on this thread, for one device type. Fp32 does nothing. Casts of parameters are kept while it lives,
-/// so that parts computed under one guard share them; parameters must not change meanwhile.
+/// A guard: autocast on this thread, for one device type. Fp32 does nothing. Casts of parameters are kept while it
+/// lives, so that parts computed under one guard share them; parameters must not change meanwhile.
 class AutocastScope {
  public:
   AutocastScope(c10::DeviceType device, Precision precision);
@@ -32,8 +33,8 @@ class AutocastScope {
   c10::ScalarType previous_{};
 };
 
-/// A guard: no autocast on this thread while it lives, inside an AutocastScope: for the backward pass, which computes in
-/// the dtypes of the forward pass by itself.
+/// A guard: no autocast on this thread while it lives, inside an AutocastScope: for the backward pass, which computes
+/// in the dtypes of the forward pass by itself.
 class AutocastPause {
  public:
   explicit AutocastPause(c10::DeviceType device);
@@ -46,8 +47,8 @@ class AutocastPause {
   bool was_enabled_;
 };
 
-/// fp16 has no small numbers: the loss is multiplied by a scale before the backward pass, gradients are divided by it. The
-/// scale halves whenever a gradient overflows and doubles after 2,000 updates without. Other precisions: always 1.
+/// fp16 has no small numbers: the loss is multiplied by a scale before the backward pass, gradients are divided by it.
+/// The scale halves whenever a gradient overflows and doubles after 2,000 updates without. Other precisions: always 1.
 class LossScaler {
  public:
   struct State {

@@ -14,15 +14,16 @@ namespace heed::training {
 
 class ReplicaThreads {
  public:
-  /// `replicas` threads of `threads_each` intra-operation threads. One replica runs on the caller's thread, with its number.
+  /// `replicas` threads of `threads_each` intra-operation threads. One replica runs on the caller's thread, with its
+  /// number.
   ReplicaThreads(int64_t replicas, int64_t threads_each);
   ~ReplicaThreads();
   ReplicaThreads(const ReplicaThreads&) = delete;
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
   int64_t size() const { return replicas_; }
-  /// Calls work(0), ..., work(size() - 1) at once, each on its own thread, always the same; returns when all have. Rethrows
-  /// the first exception.
+  /// Calls work(0), ..., work(size() - 1) at once, each on its own thread, always the same; returns when all have.
+  /// Rethrows the first exception.
   void run(const std::function<void(int64_t)>& work);
 
  private:

@@ -21,8 +21,8 @@ void describe_rate(Options& options, OptionVisitor& visit) {
 template <class Options>
 void describe_decay(Options& options, OptionVisitor& visit) {
   describe_rate(options, visit);
-  visit("length", options.length, "where the decay ends; none: the limit of training (train.max-updates, -tokens, -epochs)",
-        at_least(0));
+  visit("length", options.length,
+        "where the decay ends; none: the limit of training (train.max-updates, -tokens, -epochs)", at_least(0));
   visit("final-ratio", options.final_ratio, "the last rate as a share of the highest", between(0, 1));
 }
 
@@ -44,7 +44,8 @@ void describe(CosineSchedule& options, OptionVisitor& visit) { describe_decay(op
 void describe(PlateauSchedule& options, OptionVisitor& visit) {
   describe_rate(options, visit);
   visit("factor", options.factor, "multiplies the rate when validation gets no better", between(0, 1));
-  visit("patience", options.patience, "validations in a row that bring nothing better before the rate falls", at_least(1));
+  visit("patience", options.patience, "validations in a row that bring nothing better before the rate falls",
+        at_least(1));
   visit("minimum", options.minimum, "the rate never falls below this", at_least(0));
 }
 
@@ -64,32 +65,39 @@ template <class Options>
 void resolve(Options& options, const std::optional<Amount>& limit) {
   if constexpr (requires { options.length; }) {
     if (!options.length) options.length = limit;
-    if (!options.length) throw ConfigError("train.schedule.length", "must be given when training has no limit in updates, tokens or epochs");
+    if (!options.length) {
+      throw ConfigError("train.schedule.length",
+                        "must be given when training has no limit in updates, tokens or epochs");
+    }
     if (options.warmup.value > 0 && options.warmup.unit != options.length->unit) {
-      throw ConfigError(kWarmupKey, "must be in the unit of the schedule's length, `" + format_amount(*options.length) + "`, but is `" +
-                                        format_amount(options.warmup) + "`");
+      throw ConfigError(kWarmupKey, "must be in the unit of the schedule's length, `" + format_amount(*options.length) +
+                                        "`, but is `" + format_amount(options.warmup) + "`");
     }
     if (options.length->value <= options.warmup.value) {
-      throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) + "`, but is `" +
-                                                     format_amount(*options.length) + "`");
+      throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
+                                                     "`, but is `" + format_amount(*options.length) + "`");
     }
   }
 }
 
 void resolve(InverseSqrtSchedule& options, const std::optional<Amount>&) {
-  if (options.warmup.value <= 0) throw ConfigError(kWarmupKey, "must be above 0 for inverse-sqrt: its rate falls from there");
+  if (options.warmup.value <= 0) {
+    throw ConfigError(kWarmupKey, "must be above 0 for inverse-sqrt: its rate falls from there");
+  }
 }
 
 void resolve(NoamSchedule& options, const std::optional<Amount>&) {
   if (options.warmup.unit != AmountUnit::Updates) {
-    throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" + format_amount(options.warmup) + "`");
+    throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" +
+                                      format_amount(options.warmup) + "`");
   }
 }
 
 void resolve(StepSchedule& options, const std::optional<Amount>&) {
   if (options.every.value <= 0) throw ConfigError("train.schedule.every", "must be above 0");
   if (options.every.unit != options.start.unit) {
-    throw ConfigError("train.schedule.every", "must be in the unit of train.schedule.start, `" + format_amount(options.start) + "`");
+    throw ConfigError("train.schedule.every",
+                      "must be in the unit of train.schedule.start, `" + format_amount(options.start) + "`");
   }
 }
 
@@ -156,7 +164,8 @@ Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optiona
 
 double Schedule::learning_rate(const Progress& progress) const {
   const Place place{progress, d_model_, state_.reductions};
-  return std::visit([&](const auto& held) { return warmup_share(held.warmup, progress) * after_warmup(held, place); }, options_);
+  return std::visit([&](const auto& held) { return warmup_share(held.warmup, progress) * after_warmup(held, place); },
+                    options_);
 }
 
 void Schedule::validated(bool better) {

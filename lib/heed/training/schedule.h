@@ -66,8 +66,8 @@ struct CosineSchedule {
 };
 void describe(CosineSchedule& options, OptionVisitor& visit);
 
-/// rate * factor^k, k the number of times that `patience` validations in a row brought nothing better (by valid.metric);
-/// never below `minimum`.
+/// rate * factor^k, k the number of times that `patience` validations in a row brought nothing better (by
+/// valid.metric); never below `minimum`.
 struct PlateauSchedule {
   static constexpr std::string_view kName = "plateau";
   double learning_rate = 5e-4;
@@ -79,8 +79,9 @@ struct PlateauSchedule {
 };
 void describe(PlateauSchedule& options, OptionVisitor& visit);
 
-/// rate * factor^k, k = 0 for s < start, then 1 + floor((s - start) / every): Luong et al. 2015 (https://arxiv.org/abs/1508.04025,
-/// section 4.1) halve every epoch after 5 epochs: rate 1, factor 0.5, start 5e, every 1e.
+/// rate * factor^k, k = 0 for s < start, then 1 + floor((s - start) / every): Luong et al. 2015
+/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: rate 1, factor 0.5, start 5e,
+/// every 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
   double learning_rate = 1;
@@ -92,8 +93,8 @@ struct StepSchedule {
 };
 void describe(StepSchedule& options, OptionVisitor& visit);
 
-using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule, ConstantSchedule,
-                                     PlateauSchedule, StepSchedule>;
+using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule,
+                                     ConstantSchedule, PlateauSchedule, StepSchedule>;
 
 /// What plateau remembers of the validations; saved in a checkpoint.
 struct PlateauState {

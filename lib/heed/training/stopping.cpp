@@ -27,15 +27,23 @@ bool Patience::observe(double score) {
   return better;
 }
 
-std::string Patience::reason() const { return fmt::format("no better {} in {} validations", metric_name(metric_), state_.since_best); }
+std::string Patience::reason() const {
+  return fmt::format("no better {} in {} validations", metric_name(metric_), state_.since_best);
+}
 
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds) {
   if (options.max_updates && progress.updates >= static_cast<double>(*options.max_updates)) {
     return fmt::format("{} updates are done", *options.max_updates);
   }
-  if (options.max_epochs && progress.epochs >= *options.max_epochs) return fmt::format("{} epochs are done", *options.max_epochs);
-  if (options.max_tokens && progress.tokens >= *options.max_tokens) return fmt::format("{} target tokens are done", *options.max_tokens);
-  if (options.max_minutes && seconds >= *options.max_minutes * 60) return fmt::format("{} minutes are over", *options.max_minutes);
+  if (options.max_epochs && progress.epochs >= *options.max_epochs) {
+    return fmt::format("{} epochs are done", *options.max_epochs);
+  }
+  if (options.max_tokens && progress.tokens >= *options.max_tokens) {
+    return fmt::format("{} target tokens are done", *options.max_tokens);
+  }
+  if (options.max_minutes && seconds >= *options.max_minutes * 60) {
+    return fmt::format("{} minutes are over", *options.max_minutes);
+  }
   return std::nullopt;
 }
 

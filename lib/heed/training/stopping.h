@@ -54,8 +54,8 @@ class Patience {
   State state_;
 };
 
-/// The limit that `progress` and `seconds` of training have reached, as a sentence ("2000 updates are done"); absent when
-/// none has been.
+/// The limit that `progress` and `seconds` of training have reached, as a sentence ("2000 updates are done"); absent
+/// when none has been.
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
 
 /// Seconds until the first limit at the present speed; negative when there is no limit, or no progress yet. `since` and
@@ -63,8 +63,8 @@ std::optional<std::string> limit_reached(const TrainOptions& options, const Prog
 double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
                          double seconds);
 
-/// Whether an event that comes `every` so often is due between two moments of training: it is when a multiple of `every`
-/// lies in (before, after]. So the moments do not depend on where a resumed run began.
+/// Whether an event that comes `every` so often is due between two moments of training: it is when a multiple of
+/// `every` lies in (before, after]. So the moments do not depend on where a resumed run began.
 bool is_due(const Amount& every, const Progress& before, const Progress& after);
 
 }  // namespace heed::training

@@ -7,7 +7,9 @@ namespace heed::training {
 namespace {
 
 void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
-  if (valid.patience > 0) throw ConfigError("valid.patience", "needs validation text; give it, or set valid.patience to 0");
+  if (valid.patience > 0) {
+    throw ConfigError("valid.patience", "needs validation text; give it, or set valid.patience to 0");
+  }
   if (std::holds_alternative<PlateauSchedule>(train.schedule)) {
     throw ConfigError("train.schedule.type", "must be another than plateau without validation text");
   }
@@ -22,7 +24,9 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   }
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
   if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");
-  if (train.save_every && train.save_every->value <= 0) throw ConfigError("train.save-every", "must be above 0, or none");
+  if (train.save_every && train.save_every->value <= 0) {
+    throw ConfigError("train.save-every", "must be above 0, or none");
+  }
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {

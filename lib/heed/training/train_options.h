@@ -15,8 +15,12 @@
 
 namespace heed::training {
 
-inline void describe(OptimizerOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "how gradients change parameters"); }
-inline void describe(ScheduleOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "how the learning rate changes"); }
+inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o, "how gradients change parameters");
+}
+inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o, "how the learning rate changes");
+}
 
 /// Which checkpoints are averaged at the end.
 enum class AverageOf { Best, Last };
@@ -46,16 +50,19 @@ struct TrainOptions {
 inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit.section("optimizer", o.optimizer, "how gradients change parameters");
   visit.section("schedule", o.schedule, "how the learning rate changes");
-  visit("label-smoothing", o.label_smoothing, "share of the target's probability that is spread over the vocabulary; 0: none",
-        between(0, 0.999));
+  visit("label-smoothing", o.label_smoothing,
+        "share of the target's probability that is spread over the vocabulary; 0: none", between(0, 0.999));
   visit("clip-norm", o.clip_norm, "scale gradients longer than this down to it; 0: never", at_least(0));
   visit("precision", o.precision, "what products are computed in; parameters and sums stay fp32");
-  visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread", between(1, 256));
+  visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread",
+        between(1, 256));
   visit("max-updates", o.max_updates, "stop after this many updates", at_least(1));
   visit("max-epochs", o.max_epochs, "stop after this many passes over the corpus", at_least(0));
   visit("max-tokens", o.max_tokens, "stop after this many target tokens", at_least(0));
-  visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included", at_least(0));
-  visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite", at_least(1));
+  visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included",
+        at_least(0));
+  visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite",
+        at_least(1));
   visit("save-every", o.save_every, "save also between validations; none: at validations only", at_least(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
@@ -85,7 +92,8 @@ struct ValidationOptions {
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
   visit("every", o.every, "how often to validate and save", at_least(0));
-  visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never", at_least(0));
+  visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never",
+        at_least(0));
   visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
   visit("translate", o.translate, "translate the validation text and compute its BLEU");
   visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", at_least(1));
@@ -105,7 +113,8 @@ inline void describe(LogOptions& o, OptionVisitor& visit) {
 /// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev);
 
-/// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by default.
+/// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by
+/// default.
 std::optional<Amount> training_limit(const TrainOptions& options);
 
 }  // namespace heed::training

@@ -16,7 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double between_times(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+double between_times(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
 
 data::StreamOptions cut_for(data::StreamOptions options, int64_t replicas) {
   options.parts *= replicas;
@@ -34,7 +36,8 @@ UpdateComputer make_computer(const TrainerSetup& setup) {
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
   if (!setup.dev) return nullptr;
-  return std::make_unique<Validator>(setup.model, setup.tokenizers, *setup.dev, setup.valid, setup.search, setup.translator, setup.device);
+  return std::make_unique<Validator>(setup.model, setup.tokenizers, *setup.dev, setup.valid, setup.search,
+                                     setup.translator, setup.device);
 }
 
 TrainerSetup checked(TrainerSetup setup) {
@@ -56,7 +59,8 @@ std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCor
 
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
   if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
-    throw ConfigError("train.replicas", fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
+    throw ConfigError("train.replicas",
+                      fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
   }
   return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
 }
@@ -91,7 +95,7 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
 void Trainer::start() {
   const auto saved = keeper_.resume();
   if (saved) restore(saved->state);
-  if (saved && !saved->scores.empty()) validated_at_ = updates();
+  if (saved && !saved->scores.empty()) remember(saved->scores);
   started_at_ = progress_;
   StartReport report{.pairs = setup_.corpus->size(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
@@ -109,7 +113,8 @@ void Trainer::start() {
 
 void Trainer::restore(const TrainingState& saved) {
   if (saved.seed != setup_.seed) {
-    throw ConfigError("seed", fmt::format("must be {}, as in the checkpoint to go on from, but is {}", saved.seed, setup_.seed));
+    throw ConfigError(
+        "seed", fmt::format("must be {}, as in the checkpoint to go on from, but is {}", saved.seed, setup_.seed));
   }
   progress_ = saved.progress;
   stream_.seek(saved.position);
@@ -157,8 +162,11 @@ void Trainer::make_update() {
     skip(update, computed);
   }
   const double computing = computed.forward_seconds + computed.backward_seconds;
-  meter_.add(update, computed, {.data = between_times(start, got), .forward = computed.forward_seconds,
-                                .backward = computed.backward_seconds, .update = between_times(got, Clock::now()) - computing});
+  meter_.add(update, computed,
+             {.data = between_times(start, got),
+              .forward = computed.forward_seconds,
+              .backward = computed.backward_seconds,
+              .update = between_times(got, Clock::now()) - computing});
 }
 
 void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
@@ -168,14 +176,18 @@ void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   std::vector<int64_t> lines;
   for (size_t part = 0; part < update.parts.size(); ++part) {
     const bool bad = std::find(computed.bad_parts.begin(), computed.bad_parts.end(), part) != computed.bad_parts.end();
-    if (computed.bad_parts.empty() || bad) lines.insert(lines.end(), update.parts[part].lines.begin(), update.parts[part].lines.end());
+    if (computed.bad_parts.empty() || bad) {
+      lines.insert(lines.end(), update.parts[part].lines.begin(), update.parts[part].lines.end());
+    }
   }
-  const std::string what = fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss",
-                                       updates(), name_pairs(lines, *setup_.corpus));
+  const std::string what =
+      fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss",
+                  updates(), name_pairs(lines, *setup_.corpus));
   if (bad_in_a_row_ >= setup_.train.max_bad_updates) {
-    throw Error(fmt::format("{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, lengthen "
-                            "the warm-up or look at these pairs; the last good checkpoint is kept",
-                            what, bad_in_a_row_));
+    throw Error(fmt::format(
+        "{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, lengthen "
+        "the warm-up or look at these pairs; the last good checkpoint is kept",
+        what, bad_in_a_row_));
   }
   notify([&](Observer& observer) { observer.on_warning(what + "; the update is skipped"); });
 }
@@ -184,44 +196,50 @@ void Trainer::after_update(const Progress& before) {
   if (is_due(setup_.log.every, before, progress_)) report_training();
   const bool validation_due = is_due(setup_.valid.every, before, progress_);
   if (validation_due && validator_) return validate();
-  if (validation_due || (setup_.train.save_every && is_due(*setup_.train.save_every, before, progress_))) try_to_save({});
+  if (validation_due || (setup_.train.save_every && is_due(*setup_.train.save_every, before, progress_))) {
+    try_to_save({});
+  }
 }
 
 void Trainer::report_training() {
-  TrainingReport report{.progress = progress_,
-                        .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
-                        .learning_rate = learning_rate_,
-                        .elapsed_seconds = seconds(),
-                        .remaining_seconds = remaining_seconds(setup_.train, started_at_, process_seconds(), progress_, seconds()),
-                        .skipped_updates = skipped_};
+  TrainingReport report{
+      .progress = progress_,
+      .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
+      .learning_rate = learning_rate_,
+      .elapsed_seconds = seconds(),
+      .remaining_seconds = remaining_seconds(setup_.train, started_at_, process_seconds(), progress_, seconds()),
+      .skipped_updates = skipped_};
   meter_.report(report);
   notify([&](Observer& observer) { observer.on_training(report); });
 }
 
-Scores Trainer::score(ValidationReport& report) const {
+ValidationReport Trainer::score() {
   const auto start = Clock::now();
-  ValidationScores scores = validator_->validate();
-  report.progress = progress_;
-  report.epoch = static_cast<int64_t>(std::ceil(progress_.epochs));
-  report.scores = scores.scores;
-  report.signature = scores.signature;
-  report.samples = std::move(scores.samples);
-  report.stopping_metric = metric_name(setup_.valid.metric);
-  report.patience = setup_.valid.patience;
-  report.seconds = between_times(start, Clock::now());
-  report.elapsed_seconds = seconds();
-  return report.scores;
+  ValidationScores made = validator_->validate();
+  remember(made.scores);
+  return {.progress = progress_,
+          .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
+          .scores = std::move(made.scores),
+          .signature = std::move(made.signature),
+          .stopping_metric = metric_name(setup_.valid.metric),
+          .patience = setup_.valid.patience,
+          .seconds = between_times(start, Clock::now()),
+          .elapsed_seconds = seconds(),
+          .samples = std::move(made.samples)};
+}
+
+void Trainer::remember(const Scores& scores) {
+  scores_ = scores;
+  validated_at_ = updates();
 }
 
 void Trainer::validate() {
-  ValidationReport report;
-  const Scores scores = score(report);
-  report.best = patience_.observe(scores.at(report.stopping_metric));
+  ValidationReport report = score();
+  report.best = patience_.observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
   schedule_.validated(report.best);
-  validated_at_ = updates();
   notify([&](Observer& observer) { observer.on_validation(report); });
-  try_to_save(scores);
+  try_to_save(report.scores);
 }
 
 void Trainer::save(const Scores& scores) {
@@ -235,24 +253,25 @@ void Trainer::try_to_save(const Scores& scores) {
   try {
     save(scores);
   } catch (const std::exception& error) {
-    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
+    const std::string message =
+        fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
     notify([&](Observer& observer) { observer.on_warning(message); });
   }
 }
 
+// Patience and plateau do not hear of it: a run that goes on with a later limit would not have validated here.
+void Trainer::validate_last() {
+  ValidationReport report = score();
+  report.best = Patience(patience_).observe(report.scores.at(report.stopping_metric));
+  report.since_best = patience_.state().since_best;
+  notify([&](Observer& observer) { observer.on_validation(report); });
+  saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
+}
+
 TrainingOutcome Trainer::finish(const std::string& reason) {
   notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
-  // Patience and plateau do not hear of this validation: a run that goes on with a later limit would not have had it.
-  if (validator_ && validated_at_ != updates()) {
-    ValidationReport report;
-    const Scores scores = score(report);
-    report.best = Patience(patience_).observe(scores.at(report.stopping_metric));
-    report.since_best = patience_.state().since_best;
-    notify([&](Observer& observer) { observer.on_validation(report); });
-    save(scores);
-  } else if (saved_at_ != updates()) {
-    save({});
-  }
+  if (validator_ && validated_at_ != updates()) validate_last();
+  if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
   FinalReport report = keeper_.finish(validator_.get());
   report.progress = progress_;
   report.elapsed_seconds = seconds();

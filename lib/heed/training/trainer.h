@@ -1,8 +1,8 @@
 // A training from its first update, or from where it was interrupted, to the final model.
 //
-// The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed and
-// its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not matter;
-// how many there are (StreamOptions::parts times the replicas) changes sums in the last digits.
+// The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed
+// and its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not
+// matter; how many there are (StreamOptions::parts times the replicas) changes sums in the last digits.
 #pragma once
 
 #include <chrono>
@@ -66,9 +66,9 @@ class Trainer {
   ~Trainer();
 
   /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
-  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first.
-  /// Throws Error after train.max-bad-updates updates in a row without a finite gradient, CheckpointError when a checkpoint
-  /// does not fit the model, Error when the last checkpoint cannot be written (an earlier one that cannot is a warning).
+  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first. Throws Error after
+  /// train.max-bad-updates updates in a row without a finite gradient, CheckpointError when a checkpoint does not fit
+  /// the model, Error when the last checkpoint cannot be written (an earlier one that cannot is a warning).
   TrainingOutcome train(const StopRequest& stop);
 
  private:
@@ -81,8 +81,10 @@ class Trainer {
   void skip(const data::Update& update, const ComputedUpdate& computed);
   void after_update(const Progress& before);
   void report_training();
+  ValidationReport score();
+  void remember(const Scores& scores);
   void validate();
-  Scores score(ValidationReport& report) const;
+  void validate_last();
   void save(const Scores& scores);
   void try_to_save(const Scores& scores);
   TrainingOutcome finish(const std::string& reason);
@@ -112,6 +114,7 @@ class Trainer {
   int64_t bad_in_a_row_ = 0;
   int64_t saved_at_ = -1;         // update of the newest checkpoint
   int64_t validated_at_ = -1;     // update of the newest validation
+  Scores scores_;                 // of that validation
   Progress started_at_;           // progress of this process's start
   std::chrono::steady_clock::time_point started_;
   double seconds_before_ = 0;     // of earlier processes

@@ -36,7 +36,8 @@ struct UpdateComputer::Run {
   bool failed = false;  // a replica threw: nobody shall wait for it
 };
 
-UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options)
+UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas,
+                               const ComputingOptions& options)
     : replicas_(std::move(replicas)),
       options_(options),
       total_(parameters),
@@ -115,7 +116,9 @@ void UpdateComputer::finish_gradient(ComputedUpdate& computed, double loss_scale
   computed.finite = computed.bad_parts.empty() && std::isfinite(computed.gradient_norm);
   if (!computed.finite) return;
   double factor = 1 / loss_scale;
-  if (options_.clip_norm > 0 && computed.gradient_norm > options_.clip_norm) factor *= options_.clip_norm / computed.gradient_norm;
+  if (options_.clip_norm > 0 && computed.gradient_norm > options_.clip_norm) {
+    factor *= options_.clip_norm / computed.gradient_norm;
+  }
   if (factor != 1) total_.flat().mul_(factor);
 }
 

@@ -1,6 +1,6 @@
 // Computes the gradient of an update. The loss is the sum over its parts divided by its target tokens; each part's
-// gradient is computed by one replica and all are added in the order of the parts, so that the result does not depend on
-// how many replicas there are, to the last bit (where each replica has the same number of threads).
+// gradient is computed by one replica and all are added in the order of the parts, so that the result does not depend
+// on how many replicas there are, to the last bit (where each replica has the same number of threads).
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ class UpdateComputer {
   /// tensors of their own that share the storage of `parameters`.
   UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options);
 
-  /// Leaves the gradient of the update (unscaled, clipped) in `parameters`. `number` counts the updates from 1 and names,
-  /// with the part, what is drawn. loss_scale: see LossScaler.
+  /// Leaves the gradient of the update (unscaled, clipped) in `parameters`. `number` counts the updates from 1 and
+  /// names, with the part, what is drawn. loss_scale: see LossScaler.
   ComputedUpdate compute(const data::Update& update, uint64_t number, double loss_scale = 1);
 
   int64_t replicas() const { return threads_.size(); }

@@ -22,8 +22,8 @@
 
 namespace heed::training {
 
-/// Validation text, twice: encoded for the loss (without pairs that are blank or too long), and every line of it as it is,
-/// for translations.
+/// Validation text, twice: encoded for the loss (without pairs that are blank or too long), and every line of it as it
+/// is, for translations.
 struct DevSet {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::vector<std::string> source;
@@ -41,13 +41,13 @@ class Validator {
   /// `search` with the beam of `options`. The model lies on `device`.
   /// Throws ConfigError when translations are wanted of a language model.
   Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
-            const ValidationOptions& options, search::SearchOptions search, const translation::TranslatorOptions& translator,
-            c10::Device device);
+            const ValidationOptions& options, search::SearchOptions search,
+            const translation::TranslatorOptions& translator, c10::Device device);
 
   /// The model as it is now, without dropout; it is in training mode again afterwards if it was before.
   ValidationScores validate() const;
-  /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest lines. So
-  /// what is missing or too large fails before training and not hours later.
+  /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest
+  /// lines. So what is missing or too large fails before training and not hours later.
   void rehearse() const;
 
   int64_t pairs() const { return static_cast<int64_t>(dev_.reference.size()); }
