@@ -29,10 +29,10 @@ void describe(AlignCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kHelp{
     .usage = "heed align --model DIR --source FILE --target FILE [options]",
-    .summary = "Shows which source word the model looks at for each word of a given translation. Words stand between white\n"
-               "space; one line of links for each pair of lines.",
-    .examples = "  heed align --model models/en-de --source test.en --target out.de > out.links\n"
-                "  heed align --model models/en-de --source one.en --target one.de --format blocks",
+    .summary = R"(Shows which source word the model looks at for each word of a given translation. Words stand
+between white space; one line of links for each pair of lines.)",
+    .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links
+  heed align --model models/en-de --source one.en --target one.de --format blocks)",
 };
 
 constexpr size_t kPairsAtOnce = 256;

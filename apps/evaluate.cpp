@@ -21,13 +21,13 @@ void describe(EvaluateOptions& o, OptionVisitor& visit) {
 
 const config::CommandHelp kHelp{
     .usage = "heed evaluate --reference FILE [--reference FILE]... TRANSLATION_FILE...",
-    .summary = "Prints the corpus BLEU of each file of translations against the references: the same number as sacreBLEU\n"
-               "2.6.0, with the signature that says how it was computed. Line N is compared with line N. Files may be .gz;\n"
-               "`-` is standard input.",
-    .examples = "  heed evaluate --reference test.de out.de\n"
-                "  heed evaluate --reference a.de --reference b.de out.de    # two references\n"
-                "  heed evaluate --reference test.de old.de new.de           # two systems, one line each\n"
-                "  heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already",
+    .summary = R"(Prints the corpus BLEU of each file of translations against the references: the same number as
+sacreBLEU 2.6.0, with the signature that says how it was computed. Line N is compared with line N.
+Files may be .gz; `-` is standard input.)",
+    .examples = R"(  heed evaluate --reference test.de out.de
+  heed evaluate --reference a.de --reference b.de out.de    # two references
+  heed evaluate --reference test.de old.de new.de           # two systems, one line each
+  heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already)",
 };
 
 void check_count(const std::string& path, size_t lines, const std::string& reference, size_t expected) {

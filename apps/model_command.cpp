@@ -22,7 +22,8 @@ void describe(ModelUse& o, OptionVisitor& visit) {
   visit("checkpoint", o.checkpoint, "another state of the model: best, last, averaged or the number of an update");
   visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
-  visit("invalid-text", o.invalid_text, "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+  visit("invalid-text", o.invalid_text,
+        "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
 }
 
 UsedModel open_model(const ModelUse& options) {

@@ -64,8 +64,8 @@ void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw FileError(kStandardOutput, "write", errno);
 }
 
-std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
-                                                   CommandArguments arguments, config::Positionals positionals) {
+std::optional<config::Arguments> parse_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                    CommandArguments arguments, config::Positionals positionals) {
   const config::OptionList known = config::list_options(options);
   config::Arguments parsed = config::parse_arguments(arguments, known, positionals);
   if (parsed.help != config::HelpWanted::No) {
@@ -73,7 +73,13 @@ std::optional<config::Arguments> read_command_line(const config::CommandHelp& he
     print(all ? config::format_full_help(help, known) : config::format_help(help, known));
     return std::nullopt;
   }
-  config::apply_layers(options, {{.settings = parsed.settings}});
+  return parsed;
+}
+
+std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                   CommandArguments arguments, config::Positionals positionals) {
+  auto parsed = parse_command_line(help, options, arguments, positionals);
+  if (parsed) config::apply_layers(options, {parsed->settings});
   return parsed;
 }
 

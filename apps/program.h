@@ -30,7 +30,10 @@ const Command* find_command(std::span<const Command> commands, std::string_view 
 /// Writes to standard output. Throws FileError.
 void print(std::string_view text);
 
-/// Sets `options` from a command's arguments and gives those; prints the help and gives nothing where that was asked for.
+/// Splits a command's arguments; prints the help and gives nothing where that was asked for.
+std::optional<config::Arguments> parse_command_line(const config::CommandHelp& help, const config::Walk& options,
+                                                    CommandArguments arguments, config::Positionals positionals);
+/// The same, and sets `options` from them.
 std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
                                                    CommandArguments arguments, config::Positionals positionals);
 

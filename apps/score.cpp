@@ -23,10 +23,11 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kHelp{
     .usage = "heed score --model DIR --source FILE --target FILE [options]",
-    .summary = "Prints for each pair of lines the natural logarithm of the probability that the model gives to the target\n"
-               "line as a translation of the source line, end of sentence included; a summary on standard error.",
-    .examples = "  heed score --model models/en-de --source test.en --target test.de > scores\n"
-                "  heed score --model models/en-de --pairs candidates.tsv",
+    .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
+target line as a translation of the source line, end of sentence included; a summary on standard
+error.)",
+    .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
+  heed score --model models/en-de --pairs candidates.tsv)",
 };
 
 constexpr size_t kPairsAtOnce = 4096;

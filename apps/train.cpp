@@ -25,21 +25,22 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kHelp{
     .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]",
-    .summary = "Trains a model on pairs of sentences and leaves all that translation needs in the model directory. Tokenizers\n"
-               "are learned on the way. Ctrl-C saves and stops; the same command again goes on where training stopped.",
-    .examples = "  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \\\n"
-                "    --model models/en-de\n"
-                "  heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big\n"
-                "  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide\n"
-                "  heed train --model models/en-de                  # goes on with the training there",
+    .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory.
+Tokenizers are learned on the way. Ctrl-C saves and stops; the same command again goes on where
+training stopped.)",
+    .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
+    --model models/en-de
+  heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
+  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
+  heed train --model models/en-de                  # goes on with the training there)",
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "config", "device",
                "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model", "arch.encoder.layers",
                "arch.decoder.layers", "arch.dropout", "data.update-tokens", "train.schedule.learning-rate",
                "train.schedule.warmup", "train.max-updates", "train.max-epochs", "train.max-minutes", "valid.every",
                "valid.metric", "valid.patience", "log.every"},
-    .closing = "The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads\n"
-               "  [arch]\n"
-               "  d-model = 256",
+    .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
+  [arch]
+  d-model = 256)",
 };
 
 constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
@@ -85,13 +86,10 @@ void show_next_steps(const std::string& model) {
 
 int run_train(CommandArguments arguments) {
   TrainCommand command{.config = {}, .run = config::preset_options(config::Preset::TransformerTiny)};
-  const config::OptionList known = config::list_options(config::walk_of(command));
-  const config::Arguments parsed = config::parse_arguments(arguments, known, config::Positionals::Refused);
-  if (parsed.help != config::HelpWanted::No) {
-    print(parsed.help == config::HelpWanted::All ? config::format_full_help(kHelp, known) : config::format_help(kHelp, known));
-    return 0;
-  }
-  command.run = options_of(parsed.settings);
+  const auto parsed =
+      parse_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  command.run = options_of(parsed->settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
   config::PreparedRun run = config::prepare_run(command.run);

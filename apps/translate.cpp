@@ -29,11 +29,11 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kHelp{
     .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
-    .summary = "Translates text line by line: as many lines out as in, in the same order, a blank line for a blank line.",
-    .examples = "  heed translate --model models/en-de < test.en > out.de\n"
-                "  echo 'The cat sleeps.' | heed translate --model models/en-de\n"
-                "  heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10\n"
-                "  heed translate --model models/en-de --checkpoint last < test.en",
+    .summary = R"(Translates text line by line: as many lines out as in, in order, a blank line for a blank line.)",
+    .examples = R"(  heed translate --model models/en-de < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de
+  heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
+  heed translate --model models/en-de --checkpoint last < test.en)",
     .common = {"model", "input", "output", "checkpoint", "search.beam", "search.length-penalty", "search.n-best",
                "search.batch-sentences", "device", "threads"},
 };
@@ -128,7 +128,7 @@ int run_translate(CommandArguments arguments) {
   if (!parsed) return 0;
   const UsedModel model = open_model(command.use);
   command.search = model.opened.options.search;
-  config::apply_layers(config::walk_of(command), {{.settings = parsed->settings}});
+  config::apply_layers(config::walk_of(command), {parsed->settings});
 
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;

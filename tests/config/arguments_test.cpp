@@ -4,6 +4,7 @@
 
 #include "config/sample_options.h"
 #include "heed/core/error.h"
+#include "support/message_of.h"
 
 namespace heed::config {
 namespace {
@@ -18,12 +19,7 @@ Arguments parse(const std::vector<std::string>& arguments, Positionals positiona
 }
 
 std::string error_of(const std::vector<std::string>& arguments) {
-  try {
-    parse(arguments);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "no error";
+  return heed::testing::message_of<ConfigError>([&] { parse(arguments); });
 }
 
 TEST(Arguments, ValuesFollowOrStandBehindAnEqualsSign) {

@@ -45,9 +45,9 @@ Options:
 }
 
 TEST(Help, TheShortFormHasTheCommonOptionsInItsOrder) {
-  const std::string help =
-      format_help({.usage = "heed x", .summary = "Does x.", .examples = "  heed x --joint", .common = {"model", "source"}},
-                  known());
+  const CommandHelp short_help{
+      .usage = "heed x", .summary = "Does x.", .examples = "  heed x --joint", .common = {"model", "source"}};
+  const std::string help = format_help(short_help, known());
   EXPECT_EQ(help, R"(usage: heed x
 
 Does x.

@@ -1,11 +1,15 @@
 #include "heed/config/run_options.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
+#include "support/message_of.h"
 
 namespace heed::config {
 namespace {
@@ -19,17 +23,7 @@ RunOptions run_of(std::vector<Setting> settings) {
   return read_run_options({}, settings);
 }
 
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-class PresetTest : public testing::TestWithParam<Preset> {};
+class PresetTest : public ::testing::TestWithParam<Preset> {};
 
 TEST_P(PresetTest, IsValidAndReadsBackFromTheSavedFile) {
   RunOptions options = preset_options(GetParam());
@@ -37,7 +31,7 @@ TEST_P(PresetTest, IsValidAndReadsBackFromTheSavedFile) {
   options.corpus = {.source = {"a"}, .target = {"b"}, .pairs = {}};
   options.valid_corpus = options.corpus;
   EXPECT_NO_THROW(validate(options));
-  const std::string path = testing::TempDir() + "/config.toml";
+  const std::string path = ::testing::TempDir() + "/config.toml";
   write_file(path, format_options(options));
   EXPECT_EQ(read_saved_options(path), options);
 }
@@ -53,7 +47,7 @@ TEST_P(PresetTest, HoldsOnlyDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PresetTest, testing::Values(Preset::TransformerTiny, Preset::TransformerSmall,
+INSTANTIATE_TEST_SUITE_P(All, PresetTest, ::testing::Values(Preset::TransformerTiny, Preset::TransformerSmall,
                                                           Preset::TransformerBase, Preset::TransformerBig));
 
 TEST(RunOptions, TheReadmeHasTheTableOfPresets) {
@@ -62,7 +56,7 @@ TEST(RunOptions, TheReadmeHasTheTableOfPresets) {
 }
 
 TEST(RunOptions, ThePresetIsTheLowestLayer) {
-  const std::string file = testing::TempDir() + "/run.toml";
+  const std::string file = ::testing::TempDir() + "/run.toml";
   write_file(file, "preset = 'transformer-big'\n[arch]\nd-model = 640\n[valid]\nevery = '1e'\n");
   const RunOptions options = read_run_options({file}, {set("arch.d-model", "768")});
   EXPECT_EQ(options.preset, Preset::TransformerBig);
@@ -72,8 +66,17 @@ TEST(RunOptions, ThePresetIsTheLowestLayer) {
   EXPECT_EQ(read_run_options({file}, {set("preset", "transformer-tiny")}).preset, Preset::TransformerTiny);
 }
 
+TEST(RunOptions, AnotherAlternativeThanThePresetsBeginsWithItsOwnDefaults) {
+  const double tiny = std::get<training::InverseSqrtSchedule>(run_of({}).train.schedule).learning_rate;
+  EXPECT_NE(tiny, training::InverseSqrtSchedule{}.learning_rate);
+  EXPECT_EQ(std::get<training::LinearSchedule>(run_of({set("train.schedule.type", "linear")}).train.schedule),
+            training::LinearSchedule{});
+}
+
 TEST(RunOptions, WrongCombinationsAreRefused) {
-  const auto error = [](std::vector<Setting> settings) { return error_of([&] { validate(run_of(std::move(settings))); }); };
+  const auto error = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
+  };
   EXPECT_EQ(error({set("preset", "transformer-huge")}),
             "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, but is "
             "`transformer-huge`");

@@ -8,12 +8,6 @@ namespace {
 const std::string kReference = "The cat sat on the mat.\nIt was warm, and the dog slept.\nNobody came.\n";
 const std::string kSystem = "The cat sat on a mat.\nIt was warm and the dog slept.\nNobody came.\n";
 
-void expect_error(const Result& result, int code, const std::string& message) {
-  EXPECT_EQ(result.code, code);
-  EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, "heed: " + message + "\n");
-}
-
 class Evaluate : public testing::Test {
  protected:
   Folder folder;

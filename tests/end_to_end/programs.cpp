@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <gtest/gtest.h>
+
 namespace heed::end_to_end {
 namespace {
 
@@ -83,6 +85,12 @@ Result Program::wait() {
 
 Result heed(const std::vector<std::string>& arguments, const std::string& input) {
   return Program(arguments, input).wait();
+}
+
+void expect_error(const Result& result, int code, const std::string& message) {
+  EXPECT_EQ(result.code, code);
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(result.errors, "heed: " + message + "\n");
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -55,6 +55,8 @@ class Program {
 
 /// Runs `heed ARGUMENTS...` to its end.
 Result heed(const std::vector<std::string>& arguments, const std::string& input = "");
+/// Fails unless the program said `heed: MESSAGE` in one line, gave this exit code and wrote nothing else.
+void expect_error(const Result& result, int code, const std::string& message);
 /// The path of the built `heed`.
 std::string heed_path();
 /// The lines of a text.

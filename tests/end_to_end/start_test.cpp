@@ -68,15 +68,10 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 }
 
 TEST(Start, WrongCommandsAreUsageErrors) {
-  const auto expect = [](const std::vector<std::string>& arguments, const std::string& message) {
-    const Result result = heed(arguments);
-    EXPECT_EQ(result.code, 2);
-    EXPECT_EQ(result.output, "");
-    EXPECT_EQ(result.errors, message);
-  };
-  expect({}, "heed: no command; `heed help` lists the commands and shows the first steps\n");
-  expect({"trian"}, "heed: `trian` is not a command; the commands are train, translate, evaluate, score, align and help\n");
-  expect({"help", "trian"}, "heed: there is no help on `trian`; `heed help` lists the commands\n");
+  expect_error(heed({}), 2, "no command; `heed help` lists the commands and shows the first steps");
+  expect_error(heed({"trian"}), 2,
+               "`trian` is not a command; the commands are train, translate, evaluate, score, align and help");
+  expect_error(heed({"help", "trian"}), 2, "there is no help on `trian`; `heed help` lists the commands");
 }
 
 TEST(Start, OutputThatCannotBeWrittenIsAnError) {

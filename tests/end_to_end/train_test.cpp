@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <thread>
 
+#include <unistd.h>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -41,12 +43,6 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
-void expect_error(const Result& result, int code, const std::string& message) {
-  EXPECT_EQ(result.code, code);
-  EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, "heed: " + message + "\n");
-}
-
 class Training : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -65,8 +61,9 @@ class Training : public testing::Test {
   static Words train_command(const std::string& model, const std::string& updates = "400") {
     return Words{"train"} + data() +
            Words{"--model", folder->path(model), "--text.type", "words", "--arch.d-model", "64",
-                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1", "--arch.encoder.feed-forward.hidden", "128",
-                 "--arch.decoder.feed-forward.hidden", "128", "--arch.dropout", "0", "--train.schedule.warmup", "50",
+                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
+                 "--arch.encoder.feed-forward.hidden", "128", "--arch.decoder.feed-forward.hidden", "128",
+                 "--arch.dropout", "0", "--train.schedule.warmup", "50",
                  "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.update-tokens",
                  "400", "--threads", "1"};
   }
@@ -81,7 +78,8 @@ Result Training::trained;
 TEST_F(Training, TrainsTranslatesScoresAndEvaluates) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_EQ(trained.output, "");
-  EXPECT_NE(trained.errors.find("heed translate --model " + folder->path("model")), std::string::npos) << trained.errors;
+  EXPECT_NE(trained.errors.find("heed translate --model " + folder->path("model")), std::string::npos)
+      << trained.errors;
 
   const Result translated = heed(translate_command(), folder->read("test.en"));
   ASSERT_EQ(translated.code, 0) << translated.errors;
@@ -92,8 +90,8 @@ TEST_F(Training, TrainsTranslatesScoresAndEvaluates) {
   const double score = std::stod(bleu.output.substr(bleu.output.find(" = ") + 3));
   EXPECT_GT(score, 90) << bleu.output << translated.output;
 
-  const Result scored = heed({"score", "--model", folder->path("model"), "--source", folder->path("test.en"), "--target",
-                              folder->path("test.de"), "--threads", "1"});
+  const Result scored = heed({"score", "--model", folder->path("model"), "--source", folder->path("test.en"),
+                              "--target", folder->path("test.de"), "--threads", "1"});
   ASSERT_EQ(scored.code, 0) << scored.errors;
   const Words scores = lines_of(scored.output);
   ASSERT_EQ(scores.size(), 50u);
@@ -118,7 +116,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
 
 TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   Program program(train_command("stopped"));
-  for (int i = 0; i < 600 && program.errors_so_far().find("update 50:") == std::string::npos && program.running(); ++i) {
+  const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
+  while (program.running() && !has_begun()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   program.signal(SIGINT);
@@ -154,7 +153,8 @@ TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {
   const Result plain = heed(translate_command(), input);
   EXPECT_EQ(heed(translate_command() + Words{"--search.batch-sentences", "1"}, input).output, plain.output);
   EXPECT_EQ(heed(translate_command() + Words{"--search.window", "1"}, input).output, plain.output);
-  EXPECT_EQ(heed(translate_command() + Words{"--input", folder->path("test.en"), "--output", folder->path("o")}).output, "");
+  const Words files{"--input", folder->path("test.en"), "--output", folder->path("o")};
+  EXPECT_EQ(heed(translate_command() + files).output, "");
   EXPECT_EQ(folder->read("o"), plain.output);
   EXPECT_EQ(heed(translate_command() + Words{"--checkpoint", "400"}, input).code, 0);
 }
@@ -169,11 +169,13 @@ TEST_F(Training, NBestListsNumberTheirLines) {
 
 TEST_F(Training, BadInputToTranslateIsNamed) {
   const std::string invalid = folder->file("invalid", "one\ntwo \xff\n");
-  expect_error(heed(translate_command() + Words{"--input", invalid}), 1, invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
+  expect_error(heed(translate_command() + Words{"--input", invalid}), 1,
+               invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
   expect_error(heed(translate_command() + Words{"--input", folder->path("none")}), 1,
                folder->path("none") + ": cannot open: No such file or directory");
   expect_error(heed({"translate"}), 2, "`--model` is missing: name the directory that `heed train` made");
-  expect_error(heed({"translate", "--model", folder->path("none")}), 1, folder->path("none") + ": is no model directory: it does not exist");
+  expect_error(heed({"translate", "--model", folder->path("none")}), 1,
+               folder->path("none") + ": is no model directory: it does not exist");
   expect_error(heed(translate_command() + Words{"--beam", "3"}), 2,
                "`--beam` is not an option; did you mean `--search.beam`?");
   expect_error(heed(translate_command() + Words{"--device", "tpu"}), 2,
@@ -181,6 +183,17 @@ TEST_F(Training, BadInputToTranslateIsNamed) {
   const Result replaced = heed(translate_command() + Words{"--input", invalid, "--invalid-text", "replace"});
   EXPECT_EQ(replaced.code, 0) << replaced.errors;
   EXPECT_EQ(lines_of(replaced.output).size(), 2u);
+}
+
+TEST_F(Training, AReaderThatGoesAwayIsAnError) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  Program program(translate_command(), "one\n", "/dev/fd/" + std::to_string(ends[1]));
+  const Result result = program.wait();
+  close(ends[1]);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.errors, "heed: standard output: cannot write: Broken pipe\n");
 }
 
 TEST_F(Training, ADamagedModelIsNamed) {
@@ -196,7 +209,8 @@ TEST_F(Training, ADamagedModelIsNamed) {
 
 TEST_F(Training, BadInputToScoreIsNamed) {
   const std::string shorter = folder->file("shorter", "eins\n");
-  expect_error(heed({"score", "--model", folder->path("model"), "--source", folder->path("test.en"), "--target", shorter}), 1,
+  const Words command{"score", "--model", folder->path("model"), "--source", folder->path("test.en"), "--target"};
+  expect_error(heed(command + Words{shorter}), 1,
                folder->path("test.en") + " has 50 lines, " + shorter +
                    " has 1 line; line n of the one must belong to line n of the other");
 }
@@ -217,7 +231,8 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(english + Words{"--target", shorter}, 1),
             "heed: " + folder->path("train.en") + " has 2000 lines, " + shorter +
                 " has 2 lines; line n of the one must belong to line n of the other");
-  EXPECT_EQ(error_of({"--pairs", columns}, 1), "heed: " + columns + ":2: expected two columns, source TAB target, found 3");
+  EXPECT_EQ(error_of({"--pairs", columns}, 1),
+            "heed: " + columns + ":2: expected two columns, source TAB target, found 3");
   EXPECT_EQ(error_of({"--source", invalid, "--target", shorter}, 1),
             "heed: " + invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
   EXPECT_EQ(error_of(english + Words{"--target", folder->path("none")}, 1),
@@ -227,8 +242,8 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(data() + Words{"--arch.d-model", "eight"}, 2),
             "heed: `--arch.d-model` must be a whole number of at least 1, but is `eight`");
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
-            "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, but it "
-            "is `inverse-sqrt`");
+            "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
+            "but it is `inverse-sqrt`");
   EXPECT_EQ(error_of({}, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
   const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nwidth = 3\n");
   EXPECT_EQ(error_of(data() + Words{"--config", config}, 2),

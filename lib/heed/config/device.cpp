@@ -39,7 +39,8 @@ at::Device pick_device(const std::string& name) {
   const int index = name == "auto" ? 0 : cuda_index(name);
   if (index < 0) throw ConfigError("device", fmt::format("must be auto, cpu, cuda or cuda:N, but is `{}`", name));
   if (index >= count) {
-    throw ConfigError("device", fmt::format("is `{}`, but this machine has {} CUDA devices that LibTorch can use", name, count));
+    throw ConfigError("device",
+                      fmt::format("is `{}`, but this machine has {} CUDA devices that LibTorch can use", name, count));
   }
   return {at::kCUDA, static_cast<c10::DeviceIndex>(index)};
 }

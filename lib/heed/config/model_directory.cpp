@@ -20,7 +20,8 @@ OpenedModel open_model(const std::string& directory, const std::string& checkpoi
   opened.options = read_saved_options(directory + "/config.toml");
   opened.tokenizers = text::load_tokenizers(directory);
   const auto& options = opened.options;
-  opened.model = models::build_model(options.arch, vocabulary_sizes(opened.tokenizers), static_cast<uint64_t>(options.seed));
+  opened.model =
+      models::build_model(options.arch, vocabulary_sizes(opened.tokenizers), static_cast<uint64_t>(options.seed));
   checkpoint::load_into(*opened.model, checkpoint::read_tensors(path).tensors, path);
   opened.model->to(device);
   opened.model->eval();

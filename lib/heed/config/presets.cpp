@@ -137,7 +137,7 @@ std::string_view preset_toml(Preset preset) {
 RunOptions preset_options(Preset preset) {
   RunOptions options;
   options.preset = preset;
-  apply_layers(walk_of(options), {{.settings = parse_settings(preset_toml(preset), "preset")}});
+  apply_layers(walk_of(options), {parse_settings(preset_toml(preset), "preset")});
   return options;
 }
 

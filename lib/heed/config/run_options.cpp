@@ -28,7 +28,7 @@ bool may_change(std::string_view name) {
 Preset named_preset(const std::vector<Layer>& layers) {
   Preset preset = RunOptions{}.preset;
   for (const Layer& layer : layers) {
-    for (const Setting& setting : layer.settings) {
+    for (const Setting& setting : layer) {
       if (setting.name != "preset" || setting.values.size() != 1) continue;
       // A name that does not exist is refused when the layers are applied.
       for (const auto& [candidate, name] : option_names(Preset{})) {
@@ -41,21 +41,17 @@ Preset named_preset(const std::vector<Layer>& layers) {
 
 bool names_validation_text(const std::vector<Layer>& layers) {
   return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-    return std::any_of(layer.settings.begin(), layer.settings.end(), [](const Setting& setting) {
+    return std::any_of(layer.begin(), layer.end(), [](const Setting& setting) {
       return !setting.values.empty() && (setting.name == "valid-target" || setting.name == "valid-pairs");
     });
   });
 }
 
-void set_default(Layer& layer, Setting setting) {
-  std::erase_if(layer.settings, [&](const Setting& other) { return other.name == setting.name; });
-  layer.settings.push_back(std::move(setting));
-}
-
 void validate_text(const LearnedTokenizers& learned, const models::ArchitectureOptions& arch) {
   text::validate(learned.options);
   if (arch.tied_embeddings == models::TiedEmbeddings::All && !learned.options.joint) {
-    throw ConfigError("arch.tied-embeddings", "cannot be `all` with `text.joint` = false: two vocabularies share no table");
+    throw ConfigError("arch.tied-embeddings",
+                      "cannot be `all` with `text.joint` = false: two vocabularies share no table");
   }
 }
 
@@ -86,21 +82,18 @@ void validate(const RunOptions& options) {
 
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {
   std::vector<Layer> layers;
-  for (const std::string& file : files) layers.push_back({.settings = read_settings(file)});
-  layers.push_back({.settings = command_line});
-  const Preset preset = named_preset(layers);
-  Layer lowest{.settings = parse_settings(preset_toml(preset), "preset"), .optional = true};
-  if (!names_validation_text(layers)) set_default(lowest, {.name = "valid.patience", .values = {"0"}});
-  layers.insert(layers.begin(), std::move(lowest));
-  RunOptions options;
-  options.preset = preset;
+  for (const std::string& file : files) layers.push_back(read_settings(file));
+  layers.push_back(command_line);
+  // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
+  RunOptions options = preset_options(named_preset(layers));
+  if (!names_validation_text(layers)) options.valid.patience = 0;
   apply_layers(walk_of(options), layers);
   return options;
 }
 
 RunOptions read_saved_options(const std::string& path) {
   RunOptions options;
-  apply_layers(walk_of(options), {{.settings = read_settings(path)}});
+  apply_layers(walk_of(options), {read_settings(path)});
   return options;
 }
 
@@ -116,7 +109,8 @@ std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& n
   for (const Difference& difference : differences(walk_of(old_options), walk_of(new_options))) {
     if (may_change(difference.name)) continue;
     const auto shown = [](const std::string& value) { return value.empty() ? std::string("nothing") : value; };
-    found.push_back(fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));
+    found.push_back(
+        fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));
   }
   return found;
 }

@@ -68,7 +68,7 @@ class Setter : public NamedVisitor {
 
 void check_names(const Layer& layer, const OptionList& known) {
   std::set<std::string> names;
-  for (const Setting& setting : layer.settings) {
+  for (const Setting& setting : layer) {
     if (!known.find(setting.name)) fail_unknown(setting, known);
     if (!names.insert(setting.name).second) throw ConfigError(fmt::format("{} is given twice", setting.shown()));
   }
@@ -93,13 +93,13 @@ void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
   std::map<std::string, const Setting*> last;
   for (const Layer& layer : layers) {
     check_names(layer, known);
-    for (const Setting& setting : layer.settings) last[setting.name] = &setting;
+    for (const Setting& setting : layer) last[setting.name] = &setting;
   }
   Setter setter(last);
   walk(setter);
   for (const Layer& layer : layers) {
-    for (const Setting& setting : layer.settings) {
-      if (!layer.optional && !setter.used(setting.name)) fail_not_chosen(setting, *known.find(setting.name), walk);
+    for (const Setting& setting : layer) {
+      if (!setter.used(setting.name)) fail_not_chosen(setting, *known.find(setting.name), walk);
     }
   }
 }

@@ -17,11 +17,8 @@ struct Setting {
   std::string shown() const;
 };
 
-/// Settings of one source. A later layer overrides an earlier one.
-struct Layer {
-  std::vector<Setting> settings;
-  bool optional = false;  ///< settings of alternatives that are not chosen are passed over: for presets
-};
+/// The settings of one source. A later layer overrides an earlier one.
+using Layer = std::vector<Setting>;
 
 /// Sets the options that `walk` visits. Throws ConfigError for a name that does not exist (with the nearest ones), a
 /// name that stands twice in a layer, an option of an alternative that is not chosen, and a value that does not fit.

@@ -32,7 +32,8 @@ text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, st
   };
 }
 
-text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files, InvalidText invalid) {
+text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files,
+                                 InvalidText invalid) {
   log_info("learning the tokenizers");
   return text::learn_tokenizers(
       learned.options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
