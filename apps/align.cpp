@@ -42,9 +42,15 @@ std::string padded(const std::string& word, size_t width) {
   return word + std::string(width > length ? width - length : 0, ' ');
 }
 
+const char* shade(float weight) {
+  if (weight < 0.05f) return "  ";
+  if (weight < 0.15f) return "░░";
+  if (weight < 0.3f) return "▒▒";
+  return weight < 0.5f ? "▓▓" : "██";
+}
+
 /// A row for each target word; a column of two cells for each source word.
 std::string blocks(const translation::Alignment& alignment) {
-  constexpr std::array<const char*, 5> kShades{"  ", "░░", "▒▒", "▓▓", "██"};
   size_t width = 0;
   for (const std::string& word : alignment.target_words) width = std::max(width, characters(word).size());
   std::string text;
@@ -55,9 +61,7 @@ std::string blocks(const translation::Alignment& alignment) {
   }
   for (size_t t = 0; t < alignment.target_words.size(); ++t) {
     text += padded(alignment.target_words[t], width + 1);
-    for (const float weight : alignment.weights[t]) {
-      text += kShades[static_cast<size_t>(std::clamp(weight, 0.0f, 0.999f) * static_cast<float>(kShades.size()))];
-    }
+    for (const float weight : alignment.weights[t]) text += shade(weight);
     text += '\n';
   }
   return text + '\n';

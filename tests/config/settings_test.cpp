@@ -109,6 +109,28 @@ dropout = 0.1
 )");
 }
 
+struct Inner {
+  double rate = 1;
+};
+void describe(Inner& o, OptionVisitor& visit) { visit("rate", o.rate, "rate"); }
+struct Outer {
+  Inner schedule;
+  bool last = true;
+};
+void describe(Outer& o, OptionVisitor& visit) {
+  visit.section("schedule", o.schedule, "described before the section's own fields");
+  visit("last", o.last, "last");
+}
+struct Nested {
+  Outer train;
+};
+void describe(Nested& o, OptionVisitor& visit) { visit.section("train", o.train, "section"); }
+
+TEST(Settings, ASectionStandsBeforeThoseInIt) {
+  Nested options;
+  EXPECT_EQ(format_settings(walk_of(options)), "[train]\nlast = true\n\n[train.schedule]\nrate = 1\n");
+}
+
 TEST(Settings, DifferencesNameWhatChanged) {
   sample::Options before;
   sample::Options after;

@@ -185,6 +185,49 @@ TEST_F(Training, BadInputToTranslateIsNamed) {
   EXPECT_EQ(lines_of(replaced.output).size(), 2u);
 }
 
+TEST_F(Training, ScoreEqualsTheSearchsOwn) {
+  const std::string source = folder->read("test.en");
+  const Words unnormalized{"--search.length-penalty", "none", "--search.n-best", "2"};
+  const Result listed = heed(translate_command() + unnormalized, source);
+  ASSERT_EQ(listed.code, 0) << listed.errors;
+  const Words sentences = lines_of(source);
+  std::string pairs;
+  std::vector<double> expected;
+  for (const std::string& line : lines_of(listed.output)) {
+    const size_t begin = line.find(" ||| ") + 5;
+    const size_t end = line.find(" ||| ", begin);
+    pairs += sentences[std::stoul(line)] + '\t' + line.substr(begin, end - begin) + '\n';
+    expected.push_back(std::stod(line.substr(end + 5)));
+  }
+  const Result scored = heed({"score", "--model", folder->path("model"), "--threads", "1", "--pairs", "-"}, pairs);
+  ASSERT_EQ(scored.code, 0) << scored.errors;
+  const Words scores = lines_of(scored.output);
+  ASSERT_EQ(scores.size(), 100u);
+  for (size_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(std::stod(scores[i]), expected[i], 1e-4) << i;
+}
+
+TEST_F(Training, AlignLinksTheWordsOfEachPair) {
+  const std::string pairs = "one two\tzwei eins\n\t\nthree\tdrei\n";
+  const Words command{"align", "--model", folder->path("model"), "--threads", "1", "--pairs", "-"};
+  const Result links = heed(command, pairs);
+  ASSERT_EQ(links.code, 0) << links.errors;
+  const Words lines = lines_of(links.output);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1], "");
+  EXPECT_EQ(lines[2], "0-0");
+  const Result picture = heed(command + Words{"--format", "blocks"}, "three\tdrei\n");
+  EXPECT_TRUE(picture.output.starts_with("     ┌ three\ndrei ")) << picture.output;
+}
+
+TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
+  namespace fs = std::filesystem;
+  fs::copy(folder->path("model"), folder->path("longer"), fs::copy_options::recursive);
+  const Result result = heed({"train", "--model", folder->path("longer"), "--train.max-updates", "410"});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("going on after update 400"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
+}
+
 TEST_F(Training, AReaderThatGoesAwayIsAnError) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -57,6 +57,24 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
+/// The sections that have options, in the order of description; the top level first, and a section before its own.
+std::vector<std::string> sections_of(const std::vector<OptionValue>& options) {
+  std::vector<std::string> order{""};
+  const auto add = [&](const std::string& section) {
+    if (std::find(order.begin(), order.end(), section) == order.end()) order.push_back(section);
+  };
+  for (const OptionValue& option : options) {
+    for (size_t dot = option.section.find('.'); dot != std::string::npos; dot = option.section.find('.', dot + 1)) {
+      add(option.section.substr(0, dot));
+    }
+    add(option.section);
+  }
+  std::erase_if(order, [&](const std::string& section) {
+    return std::none_of(options.begin(), options.end(), [&](const auto& option) { return option.section == section; });
+  });
+  return order;
+}
+
 std::string value_text(const OptionValue& option) {
   if (option.kind == ValueKind::List && option.has_value) {
     std::string list = "[";
@@ -84,14 +102,8 @@ std::vector<Setting> read_settings(const std::string& path) { return parse_setti
 
 std::string format_settings(const Walk& walk) {
   const std::vector<OptionValue> options = option_values(walk);
-  std::vector<std::string> sections{""};  // keys of the top level must come before any section
-  for (const OptionValue& option : options) {
-    if (std::find(sections.begin(), sections.end(), option.section) == sections.end()) {
-      sections.push_back(option.section);
-    }
-  }
   std::string toml;
-  for (const std::string& section : sections) {
+  for (const std::string& section : sections_of(options)) {
     if (!section.empty()) toml += fmt::format("{}[{}]\n", toml.empty() ? "" : "\n", section);
     for (const OptionValue& option : options) {
       if (option.section != section) continue;
