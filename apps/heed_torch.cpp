@@ -2,6 +2,7 @@
 #include <array>
 
 #include "commands.h"
+#include "heed/core/allocation.h"
 #include "heed/core/error.h"
 
 namespace heed::apps {
@@ -20,6 +21,7 @@ int run(CommandArguments arguments) {
 }  // namespace heed::apps
 
 int main(int count, char** arguments) {
+  heed::reuse_large_allocations();
   const std::vector<std::string> words(arguments + 1, arguments + count);
   return heed::apps::run_guarded([&] { return heed::apps::run(words); });
 }
