@@ -45,20 +45,22 @@ int run_evaluate(CommandArguments arguments) {
   require_option(!options.reference.empty(), "reference", "name the file with the true translations");
   if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
 
-  std::vector<std::vector<std::string>> references;
+  std::vector<std::vector<std::string>> files;
   for (const std::string& path : options.reference) {
-    references.push_back(read_lines(path));
-    check_count(path, references.back().size(), options.reference[0], references[0].size());
+    files.push_back(read_lines(path));
+    check_count(path, files.back().size(), options.reference[0], files[0].size());
   }
-  if (references[0].empty()) throw InputError(options.reference[0], 0, "has no lines");
+  const auto references = metrics::References::from_files(std::move(files));
+  if (references.size() == 0) throw InputError(options.reference[0], 0, "has no lines");
   const metrics::Bleu bleu(options.bleu);
+  const std::string signature = bleu.signature({.references = references.count()}).text();
   std::string results;
   for (const std::string& path : systems) {
     const std::vector<std::string> lines = read_lines(path);
-    check_count(path, lines.size(), options.reference[0], references[0].size());
-    const metrics::BleuScore score = bleu.score(bleu.corpus(lines, references));
+    check_count(path, lines.size(), options.reference[0], references.size());
+    const metrics::Score score = bleu.corpus_score(lines, references);
     if (systems.size() > 1) results += path + ": ";
-    results += bleu.line(score, static_cast<int64_t>(references.size()), static_cast<int>(options.decimals)) + '\n';
+    results += metrics::result_line(score, signature, static_cast<int>(options.decimals)) + '\n';
   }
   print(results);
   return 0;

@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/metrics/ngram_matches.h"
 
 namespace heed::metrics {
 namespace {
 
-// The program whose scores these are, and whose version their signatures name.
-constexpr std::string_view kSacreBleuVersion = "2.6.0";
 constexpr double kLogOfZero = -9999999999.0;
 
 /// The length closest to `hypothesis_length`, the shorter of two as close.
@@ -29,9 +26,7 @@ int64_t closest_length(int64_t hypothesis_length, std::span<const Tokens> refere
   return closest;
 }
 
-double brevity_penalty(const BleuStatistics& statistics) {
-  const auto hypothesis = static_cast<double>(statistics.hypothesis_length);
-  const auto reference = static_cast<double>(statistics.reference_length);
+double brevity_penalty(double hypothesis, double reference) {
   if (hypothesis >= reference) return 1;
   return hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
 }
@@ -51,18 +46,37 @@ struct Precision {
   }
 };
 
-/// Fills in the precisions; the number of orders to average over.
-size_t fill_precisions(const BleuOptions& options, const BleuStatistics& statistics,
+/// Fills in the precisions; the number of orders to average over. A sum with k added is rounded to Number again.
+template <class Number>
+size_t fill_precisions(const BleuOptions& options, std::span<const Number> correct, std::span<const Number> total,
                        std::array<double, kBleuOrder>& precisions) {
   const auto* add_k = std::get_if<AddKSmoothing>(&options.smooth);
   double share = 1;
   for (size_t n = 0; n < kBleuOrder; ++n) {
     const double added = add_k != nullptr && n > 0 ? add_k->value : 0;
-    const double total = static_cast<double>(statistics.total[n]) + added;
-    if (total == 0) return options.effective_order ? n : kBleuOrder;
-    precisions[n] = std::visit(Precision{static_cast<double>(statistics.correct[n]) + added, total, share}, options.smooth);
+    const auto smoothed_correct = static_cast<Number>(static_cast<double>(correct[n]) + added);
+    const auto smoothed_total = static_cast<Number>(static_cast<double>(total[n]) + added);
+    if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
+    precisions[n] = std::visit(Precision{smoothed_correct, smoothed_total, share}, options.smooth);
   }
   return kBleuOrder;
+}
+
+template <class Number>
+BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
+  const auto correct = sums.subspan(2, kBleuOrder);
+  BleuScore result{.hypothesis_length = static_cast<int64_t>(sums[0]), .reference_length = static_cast<int64_t>(sums[1])};
+  const auto hypothesis = static_cast<double>(result.hypothesis_length);
+  const auto reference = static_cast<double>(result.reference_length);
+  result.brevity_penalty = brevity_penalty(hypothesis, reference);
+  if (reference > 0) result.ratio = hypothesis / reference;
+  // Without any match the score is 0, whatever the smoothing.
+  if (std::ranges::all_of(correct, [](Number count) { return count == 0; })) return result;
+  const size_t orders = fill_precisions(options, correct, sums.subspan(2 + kBleuOrder), result.precisions);
+  double sum = 0;
+  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] > 0 ? std::log(result.precisions[n]) : kLogOfZero;
+  result.value = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
+  return result;
 }
 
 std::string smoothing_name(const BleuOptions& options) {
@@ -76,100 +90,64 @@ std::string smoothing_name(const BleuOptions& options) {
 
 }  // namespace
 
-BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
-  hypothesis_length += other.hypothesis_length;
-  reference_length += other.reference_length;
-  for (size_t n = 0; n < kBleuOrder; ++n) {
-    correct[n] += other.correct[n];
-    total[n] += other.total[n];
-  }
-  return *this;
-}
-
 std::string BleuScore::verbose() const {
   return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", precisions[0],
-                     precisions[1], precisions[2], precisions[3], brevity_penalty, ratio, statistics.hypothesis_length,
-                     statistics.reference_length);
+                     precisions[1], precisions[2], precisions[3], brevity_penalty, ratio, hypothesis_length,
+                     reference_length);
 }
 
-/// What segments reuse from one to the next.
-struct Bleu::Workspace {
-  NgramMatcher matcher;
-  std::vector<std::string> texts;  // tokens point into these: the hypothesis, then the references
-  std::vector<Tokens> tokens;
+class Bleu::BleuExtractor : public Extractor {
+ public:
+  explicit BleuExtractor(const Bleu& bleu) : bleu_(bleu) {}
+
+  void extract(std::string_view hypothesis, std::span<const std::string_view> references,
+               std::span<double> statistics) override {
+    texts_.resize(references.size() + 1);
+    tokens_.resize(references.size() + 1);
+    for (size_t i = 0; i < tokens_.size(); ++i) tokenize(i, i == 0 ? hypothesis : references[i - 1]);
+    const auto others = std::span(tokens_).subspan(1);
+    const auto length = static_cast<int64_t>(tokens_[0].size());
+    std::array<int64_t, kBleuOrder> correct{};
+    matcher_.count(tokens_[0], others, correct);
+    statistics[0] = static_cast<double>(length);
+    statistics[1] = static_cast<double>(closest_length(length, others));
+    for (size_t n = 0; n < kBleuOrder; ++n) {
+      statistics[2 + n] = static_cast<double>(correct[n]);
+      statistics[2 + kBleuOrder + n] = static_cast<double>(std::max<int64_t>(0, length - static_cast<int64_t>(n)));
+    }
+  }
+
+ private:
+  void tokenize(size_t i, std::string_view line) {
+    texts_[i] = (*bleu_.tokenizer_)(strip_right(bleu_.options_.lowercase ? lower(line) : std::string(line)));
+    tokens_[i] = split_whitespace(texts_[i]);
+  }
+
+  const Bleu& bleu_;
+  NgramMatcher matcher_;
+  std::vector<std::string> texts_;  // tokens point into these: the hypothesis, then the references
+  std::vector<Tokens> tokens_;
 };
 
 Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize)) {}
 Bleu::~Bleu() = default;
 
-BleuStatistics Bleu::segment(std::span<const std::string_view> lines, Workspace& workspace) const {
-  workspace.texts.resize(lines.size());
-  workspace.tokens.resize(lines.size());
-  for (size_t i = 0; i < lines.size(); ++i) {
-    workspace.texts[i] = (*tokenizer_)(strip_right(options_.lowercase ? lower(lines[i]) : std::string(lines[i])));
-    workspace.tokens[i] = split_whitespace(workspace.texts[i]);
-  }
-  const Tokens& hypothesis = workspace.tokens[0];
-  const auto references = std::span(workspace.tokens).subspan(1);
-  BleuStatistics statistics;
-  statistics.hypothesis_length = static_cast<int64_t>(hypothesis.size());
-  statistics.reference_length = closest_length(statistics.hypothesis_length, references);
-  for (size_t n = 0; n < kBleuOrder; ++n) {
-    statistics.total[n] = std::max<int64_t>(0, statistics.hypothesis_length - static_cast<int64_t>(n));
-  }
-  workspace.matcher.count(hypothesis, references, statistics.correct);
-  return statistics;
+std::unique_ptr<Extractor> Bleu::extractor() const { return std::make_unique<BleuExtractor>(*this); }
+
+BleuScore Bleu::details(std::span<const double> sums) const { return score_of(options_, sums); }
+
+Score Bleu::score(std::span<const double> sums) const {
+  const BleuScore bleu = details(sums);
+  return {.name = name(), .value = bleu.value, .verbose = bleu.verbose()};
 }
 
-BleuStatistics Bleu::segment(std::string_view hypothesis, std::span<const std::string> references) const {
-  check(!references.empty(), "BLEU needs a reference");
-  std::vector<std::string_view> lines{hypothesis};
-  lines.insert(lines.end(), references.begin(), references.end());
-  Workspace workspace;
-  return segment(lines, workspace);
-}
+double Bleu::resampled_score(std::span<const float> sums) const { return score_of(options_, sums).value; }
 
-BleuStatistics Bleu::corpus(std::span<const std::string> hypotheses,
-                            std::span<const std::vector<std::string>> references) const {
-  check(!references.empty(), "BLEU needs a reference");
-  for (const auto& reference : references) {
-    check(reference.size() == hypotheses.size(), "hypotheses and references must have as many lines");
-  }
-  BleuStatistics sum;
-  Workspace workspace;
-  std::vector<std::string_view> lines(references.size() + 1);
-  for (size_t i = 0; i < hypotheses.size(); ++i) {
-    lines[0] = hypotheses[i];
-    for (size_t r = 0; r < references.size(); ++r) lines[r + 1] = references[r][i];
-    sum += segment(lines, workspace);
-  }
-  return sum;
-}
-
-BleuScore Bleu::score(const BleuStatistics& statistics) const {
-  BleuScore result{.statistics = statistics};
-  result.brevity_penalty = brevity_penalty(statistics);
-  if (statistics.reference_length > 0) {
-    result.ratio = static_cast<double>(statistics.hypothesis_length) / static_cast<double>(statistics.reference_length);
-  }
-  // Without any match the score is 0, whatever the smoothing.
-  if (std::ranges::all_of(statistics.correct, [](int64_t correct) { return correct == 0; })) return result;
-  const size_t orders = fill_precisions(options_, statistics, result.precisions);
-  double sum = 0;
-  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] > 0 ? std::log(result.precisions[n]) : kLogOfZero;
-  result.score = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
-  return result;
-}
-
-std::string Bleu::signature(std::optional<int64_t> references) const {
-  return fmt::format("nrefs:{}|case:{}|eff:{}|tok:{}|smooth:{}|version:{}",
-                     references ? fmt::format("{}", *references) : "var", options_.lowercase ? "lc" : "mixed",
-                     options_.effective_order ? "yes" : "no", tokenizer_->name(), smoothing_name(options_),
-                     kSacreBleuVersion);
-}
-
-std::string Bleu::line(const BleuScore& score, std::optional<int64_t> references, int width) const {
-  return fmt::format("BLEU|{} = {:.{}f} {}", signature(references), score.score, width, score.verbose());
+std::vector<SignatureEntry> Bleu::signature_entries() const {
+  return {{"case", "c", options_.lowercase ? "lc" : "mixed"},
+          {"eff", "e", options_.effective_order ? "yes" : "no"},
+          {"tok", "tok", tokenizer_->name()},
+          {"smooth", "s", smoothing_name(options_)}};
 }
 
 }  // namespace heed::metrics

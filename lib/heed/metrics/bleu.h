@@ -5,15 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "heed/core/options.h"
+#include "heed/metrics/metric.h"
 #include "heed/metrics/tokenizers.h"
 
 namespace heed::metrics {
@@ -68,50 +67,38 @@ inline void describe(BleuOptions& o, OptionVisitor& visit) {
 
 inline constexpr size_t kBleuOrder = 4;
 
-/// What BLEU must know of a segment. The statistics of a corpus are the sum of its segments'.
-struct BleuStatistics {
-  int64_t hypothesis_length = 0;               ///< tokens
-  int64_t reference_length = 0;                ///< tokens of the reference closest in length, the shorter at a tie
-  std::array<int64_t, kBleuOrder> correct{};   ///< n-grams that the references have too, clipped, by order
-  std::array<int64_t, kBleuOrder> total{};     ///< n-grams of the hypothesis
-  BleuStatistics& operator+=(const BleuStatistics& other);
-  bool operator==(const BleuStatistics&) const = default;
-};
-
 struct BleuScore {
-  double score = 0;                               ///< 0 to 100
+  double value = 0;                               ///< 0 to 100
   std::array<double, kBleuOrder> precisions{};    ///< 0 to 100, smoothed
   double brevity_penalty = 0;                     ///< 0 to 1
   double ratio = 0;                               ///< hypothesis length / reference length; 0 without reference tokens
-  BleuStatistics statistics;
+  int64_t hypothesis_length = 0;                  ///< tokens
+  int64_t reference_length = 0;                   ///< tokens of the references closest in length, the shorter at a tie
   /// "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
   std::string verbose() const;
 };
 
-/// Any number of threads may use one Bleu.
-class Bleu {
+/// Statistics of a segment: hypothesis length, reference length, n-grams of the hypothesis that the references have too
+/// (clipped) for n = 1 ... 4, n-grams of the hypothesis for n = 1 ... 4. White space at the ends of lines has no effect.
+class Bleu final : public Metric {
  public:
   explicit Bleu(const BleuOptions& options = {});
-  ~Bleu();
+  ~Bleu() override;
   const BleuOptions& options() const { return options_; }
 
-  /// One segment against one or more references. White space at the ends of lines has no effect.
-  BleuStatistics segment(std::string_view hypothesis, std::span<const std::string> references) const;
-  /// The sum over a corpus: `references[r][i]` is the r-th reference of hypothesis i. Every reference must have as many
-  /// lines as `hypotheses`: std::logic_error.
-  BleuStatistics corpus(std::span<const std::string> hypotheses,
-                        std::span<const std::vector<std::string>> references) const;
-  BleuScore score(const BleuStatistics& statistics) const;
+  std::string name() const override { return "BLEU"; }
+  size_t statistics_size() const override { return 2 + 2 * kBleuOrder; }
+  std::unique_ptr<Extractor> extractor() const override;
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+  /// The score with what it is made of.
+  BleuScore details(std::span<const double> sums) const;
 
-  /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"; `references` absent: their number varies.
-  std::string signature(std::optional<int64_t> references = 1) const;
-  /// sacreBLEU's result line: "BLEU|SIGNATURE = 48.5 82.4/50.0/45.5/37.5 (BP = ...)", the score with `width` decimals.
-  std::string line(const BleuScore& score, std::optional<int64_t> references = 1, int width = 1) const;
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override;
 
  private:
-  struct Workspace;
-  /// The hypothesis, then its references.
-  BleuStatistics segment(std::span<const std::string_view> lines, Workspace& workspace) const;
+  class BleuExtractor;
 
   BleuOptions options_;
   std::unique_ptr<const TextTokenizer> tokenizer_;

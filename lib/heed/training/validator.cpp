@@ -73,9 +73,9 @@ double Validator::loss(const std::vector<data::Batch>& batches) const {
 void Validator::translate(ValidationScores& scores) const {
   std::vector<std::string> hypotheses;
   for (translation::Translation& made : translator_.translate(dev_.source)) hypotheses.push_back(std::move(made.text));
-  const std::vector<std::vector<std::string>> references{dev_.reference};
-  scores.scores["bleu"] = bleu_.score(bleu_.corpus(hypotheses, references)).score;
-  scores.signature = bleu_.signature();
+  const auto references = metrics::References::from_files({dev_.reference});
+  scores.scores["bleu"] = bleu_.corpus_score(hypotheses, references).value;
+  scores.signature = bleu_.signature().text();
   const auto count = std::min(static_cast<size_t>(options_.samples), hypotheses.size());
   for (size_t i = 0; i < count; ++i) {
     const size_t line = i * hypotheses.size() / count;

@@ -9,9 +9,8 @@
 int main() {
   const heed::metrics::Bleu bleu;
   const std::vector<std::string> text{"the cat sat on the mat", "a second line of text"};
-  const std::vector<std::vector<std::string>> references{text};
-  const auto score = bleu.score(bleu.corpus(text, references));
-  std::printf("BLEU %.0f\n", score.score);
+  const auto score = bleu.corpus_score(text, heed::metrics::References::from_files({text}));
+  std::printf("BLEU %.0f\n", score.value);
 
   heed::models::ArchitectureOptions options;
   options.d_model = 16;

@@ -1,0 +1,65 @@
+#include "heed/metrics/metric.h"
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/parallel.h"
+
+namespace heed::metrics {
+namespace {
+
+// Long enough that taking a chunk costs nothing, short enough that lines of very different cost are spread evenly.
+constexpr int64_t kLinesAtOnce = 32;
+
+}  // namespace
+
+std::string result_line(const Score& score, std::string_view signature, int width) {
+  std::string line = score.name;
+  if (!signature.empty()) line.append("|").append(signature);
+  line += fmt::format(" = {:.{}f}", score.value, width);
+  if (!score.verbose.empty()) line.append(" ").append(score.verbose);
+  return line;
+}
+
+std::vector<double> CorpusStatistics::sums() const {
+  std::vector<double> sums(width_);
+  for (size_t line = 0; line < lines_; ++line) {
+    for (size_t i = 0; i < width_; ++i) sums[i] += values_[line * width_ + i];
+  }
+  return sums;
+}
+
+Signature Metric::signature(const SignatureContext& context) const {
+  return Signature(context, signature_entries(), version());
+}
+
+CorpusStatistics Metric::extract(std::span<const std::string> hypotheses, const References& references,
+                                 int64_t threads) const {
+  check(hypotheses.size() == references.size(), "hypotheses and references must have as many lines");
+  CorpusStatistics statistics(hypotheses.size(), statistics_size());
+  std::vector<std::unique_ptr<Extractor>> extractors(static_cast<size_t>(threads));
+  parallel_chunks(threads, static_cast<int64_t>(hypotheses.size()), kLinesAtOnce,
+                  [&](int64_t worker, int64_t begin, int64_t end) {
+                    auto& extractor = extractors[static_cast<size_t>(worker)];
+                    if (!extractor) extractor = this->extractor();
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                      extractor->extract(hypotheses[i], references[i], statistics.row(i));
+                    }
+                  });
+  return statistics;
+}
+
+Score Metric::sentence_score(std::string_view hypothesis, std::span<const std::string> references) const {
+  check(!references.empty(), "a segment needs a reference");
+  const std::vector<std::string_view> views(references.begin(), references.end());
+  std::vector<double> statistics(statistics_size());
+  extractor()->extract(hypothesis, views, statistics);
+  return score(statistics);
+}
+
+Score Metric::corpus_score(std::span<const std::string> hypotheses, const References& references,
+                           int64_t threads) const {
+  return score(extract(hypotheses, references, threads).sums());
+}
+
+}  // namespace heed::metrics

@@ -1,0 +1,50 @@
+// How a score was computed, as sacreBLEU writes it: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::metrics {
+
+/// The program whose scores these are, and whose version their signatures name.
+inline constexpr std::string_view kSacreBleuVersion = "2.6.0";
+
+struct SignatureEntry {
+  std::string key;        ///< "smooth"
+  std::string short_key;  ///< "s"
+  std::string value;      ///< "exp"
+  bool operator==(const SignatureEntry&) const = default;
+};
+
+/// What a signature says besides the settings of the metric. Absent: not mentioned (references: "var").
+struct SignatureContext {
+  std::optional<int64_t> references = 1;
+  std::optional<int64_t> bootstrap_samples = {};
+  std::optional<int64_t> randomization_trials = {};
+  std::optional<std::string> seed = {};
+  std::optional<std::string> test_set = {};
+  std::optional<std::string> language_pair = {};
+  std::optional<std::string> original_language = {};
+  std::optional<std::string> subset = {};
+};
+
+/// Entries in sacreBLEU's order: the context's, the metric's, the version.
+class Signature {
+ public:
+  /// An empty `version` is left out.
+  Signature(const SignatureContext& context, std::vector<SignatureEntry> of_metric, std::string_view version);
+
+  const std::vector<SignatureEntry>& entries() const { return entries_; }
+  /// "nrefs:1|case:mixed|...|version:2.6.0"
+  std::string text() const;
+  /// "#:1|c:mixed|...|v:2.6.0"
+  std::string short_text() const;
+
+ private:
+  std::vector<SignatureEntry> entries_;
+};
+
+}  // namespace heed::metrics

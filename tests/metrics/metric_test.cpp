@@ -1,0 +1,80 @@
+#include "heed/metrics/metric.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "heed/metrics/bleu.h"
+
+namespace heed::metrics {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::vector<double> values(const CorpusStatistics& statistics) {
+  return {statistics.values().begin(), statistics.values().end()};
+}
+
+TEST(Metric, StatisticsAreThoseOfTheSegmentsForAnyNumberOfThreads) {
+  const Bleu bleu;
+  Texts hypotheses;
+  std::vector<Texts> references;
+  for (size_t i = 0; i < 100; ++i) {
+    hypotheses.push_back(std::string(i % 7, 'a') + " b c d");
+    references.push_back({"a b c d", "aaa b c d e"});
+  }
+  const References corpus = References::from_lines(references);
+  const CorpusStatistics one = bleu.extract(hypotheses, corpus);
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    const auto alone = bleu.extract(Texts{hypotheses[i]}, References::from_lines({references[i]}));
+    EXPECT_EQ(std::vector(one.row(i).begin(), one.row(i).end()), values(alone));
+  }
+  for (const int64_t threads : {2, 3, 16}) EXPECT_EQ(values(bleu.extract(hypotheses, corpus, threads)), values(one));
+}
+
+TEST(Metric, SumsAddUpTheRows) {
+  CorpusStatistics statistics(2, 3);
+  for (size_t i = 0; i < 3; ++i) {
+    statistics.row(0)[i] = static_cast<double>(i);
+    statistics.row(1)[i] = 10;
+  }
+  EXPECT_EQ(statistics.sums(), (std::vector<double>{10, 11, 12}));
+}
+
+TEST(Metric, RefusesReferencesOfAnotherLength) {
+  EXPECT_THROW(Bleu().extract(Texts{"a", "b"}, References::from_files({{"a"}})), std::logic_error);
+  EXPECT_THROW(References::from_files({}), std::logic_error);
+  EXPECT_THROW(References::from_files({{"a"}, {"a", "b"}}), std::logic_error);
+  EXPECT_THROW(References::from_lines({{"a"}, {}}), std::logic_error);
+}
+
+TEST(References, FilesAndLinesGiveTheSame) {
+  const References files = References::from_files({{"a", "b"}, {"c", "d"}});
+  const References lines = References::from_lines({{"a", "c"}, {"b", "d"}});
+  for (const References* references : {&files, &lines}) {
+    EXPECT_EQ(references->size(), 2u);
+    EXPECT_EQ(Texts((*references)[1].begin(), (*references)[1].end()), (Texts{"b", "d"}));
+    EXPECT_EQ(references->count(), 2);
+  }
+}
+
+TEST(References, TheirNumberMayVary) {
+  EXPECT_EQ(References::from_lines({{"a", "b"}, {"c"}}).count(), std::nullopt);
+}
+
+TEST(Signature, EntriesStandInSacreBleusOrder) {
+  const Signature signature({.references = 2, .bootstrap_samples = 1000, .randomization_trials = 10, .seed = "12345",
+                             .test_set = "wmt", .language_pair = "en-de", .original_language = "en", .subset = "s"},
+                            {{"case", "c", "mixed"}}, kSacreBleuVersion);
+  EXPECT_EQ(signature.text(),
+            "nrefs:2|bs:1000|ar:10|seed:12345|test:wmt|lang:en-de|origlang:en|subset:s|case:mixed|version:2.6.0");
+  EXPECT_EQ(signature.short_text(), "#:2|bs:1000|ar:10|rs:12345|t:wmt|l:en-de|o:en|S:s|c:mixed|v:2.6.0");
+}
+
+TEST(ResultLine, LeavesOutWhatThereIsNot) {
+  EXPECT_EQ(result_line({"BLEU", 48.456, "1.0/2.0"}, "nrefs:1", 2), "BLEU|nrefs:1 = 48.46 1.0/2.0");
+  EXPECT_EQ(result_line({"TER", 48.456, ""}, ""), "TER = 48.5");
+}
+
+}  // namespace
+}  // namespace heed::metrics
