@@ -57,7 +57,7 @@ size_t fill_precisions(const BleuOptions& options, std::span<const Number> corre
     const auto smoothed_correct = static_cast<Number>(static_cast<double>(correct[n]) + added);
     const auto smoothed_total = static_cast<Number>(static_cast<double>(total[n]) + added);
     if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
-    precisions[n] = std::visit(Precision{smoothed_correct, smoothed_total, share}, options.smooth);
+    precisions[n] = std::visit(Precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share}, options.smooth);
   }
   return kBleuOrder;
 }
@@ -142,6 +142,12 @@ Score Bleu::score(std::span<const double> sums) const {
 }
 
 double Bleu::resampled_score(std::span<const float> sums) const { return score_of(options_, sums).value; }
+
+double Bleu::shuffled_score(std::span<const double> sums) const {
+  std::array<int64_t, 2 + 2 * kBleuOrder> whole{};
+  std::ranges::transform(sums, whole.begin(), [](double sum) { return static_cast<int64_t>(sum); });
+  return score_of(options_, std::span<const int64_t>(whole)).value;
+}
 
 std::vector<SignatureEntry> Bleu::signature_entries() const {
   return {{"case", "c", options_.lowercase ? "lc" : "mixed"},

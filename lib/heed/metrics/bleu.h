@@ -91,6 +91,7 @@ class Bleu final : public Metric {
   std::unique_ptr<Extractor> extractor() const override;
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
+  double shuffled_score(std::span<const double> sums) const override;
   /// The score with what it is made of.
   BleuScore details(std::span<const double> sums) const;
 

@@ -67,6 +67,9 @@ class Metric {
   /// score().value of sums that are float32, as sacreBLEU's resampling computes it with NumPy 1: a quotient of two of
   /// them is rounded to float32, everything else is computed in float64.
   virtual double resampled_score(std::span<const float> sums) const = 0;
+  /// score().value of sums as sacreBLEU's approximate randomization computes it: as score() does, but what smoothing adds
+  /// to sums of whole numbers is cut to a whole number.
+  virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
 
   Signature signature(const SignatureContext& context = {}) const;
   /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error.
