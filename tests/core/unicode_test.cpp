@@ -75,6 +75,11 @@ TEST(Unicode, CharactersAreViewsThatMakeTheText) {
   EXPECT_TRUE(characters("").empty());
 }
 
+TEST(Unicode, OneCodePointIsACharacter) {
+  for (const char* one : {"a", "é", "\U0001F600"}) EXPECT_TRUE(is_character(one)) << one;
+  for (const char* other : {"", "ab", "éa", "e\u0301"}) EXPECT_FALSE(is_character(other)) << other;
+}
+
 TEST(Unicode, SurrogatesHaveNoUtf8) {
   std::string text;
   EXPECT_THROW(append_utf8(text, 0xD800), std::logic_error);

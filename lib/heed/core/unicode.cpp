@@ -1,9 +1,11 @@
 #include "heed/core/unicode.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
+#include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
 #include "heed/core/error.h"
@@ -26,7 +28,13 @@ UChar32 next_code_point(std::string_view text, size_t& offset) {
 template <class Visit>
 void for_each_code_point(std::string_view text, Visit&& visit) {
   for (size_t begin = 0; begin < text.size();) {
-    size_t end = begin;
+    size_t end = begin + 1;
+    if (static_cast<unsigned char>(text[begin]) < 0x80) {
+      visit(static_cast<char32_t>(text[begin]), begin, end);
+      begin = end;
+      continue;
+    }
+    end = begin;
     const UChar32 code_point = next_code_point(text, end);
     visit(code_point < 0 ? char32_t{0xFFFD} : static_cast<char32_t>(code_point), begin, end);
     begin = end;
@@ -56,9 +64,14 @@ std::string replace_invalid_utf8(std::string_view text) {
 
 std::u32string to_code_points(std::string_view text) {
   std::u32string code_points;
+  to_code_points(text, code_points);
+  return code_points;
+}
+
+void to_code_points(std::string_view text, std::u32string& code_points) {
+  code_points.clear();
   code_points.reserve(text.size());
   for_each_code_point(text, [&](char32_t code_point, size_t, size_t) { code_points.push_back(code_point); });
-  return code_points;
 }
 
 void append_utf8(std::string& text, char32_t code_point) {
@@ -84,6 +97,20 @@ std::vector<std::string_view> characters(std::string_view text) {
   return pieces;
 }
 
+bool is_character(std::string_view text) {
+  size_t end = 0;
+  if (!text.empty()) next_code_point(text, end);
+  return end > 0 && end == text.size();
+}
+
+CharacterClass character_class(char32_t code_point) {
+  const uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
+  if ((category & U_GC_N_MASK) != 0) return CharacterClass::Number;
+  if ((category & U_GC_P_MASK) != 0) return CharacterClass::Punctuation;
+  if ((category & U_GC_S_MASK) != 0) return CharacterClass::Symbol;
+  return CharacterClass::Other;
+}
+
 bool is_space(char32_t c) {
   if (c < 0x80) return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20);
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
@@ -92,6 +119,12 @@ bool is_space(char32_t c) {
 
 std::vector<std::string_view> split_whitespace(std::string_view text) {
   std::vector<std::string_view> words;
+  split_whitespace(text, words);
+  return words;
+}
+
+void split_whitespace(std::string_view text, std::vector<std::string_view>& words) {
+  words.clear();
   size_t word_begin = 0;
   bool in_word = false;
   for_each_code_point(text, [&](char32_t code_point, size_t begin, size_t) {
@@ -101,15 +134,18 @@ std::vector<std::string_view> split_whitespace(std::string_view text) {
     in_word = !space;
   });
   if (in_word) words.push_back(text.substr(word_begin));
-  return words;
 }
 
 std::string_view strip_right(std::string_view text) {
-  size_t kept = 0;
-  for_each_code_point(text, [&](char32_t code_point, size_t, size_t end) {
-    if (!is_space(code_point)) kept = end;
-  });
-  return text.substr(0, kept);
+  while (!text.empty()) {
+    size_t begin = text.size() - 1;
+    while (begin > 0 && U8_IS_TRAIL(text[begin])) --begin;
+    size_t end = begin;
+    const UChar32 code_point = next_code_point(text, end);
+    if (code_point < 0 || !is_space(static_cast<char32_t>(code_point))) break;
+    text = text.substr(0, begin);
+  }
+  return text;
 }
 
 std::string_view strip(std::string_view text) {
@@ -126,6 +162,11 @@ std::string_view strip(std::string_view text) {
 
 std::string lower(std::string_view text) {
   std::string lowered;
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+    lowered = text;
+    for (char& c : lowered) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    return lowered;
+  }
   icu::StringByteSink<std::string> sink(&lowered, static_cast<int32_t>(text.size()));
   UErrorCode status = U_ZERO_ERROR;
   icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr, status);

@@ -119,17 +119,23 @@ class Bleu::BleuExtractor : public Extractor {
 
  private:
   void tokenize(size_t i, std::string_view line) {
-    texts_[i] = (*bleu_.tokenizer_)(strip_right(bleu_.options_.lowercase ? lower(line) : std::string(line)));
-    tokens_[i] = split_whitespace(texts_[i]);
+    if (bleu_.options_.lowercase) {
+      lowered_ = lower(line);
+      line = lowered_;
+    }
+    bleu_.tokenizer_->tokenize(strip_right(line), texts_[i], scratch_);
+    split_whitespace(texts_[i], tokens_[i]);
   }
 
   const Bleu& bleu_;
   NgramMatcher matcher_;
+  std::string lowered_;
+  std::string scratch_;
   std::vector<std::string> texts_;  // tokens point into these: the hypothesis, then the references
   std::vector<Tokens> tokens_;
 };
 
-Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize)) {}
+Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.tokenizer_model)) {}
 Bleu::~Bleu() = default;
 
 std::unique_ptr<Extractor> Bleu::extractor() const { return std::make_unique<BleuExtractor>(*this); }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +54,7 @@ inline void describe(ExpSmoothing&, OptionVisitor&) {}
 
 struct BleuOptions {
   BleuTokenizer tokenize = BleuTokenizer::V13a;
+  std::optional<std::string> tokenizer_model = {};  ///< SentencePiece model or folder of a MeCab dictionary
   bool lowercase = false;
   std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth{};
   /// Score over the orders that the hypothesis has n-grams of; off for a corpus, on for single sentences.
@@ -61,6 +63,9 @@ struct BleuOptions {
 };
 inline void describe(BleuOptions& o, OptionVisitor& visit) {
   visit("tokenize", o.tokenize, "how hypothesis and reference are cut into tokens before they are compared");
+  visit("tokenizer-model", o.tokenizer_model,
+        "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the dictionary of "
+        "ja-mecab or ko-mecab (none: the one that is installed)");
   visit("lowercase", o.lowercase, "compare without regard to case");
   visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
 }

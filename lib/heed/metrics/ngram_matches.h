@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "heed/metrics/numbering.h"
+
 namespace heed::metrics {
 
 using Tokens = std::vector<std::string_view>;
@@ -17,35 +19,27 @@ class NgramMatcher {
   /// matches[n-1] := n-grams of `hypothesis` that a reference has too, each counted at most as often as in the reference
   /// that has it most often; n from 1 to matches.size().
   void count(const Tokens& hypothesis, std::span<const Tokens> references, std::span<int64_t> matches);
+  /// The same for a text of code points.
+  void count(std::u32string_view hypothesis, std::u32string_view reference, std::span<int64_t> matches);
 
  private:
-  /// A hash table from keys to the numbers 0, 1, ... in order of first insertion.
-  template <class Key>
-  class Numbering {
-   public:
-    void reset(size_t most_keys);
-    uint32_t insert(const Key& key);
-    /// kAbsent for a key that was not inserted.
-    uint32_t find(const Key& key) const;
-    size_t size() const { return keys_.size(); }
+  static constexpr uint32_t kAbsent = Numbering<uint64_t>::kAbsent;
 
-   private:
-    size_t slot(const Key& key) const;
-    std::vector<uint32_t> slots_;  // number + 1; 0: free
-    std::vector<Key> keys_;
-  };
-  static constexpr uint32_t kAbsent = ~uint32_t{0};
-
-  void number_tokens(const Tokens& hypothesis, std::span<const Tokens> references);
+  template <class Key, class Text>
+  void number_tokens(Numbering<Key>& numbers, const Text& hypothesis, std::span<const Text> references);
   void number_ngrams(size_t order);
-  int64_t clipped() const;
+  void count_all(std::span<int64_t> matches);
+  int64_t clipped();
 
   Numbering<std::string_view> words_;
+  Numbering<uint64_t> characters_;
   Numbering<uint64_t> ngrams_;
   // Of the hypothesis (first) and each reference: the number of each token, and of the n-gram that starts at it.
   std::vector<std::vector<uint32_t>> tokens_;
   std::vector<std::vector<uint32_t>> starts_;
   size_t distinct_ = 0;
+  std::vector<int64_t> allowed_;
+  std::vector<int64_t> counts_;
 };
 
 }  // namespace heed::metrics

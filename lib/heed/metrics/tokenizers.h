@@ -1,8 +1,9 @@
-// The tokenizers of BLEU: each makes a line's tokens stand between white space, as sacreBLEU's tokenizer of that name.
+// The tokenizers of BLEU: each puts white space between a line's tokens, as sacreBLEU's tokenizer of that name.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,20 +11,30 @@
 namespace heed::metrics {
 
 /// One name per tokenizer of `--tokenize`.
-enum class BleuTokenizer { V13a, None };
+enum class BleuTokenizer { V13a, Intl, Zh, Char, None, JaMecab, KoMecab, Spm, Flores101, Flores200, SpBleu1K };
 constexpr auto option_names(BleuTokenizer) {
-  return std::array{std::pair{BleuTokenizer::V13a, "13a"}, std::pair{BleuTokenizer::None, "none"}};
+  return std::array{std::pair{BleuTokenizer::V13a, "13a"},           std::pair{BleuTokenizer::Intl, "intl"},
+                    std::pair{BleuTokenizer::Zh, "zh"},              std::pair{BleuTokenizer::Char, "char"},
+                    std::pair{BleuTokenizer::None, "none"},          std::pair{BleuTokenizer::JaMecab, "ja-mecab"},
+                    std::pair{BleuTokenizer::KoMecab, "ko-mecab"},   std::pair{BleuTokenizer::Spm, "spm"},
+                    std::pair{BleuTokenizer::Flores101, "flores101"}, std::pair{BleuTokenizer::Flores200, "flores200"},
+                    std::pair{BleuTokenizer::SpBleu1K, "spBLEU-1K"}};
 }
 
+/// Any number of threads may use one.
 class TextTokenizer {
  public:
   virtual ~TextTokenizer() = default;
-  /// The line with white space between its tokens (any white space, any amount); `line` is well-formed UTF-8.
-  virtual std::string operator()(std::string_view line) const = 0;
+  /// Sets `tokens` to the line with white space between its tokens (any white space, any amount). `line` is well-formed
+  /// UTF-8 without white space at its end; `scratch` is memory to reuse.
+  virtual void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const = 0;
   /// The name in signatures.
   virtual std::string name() const = 0;
 };
 
-std::unique_ptr<const TextTokenizer> make_tokenizer(BleuTokenizer kind);
+/// `model` is the SentencePiece model of spm, flores101, flores200 and spBLEU-1K, which need one, or the folder of the
+/// dictionary of ja-mecab and ko-mecab (absent: where the system has it). Throws ConfigError when a tokenizer needs a
+/// model or takes none, and when what MeCab needs is not installed.
+std::unique_ptr<const TextTokenizer> make_tokenizer(BleuTokenizer kind, const std::optional<std::string>& model = {});
 
 }  // namespace heed::metrics

@@ -1,4 +1,4 @@
-#include "heed/metrics/tokenizer_13a.h"
+#include "heed/metrics/mteval_tokenizers.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,9 @@ namespace heed::metrics {
 namespace {
 
 std::vector<std::string> tokens(const std::string& line) {
-  const std::string tokenized = Tokenizer13a()(line);
+  std::string tokenized;
+  std::string scratch;
+  Tokenizer13a().tokenize(line, tokenized, scratch);
   std::vector<std::string> words;
   for (const auto word : split_whitespace(tokenized)) words.emplace_back(word);
   return words;

@@ -1,0 +1,29 @@
+// The tokenizer of TER, which follows Tercom's, as sacreBLEU 2.6.0 has it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heed/core/options.h"
+
+namespace heed::metrics {
+
+struct TerOptions {
+  bool normalized = false;      ///< split off punctuation and undo four HTML entities
+  bool no_punct = false;        ///< leave out . , ? : ; ! " ( )
+  bool asian_support = false;   ///< normalized: split Chinese characters too; no_punct: leave out Asian punctuation too
+  bool case_sensitive = false;
+  bool operator==(const TerOptions&) const = default;
+};
+inline void describe(TerOptions& o, OptionVisitor& visit) {
+  visit("normalized", o.normalized, "split off punctuation and undo HTML entities");
+  visit("no-punct", o.no_punct, "leave out punctuation");
+  visit("asian-support", o.asian_support, "treat Chinese characters and Asian punctuation likewise");
+  visit("case-sensitive", o.case_sensitive, "compare with regard to case");
+}
+
+/// Sets `tokens` to the line with white space between its tokens. `line` is well-formed UTF-8 without white space at its
+/// end; `scratch` is memory to reuse.
+void tokenize_ter(const TerOptions& options, std::string_view line, std::string& tokens, std::string& scratch);
+
+}  // namespace heed::metrics

@@ -1,0 +1,96 @@
+#include "heed/metrics/western_rules.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heed::metrics {
+namespace {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_point(char c) { return c == '.' || c == ','; }
+
+constexpr auto kSplitOff = [] {
+  std::array<bool, 256> table{};
+  for (int i = 0; i < 128; ++i) {
+    const char c = static_cast<char>(i);
+    table[static_cast<size_t>(i)] = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
+                                    (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+  }
+  return table;
+}();
+
+/// Rewrites every pair of neighbors for which `matches`, from left to right; a pair's characters are in no other pair.
+template <class Matches, class Write>
+void rewrite_pairs(std::string& text, std::string& scratch, Matches matches, Write write) {
+  scratch.resize(2 * text.size());
+  char* out = scratch.data();
+  const char* in = text.data();
+  const char* const end = in + text.size();
+  while (in + 1 < end) {
+    if (matches(in[0], in[1])) {
+      out = write(out, in[0], in[1]);
+      in += 2;
+    } else {
+      *out++ = *in++;
+    }
+  }
+  if (in < end) *out++ = *in;
+  scratch.resize(static_cast<size_t>(out - scratch.data()));
+  text.swap(scratch);
+}
+
+char* write_space_after_both(char* out, char first, char second) {
+  for (const char c : {first, ' ', second, ' '}) *out++ = c;
+  return out;
+}
+char* write_space_before_both(char* out, char first, char second) {
+  for (const char c : {' ', first, ' ', second}) *out++ = c;
+  return out;
+}
+
+}  // namespace
+
+void replace_all(std::string& text, std::string_view found, std::string_view replacement) {
+  size_t at = text.find(found);
+  if (at == std::string::npos) return;
+  std::string replaced;
+  size_t begin = 0;
+  for (; at != std::string::npos; at = text.find(found, begin)) {
+    replaced.append(text, begin, at - begin).append(replacement);
+    begin = at + found.size();
+  }
+  text = replaced.append(text, begin);
+}
+
+void undo_entities(std::string& text) {
+  if (text.find('&') == std::string::npos) return;
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+}
+
+void split_punctuation(std::string& text, std::string& scratch) {
+  scratch.resize(3 * text.size());
+  char* out = scratch.data();
+  for (const char c : text) {
+    if (!kSplitOff[static_cast<unsigned char>(c)]) {
+      *out++ = c;
+      continue;
+    }
+    for (const char written : {' ', c, ' '}) *out++ = written;
+  }
+  scratch.resize(static_cast<size_t>(out - scratch.data()));
+  text.swap(scratch);
+}
+
+void split_points_and_hyphens(std::string& text, std::string& scratch) {
+  if (std::ranges::any_of(text, is_point)) {
+    rewrite_pairs(text, scratch, [](char a, char b) { return is_point(b) && !is_digit(a); }, write_space_after_both);
+    rewrite_pairs(text, scratch, [](char a, char b) { return is_point(a) && !is_digit(b); }, write_space_before_both);
+  }
+  if (text.find('-') == std::string::npos) return;
+  rewrite_pairs(text, scratch, [](char a, char b) { return b == '-' && is_digit(a); }, write_space_after_both);
+}
+
+}  // namespace heed::metrics
