@@ -124,8 +124,12 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 
 int run_translate(CommandArguments arguments) {
   TranslateCommand command;
-  const auto parsed = read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  const auto parsed = parse_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;
+  // Search options are those of the model with the given ones on top: nothing is said of them before it is open.
+  config::Layer without_search = parsed->settings;
+  std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
+  config::apply_layers(config::walk_of(command), {without_search});
   const UsedModel model = open_model(command.use);
   command.search = model.opened.options.search;
   config::apply_layers(config::walk_of(command), {parsed->settings});

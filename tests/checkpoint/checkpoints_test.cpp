@@ -5,9 +5,11 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -79,6 +81,16 @@ TEST_F(CheckpointsOf, KeepTheBestAndTheLast) {
   EXPECT_EQ(updates(checkpoints.list()), (Updates{2, 4, 5}));
   checkpoints.prune(0, 1);
   EXPECT_EQ(updates(checkpoints.list()), (Updates{5}));
+}
+
+TEST_F(CheckpointsOf, OfEqualRanksTheOneOfLowerLossIsBest) {
+  for (const auto& [update, loss] : std::map<int64_t, double>{{1, 2.5}, {2, 2.0}, {3, std::nan("")}, {4, 2.25}}) {
+    Checkpoint checkpoint = made(update, 30);
+    checkpoint.info.scores["loss"] = loss;
+    checkpoints.save(checkpoint);
+  }
+  EXPECT_EQ(checkpoints.best()->update, 2);
+  EXPECT_EQ(updates(checkpoints.best(2)), (Updates{2, 4}));
 }
 
 TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {

@@ -57,6 +57,24 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
   EXPECT_EQ(RunDirectory(path).manifest(), manifest);
 }
 
+TEST_F(RunDirectoryOf, VanishesWhenItWasMadeForNothing) {
+  { const RunDirectory run(path); }
+  EXPECT_FALSE(fs::exists(path));
+  fs::create_directories(path);
+  { const RunDirectory run(path); }
+  EXPECT_TRUE(fs::exists(path)) << "somebody else made it";
+  { RunDirectory(directory.file("used")).write("config.toml", ""); }
+  EXPECT_TRUE(fs::exists(directory.file("used/config.toml")));
+}
+
+TEST_F(RunDirectoryOf, RemovesAFileWithItsListing) {
+  RunDirectory run(path);
+  run.write("source.words", "a");
+  run.remove("source.words");
+  EXPECT_FALSE(fs::exists(run.file("source.words")));
+  EXPECT_TRUE(read_manifest(path).files.empty());
+}
+
 TEST_F(RunDirectoryOf, IsForOneTrainingAtATime) {
   const RunDirectory run(path);
   EXPECT_EQ(message_of<Error>([this] { RunDirectory other(path); }),

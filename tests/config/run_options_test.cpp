@@ -73,6 +73,13 @@ TEST(RunOptions, AnotherAlternativeThanThePresetsBeginsWithItsOwnDefaults) {
             training::LinearSchedule{});
 }
 
+TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
+  EXPECT_TRUE(run_of({}).train.max_updates.has_value());
+  EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_updates.has_value());
+  EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_updates.has_value());
+  EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
+}
+
 TEST(RunOptions, WrongCombinationsAreRefused) {
   const auto error = [](const std::vector<Setting>& settings) {
     return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
@@ -85,6 +92,10 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");
   EXPECT_EQ(error({set("text.source-tokenizer", "a.spm")}),
             "`--text.source-tokenizer` applies only when `text.tokenizers` is `given`, but it is `learned`");
+  EXPECT_EQ(error({set("train.average", "none"), set("train.average-count", "3")}),
+            "`--train.average-count` applies only when `train.average` is `best` or `last`, but it is `none`");
+  EXPECT_EQ(error({set("valid.translate", "none"), set("valid.beam", "4")}),
+            "`--valid.beam` applies only when `valid.translate` is `all`, but it is `none`");
   EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.type", "bpe")}),
             "`--text.type` applies only when `text.tokenizers` is `learned`, but it is `given`");
 }

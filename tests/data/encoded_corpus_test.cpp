@@ -68,6 +68,19 @@ TEST_F(Encoding, KeepsTextAndIds) {
   EXPECT_THROW(corpus.source_ids(2), std::logic_error);
 }
 
+TEST_F(Encoding, NamesTheLineOfAPair) {
+  files.target = {directory.file("first"), directory.file("second")};
+  write_file(files.source[0], "1\n\n2\n3\n");
+  write_file(files.target[0], "1\n2\n3\n");
+  write_file(files.target[1], "4\n");
+  build_corpus(path, files, number_tokenizers(), {});
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), 3);
+  EXPECT_EQ(corpus.place(0), files.target[0] + ":1");
+  EXPECT_EQ(corpus.place(1), files.target[0] + ":3") << "the empty pair is left out, its line still counts";
+  EXPECT_EQ(corpus.place(2), files.target[1] + ":1");
+}
+
 TEST_F(Encoding, CountsWhatIsLeftOut) {
   write("1 2 3\n1 2 3 4\n1\n \u3000\n1\n", "1\n1\n1 2 3\n1\n\n");
   const CorpusOptions options{.max_source_length = 3, .max_target_length = 2};

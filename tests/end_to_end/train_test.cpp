@@ -114,6 +114,13 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
                    "directory for a new training");
 }
 
+TEST_F(Training, WhatWasRefusedBeforeAnythingWasTrainedMayBeginAnewWithOtherOptions) {
+  const Result refused = heed(Words{"train"} + data() + Words{"--model", folder->path("anew"), "--text.vocab-size", "7"});
+  EXPECT_EQ(refused.code, 2) << refused.errors;
+  const Result begun = heed(train_command("anew", "1") + Words{"--seed", "3"});
+  EXPECT_EQ(begun.code, 0) << begun.errors;
+}
+
 TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   Program program(train_command("stopped"));
   const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };

@@ -112,8 +112,8 @@ TEST(TrainOptions, RefusesWhatDoesNotAgree) {
   EXPECT_EQ(refusal({}, {}, {}, false), "`valid.patience` needs validation text; give it, or set valid.patience to 0");
   EXPECT_EQ(refusal({.schedule = PlateauSchedule{}}, {.patience = 0}, {}, false),
             "`train.schedule.type` must be another than plateau without validation text");
-  EXPECT_EQ(refusal({}, {.translate = false}),
-            "`valid.metric` must be loss or perplexity when valid.translate is false");
+  EXPECT_EQ(refusal({}, {.translate = NoTranslation{}}),
+            "`valid.metric` must be loss or perplexity when valid.translate is none");
   EXPECT_EQ(refusal({}, {.every = {0}}), "`valid.every` must be above 0");
   EXPECT_EQ(refusal({}, {}, {.every = {0}}), "`log.every` must be above 0");
   EXPECT_EQ(refusal({.save_every = Amount{0}}, {}), "`train.save-every` must be above 0, or none");

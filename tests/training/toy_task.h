@@ -68,7 +68,7 @@ class ToyTask {
     setup.train.schedule = training::ConstantSchedule{.learning_rate = 2e-3};
     setup.train.label_smoothing = 0;
     setup.train.replicas = 1;
-    setup.valid.translate = false;
+    setup.valid.translate = training::NoTranslation{};
     setup.valid.metric = training::ValidationMetric::Loss;
     setup.translator.workers = 1;
     return setup;

@@ -93,9 +93,9 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   setup.stream.update_tokens = 288;
   setup.train.schedule = InverseSqrtSchedule{.learning_rate = 5e-3, .warmup = {100}};
   setup.train.max_updates = updates;
-  setup.train.average = 0;
+  setup.train.average = NoAverage{};
   setup.valid.every = {static_cast<double>(updates)};
-  setup.valid.translate = true;
+  setup.valid.translate = TranslateValidText{};
   setup.valid.metric = ValidationMetric::Bleu;
   const Trained run = train(setup, task.model_directory("run"));
   EXPECT_GE(run.recorder.validations.back().scores.at("bleu"), 95);
@@ -272,7 +272,7 @@ TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
 }
 
 TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
-  setup.train.average = 3;
+  setup.train.average = AverageOfBest{.count = 3};
   const Trained run = train(setup, directory);
   const FinalReport& report = *run.outcome.final;
   ASSERT_EQ(report.candidates.size(), 2u);
@@ -288,9 +288,8 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
 }
 
 TEST_F(Training, ChoosesByTheMetricAskedFor) {
-  setup.valid.translate = true;
+  setup.valid.translate = TranslateValidText{.samples = 2};
   setup.valid.metric = ValidationMetric::Bleu;
-  setup.valid.samples = 2;
   const Trained run = train(setup, directory);
   const ValidationReport& report = run.recorder.validations[0];
   EXPECT_EQ(report.stopping_metric, "bleu");
@@ -304,7 +303,7 @@ TEST_F(Training, ChoosesByTheMetricAskedFor) {
 TEST_F(Training, WithoutValidationTextKeepsTheLast) {
   setup.dev.reset();
   setup.valid.patience = 0;
-  setup.train.average = 0;
+  setup.train.average = NoAverage{};
   const Trained run = train(setup, directory);
   EXPECT_TRUE(run.recorder.validations.empty());
   EXPECT_EQ(run.outcome.final->chosen, "last");
@@ -328,7 +327,8 @@ TEST_F(Training, SkipsAndNamesAnUpdateThatIsNotFinite) {
   };
   Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in pairs "))
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in " +
+                                               setup.corpus->origin().files[1].path + ":"))
       << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("; the update is skipped")) << recorder.warnings[0];
   EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <string_view>
 
@@ -65,6 +67,11 @@ std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
 }
 
 }  // namespace
+
+double CheckpointInfo::loss() const {
+  const auto found = scores.find("loss");
+  return found == scores.end() || std::isnan(found->second) ? std::numeric_limits<double>::infinity() : found->second;
+}
 
 std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + name_of(update); }
 
@@ -144,7 +151,9 @@ std::optional<CheckpointInfo> Checkpoints::best() const {
 std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const {
   std::vector<CheckpointInfo> infos = list();
   std::erase_if(infos, [](const auto& info) { return !info.rank; });
-  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return *a.rank > *b.rank; });
+  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) {
+    return *a.rank != *b.rank ? *a.rank > *b.rank : a.loss() < b.loss();
+  });
   if (static_cast<int64_t>(infos.size()) > count) infos.resize(static_cast<size_t>(count));
   return oldest_first(std::move(infos));
 }

@@ -17,6 +17,7 @@ struct CheckpointInfo {
   int64_t update = 0;
   std::map<std::string, double> scores;  ///< validation scores by name; empty without a validation
   std::optional<double> rank;            ///< decides which is best: higher is better; none: not in the running
+  double loss() const;                   ///< the score "loss", which decides between equal ranks; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
 
@@ -43,9 +44,9 @@ class Checkpoints {
 
   /// All that have a readable manifest, oldest first.
   std::vector<CheckpointInfo> list() const;
-  /// The highest rank, of equal ones the oldest.
+  /// The highest rank, of equal ones the lowest loss, of equal ones the oldest.
   std::optional<CheckpointInfo> best() const;
-  /// Of the `best` highest ranks and the `last` newest, both oldest first.
+  /// The `count` best in that order and the `count` newest, both given oldest first.
   std::vector<CheckpointInfo> best(int64_t count) const;
   std::vector<CheckpointInfo> last(int64_t count) const;
   /// Removes all but the `keep_best` best and the `keep_last` newest.
@@ -53,6 +54,7 @@ class Checkpoints {
   /// Finishes or removes what an interrupted save or prune left. Only the holder of the run's lock may call it.
   void clean() const;
 
+  const std::string& directory() const { return directory_; }
   std::string path(int64_t update) const;
   std::string model_path(int64_t update) const { return path(update) + "/model.safetensors"; }
 

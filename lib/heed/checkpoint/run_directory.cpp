@@ -26,12 +26,13 @@ namespace fs = std::filesystem;
 constexpr const char* kModel = "model.safetensors";
 constexpr const char* kReplacement = ".new";
 
-std::string made(std::string path) {
+/// Whether it had to be made.
+bool make_directory(const std::string& path) {
   std::error_code refused;
-  fs::create_directories(path, refused);
+  const bool made = fs::create_directories(path, refused);
   if (refused) throw FileError(path, "make", refused.value());
   if (!fs::is_directory(path)) throw FileError(path, "make", ENOTDIR);
-  return path;
+  return made;
 }
 
 /// What AtomicFile and install leave when the process is killed.
@@ -106,7 +107,8 @@ DirectoryLock::DirectoryLock(const std::string& directory) {
 DirectoryLock::~DirectoryLock() { close(descriptor_); }
 
 RunDirectory::RunDirectory(std::string path)
-    : path_(made(std::move(path))),
+    : path_(std::move(path)),
+      made_(make_directory(path_)),
       lock_(std::make_unique<DirectoryLock>(path_)),
       checkpoints_(path_ + "/checkpoints") {
   remove_leftovers(path_);
@@ -114,6 +116,13 @@ RunDirectory::RunDirectory(std::string path)
   if (!fs::exists(file("manifest.json"))) return;
   manifest_ = read_manifest(path_);
   settle(path_, manifest_);
+}
+
+RunDirectory::~RunDirectory() {
+  std::error_code ignored;
+  if (!made_ || !manifest_.files.empty() || fs::exists(checkpoints_.directory(), ignored)) return;
+  fs::remove(file(".lock"), ignored);
+  fs::remove(path_, ignored);  // only if nothing else is in it
 }
 
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
@@ -130,6 +139,12 @@ void RunDirectory::write(const std::string& name, std::string_view content) {
   const std::string replacement = file(name) + kReplacement;
   write_file(replacement, content);
   install(name, replacement);
+}
+
+void RunDirectory::remove(const std::string& name) {
+  fs::remove(file(name));
+  manifest_.files.erase(name);
+  write_manifest(path_, manifest_);
 }
 
 void RunDirectory::add(const std::string& name) {

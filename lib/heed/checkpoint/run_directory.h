@@ -41,6 +41,8 @@ class RunDirectory {
   /// Throws FileError; Error when another training uses the directory; CheckpointError when its manifest is damaged or
   /// new.
   explicit RunDirectory(std::string path);
+  /// Takes the directory away again if this made it and nothing was written.
+  ~RunDirectory();
 
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const;
@@ -53,6 +55,8 @@ class RunDirectory {
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
+  /// Removes a file and its listing.
+  void remove(const std::string& name);
   /// Lists a file that somebody else wrote (a tokenizer).
   void add(const std::string& name);
   /// Writes model.safetensors atomically and lists it.
@@ -62,6 +66,7 @@ class RunDirectory {
   void install(const std::string& name, const std::string& replacement);
 
   std::string path_;
+  bool made_;  // by this
   std::unique_ptr<DirectoryLock> lock_;
   Manifest manifest_;
   Checkpoints checkpoints_;

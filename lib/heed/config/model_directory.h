@@ -12,8 +12,17 @@
 
 namespace heed::config {
 
+/// What using a finished model needs of its config.toml.
+struct ModelOptions {
+  models::ArchitectureOptions arch;
+  TranslateOptions search;
+};
+/// Options of training are not looked at: those that another version of heed had do not matter. Throws ConfigError,
+/// FileError.
+ModelOptions read_model_options(const std::string& path);
+
 struct OpenedModel {
-  RunOptions options;
+  ModelOptions options;
   text::Tokenizers tokenizers;
   std::shared_ptr<models::Model> model;  ///< on the device, in evaluation mode
 };

@@ -17,7 +17,7 @@ constexpr auto kChangeable = std::to_array<std::string_view>(
     {"preset", "source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
      "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
      "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
-     "train.keep-last", "train.average", "train.average-of", "valid.patience"});
+     "train.keep-last", "train.average", "train.average-count", "valid.patience"});
 
 bool may_change(std::string_view name) {
   return std::any_of(kChangeable.begin(), kChangeable.end(), [&](std::string_view changeable) {
@@ -39,11 +39,22 @@ Preset named_preset(const std::vector<Layer>& layers) {
   return preset;
 }
 
+template <class Wanted>
+bool any_setting(const std::vector<Layer>& layers, Wanted wanted) {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const Layer& layer) { return std::any_of(layer.begin(), layer.end(), wanted); });
+}
+
 bool names_validation_text(const std::vector<Layer>& layers) {
-  return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-    return std::any_of(layer.begin(), layer.end(), [](const Setting& setting) {
-      return !setting.values.empty() && (setting.name == "valid-target" || setting.name == "valid-pairs");
-    });
+  return any_setting(layers, [](const Setting& setting) {
+    return !setting.values.empty() && (setting.name == "valid-target" || setting.name == "valid-pairs");
+  });
+}
+
+bool sets_training_limit(const std::vector<Layer>& layers) {
+  return any_setting(layers, [](const Setting& setting) {
+    return setting.name == "train.max-updates" || setting.name == "train.max-tokens" ||
+           setting.name == "train.max-epochs";
   });
 }
 
@@ -87,6 +98,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
   RunOptions options = preset_options(named_preset(layers));
   if (!names_validation_text(layers)) options.valid.patience = 0;
+  if (sets_training_limit(layers)) options.train.max_updates.reset();
   apply_layers(walk_of(options), layers);
   return options;
 }

@@ -114,7 +114,8 @@ inline void describe(RunOptions& o, OptionVisitor& visit) {
 void validate(const RunOptions& options);
 
 /// The preset that the settings name (the last of them wins), then the files, then the command line. Without validation
-/// text no patience is the default. Throws ConfigError, FileError; does not validate().
+/// text no patience is the default. The preset's number of updates gives way to any limit in updates, tokens or epochs
+/// that the settings name: it would also be where a cosine ends. Throws ConfigError, FileError; does not validate().
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
 /// The options in a model directory's config.toml. Throws ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);

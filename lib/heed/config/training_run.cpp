@@ -75,9 +75,15 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
   return made;
 }
 
-void check_same_run(const checkpoint::RunDirectory& directory, const RunOptions& options) {
+/// Refuses options that the training in the directory did not begin with. Where nothing was trained yet, begins anew
+/// with them.
+void check_same_run(checkpoint::RunDirectory& directory, const RunOptions& options) {
   const auto found = conflicts(read_saved_options(directory.file(kConfigFile)), options);
   if (found.empty()) return;
+  if (directory.checkpoints().list().empty()) {
+    for (const std::string& name : tokenizer_files(directory)) directory.remove(name);
+    return;
+  }
   throw ConfigError(fmt::format("{}: the training there began with other options: {}; use them again, or another "
                                 "directory for a new training",
                                 directory.path(), fmt::join(found, ", ")));

@@ -88,12 +88,15 @@ void each_file(const CorpusFiles& files, Visit visit) {
   for (const std::string& path : files.pairs) visit("pairs", path);
 }
 
-CorpusOrigin origin_of(const CorpusFiles& files, const text::Tokenizers& tokenizers, const CorpusOptions& options) {
+/// `lines`: of each file.
+CorpusOrigin origin_of(const CorpusFiles& files, const std::vector<int64_t>& lines, const text::Tokenizers& tokenizers,
+                       const CorpusOptions& options) {
   CorpusOrigin origin{.files = {}, .tokenizers = checksum_of(tokenizers), .options = options};
-  each_file(files, [&origin](const char* side, const std::string& path) {
+  each_file(files, [&](const char* side, const std::string& path) {
     origin.files.push_back({.side = side,
                             .path = path,
                             .size = static_cast<int64_t>(std::filesystem::file_size(path)),
+                            .lines = lines.at(origin.files.size()),
                             .sha256 = sha256_of_file(path)});
   });
   return origin;
@@ -174,6 +177,7 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
   size_t count = pairs.size();
   while (count == pairs.size()) {
     for (count = 0; count < pairs.size() && reader.next(pairs[count].text); ++count) {
+      pairs[count].line = static_cast<uint64_t>(reader.pairs() - 1);
     }
     const std::span chunk = std::span(pairs).first(count);
     encode_all(chunk, tokenizers, threads);
@@ -183,7 +187,7 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
   }
   summary.replaced_lines = reader.replaced_lines();
   if (summary.kept == 0) throw InputError(names_of(files), 0, "nothing to train on: " + summary_text(summary, options));
-  writer.finish(to_json(summary, origin_of(files, tokenizers, options), files.has_source()));
+  writer.finish(to_json(summary, origin_of(files, reader.lines(), tokenizers, options), files.has_source()));
   return summary;
 }
 

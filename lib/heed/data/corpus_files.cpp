@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,23 +19,24 @@ namespace {
 class SideReader {
  public:
   SideReader(const std::vector<std::string>& paths, InvalidText invalid) : paths_(paths), invalid_(invalid) {
-    if (!paths_.empty()) reader_.emplace(paths_[0], invalid_);
+    if (!paths_.empty()) open();
   }
 
   bool next(std::string& line) {
     while (reader_) {
       if (reader_->next(line)) {
-        ++lines_;
+        ++lines_.back();
         return true;
       }
       replaced_before_ += reader_->replaced_lines();
       reader_.reset();
-      if (++file_ < paths_.size()) reader_.emplace(paths_[file_], invalid_);
+      if (lines_.size() < paths_.size()) open();
     }
     return false;
   }
 
-  int64_t lines() const { return lines_; }
+  int64_t lines() const { return std::accumulate(lines_.begin(), lines_.end(), int64_t{0}); }
+  const std::vector<int64_t>& file_lines() const { return lines_; }
   int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
   const LineReader& reader() const { return *reader_; }
 
@@ -42,19 +44,22 @@ class SideReader {
   std::string count_rest() {
     for (std::string line; next(line);) {
     }
-    const std::string unit = lines_ == 1 ? "line" : "lines";
-    if (paths_.size() == 1) return fmt::format("{} has {} {}", display_name(paths_[0]), lines_, unit);
-    return fmt::format("{} together have {} {}", fmt::join(paths_, ", "), lines_, unit);
+    const std::string unit = lines() == 1 ? "line" : "lines";
+    if (paths_.size() == 1) return fmt::format("{} has {} {}", display_name(paths_[0]), lines(), unit);
+    return fmt::format("{} together have {} {}", fmt::join(paths_, ", "), lines(), unit);
   }
 
  private:
+  void open() {
+    reader_.emplace(paths_[lines_.size()], invalid_);
+    lines_.push_back(0);
+  }
   static std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
   std::vector<std::string> paths_;
   InvalidText invalid_;
   std::optional<LineReader> reader_;
-  size_t file_ = 0;
-  int64_t lines_ = 0;
+  std::vector<int64_t> lines_;  // read of each file opened so far
   int64_t replaced_before_ = 0;
 };
 
@@ -143,6 +148,13 @@ bool PairReader::next(TextPair& pair) {
                                  sides.target.count_rest()));
   }
   return source;
+}
+
+std::vector<int64_t> PairReader::lines() const {
+  std::vector<int64_t> lines = sides_->source.file_lines();
+  const std::vector<int64_t>& target = sides_->target.file_lines();
+  lines.insert(lines.end(), target.begin(), target.end());
+  return lines;
 }
 
 int64_t PairReader::pairs() const {

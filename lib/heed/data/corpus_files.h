@@ -40,6 +40,8 @@ class PairReader {
   /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
   /// one TAB, and at the end of the shorter side, naming both counts ("train.en has 29000 lines, train.de has 28999").
   bool next(TextPair& pair);
+  /// Lines read so far of each file, in the order source, target, pairs.
+  std::vector<int64_t> lines() const;
   /// Pairs read so far.
   int64_t pairs() const;
   /// Lines read so far in which ill-formed bytes were replaced.

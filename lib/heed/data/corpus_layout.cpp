@@ -35,7 +35,11 @@ std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, bo
                          {"files", nlohmann::json::array()}};
   each_count(summary, [&json](const char* name, int64_t count) { json[name] = count; });
   for (const CorpusFile& file : origin.files) {
-    json["files"].push_back({{"side", file.side}, {"path", file.path}, {"size", file.size}, {"sha256", file.sha256}});
+    json["files"].push_back({{"side", file.side},
+                             {"path", file.path},
+                             {"size", file.size},
+                             {"lines", file.lines},
+                             {"sha256", file.sha256}});
   }
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -52,7 +56,11 @@ void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& or
   origin.options.invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail;
   for (const auto& file : json.at("files")) {
     origin.files.push_back(
-        {.side = file.at("side"), .path = file.at("path"), .size = file.at("size"), .sha256 = file.at("sha256")});
+        {.side = file.at("side"),
+         .path = file.at("path"),
+         .size = file.at("size"),
+         .lines = file.at("lines"),
+         .sha256 = file.at("sha256")});
   }
   each_count(summary, [&json](const char* name, int64_t& count) { count = json.at(name); });
 }

@@ -18,11 +18,12 @@ namespace heed::data {
 
 inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd',  ' ', 'c', 'o', 'r',
                                                 'p', 'u', 's', '\n', 0,   0,   0,   0};
-inline constexpr int64_t kCorpusFormat = 1;
+inline constexpr int64_t kCorpusFormat = 2;
 inline constexpr int64_t kBlockPairs = 65'536;
 
 struct PairEntry {
   uint64_t record;  ///< position in the file
+  uint64_t line;    ///< of the text it was read from, counted from 0 over all files of a side
   uint32_t source_ids;
   uint32_t target_ids;
   uint32_t source_bytes;

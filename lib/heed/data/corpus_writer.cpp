@@ -12,6 +12,7 @@ void CorpusWriter::add(const EncodedPair& pair) {
     blocks_.push_back({.begin = position_, .entries = 0, .pairs = 0, .crc = 0});
   }
   entries_.push_back({.record = position_,
+                      .line = pair.line,
                       .source_ids = static_cast<uint32_t>(pair.source.size()),
                       .target_ids = static_cast<uint32_t>(pair.target.size()),
                       .source_bytes = static_cast<uint32_t>(pair.text.source.size()),

@@ -16,6 +16,7 @@ struct EncodedPair {
   TextPair text;
   text::Ids source;
   text::Ids target;
+  uint64_t line = 0;   ///< counted from 0 over all files of a side
   bool blank = false;  ///< a side has no text or no ids
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 
 #include <zlib.h>
 
@@ -110,6 +111,16 @@ std::string_view EncodedCorpus::source_text(int64_t pair) const {
 std::string_view EncodedCorpus::target_text(int64_t pair) const {
   const std::string_view source = source_text(pair);
   return {source.data() + source.size(), entry(pair).target_bytes};
+}
+
+std::string EncodedCorpus::place(int64_t pair) const {
+  auto line = static_cast<int64_t>(entry(pair).line);
+  for (const CorpusFile& file : origin_.files) {
+    if (file.side == "source") continue;
+    if (line < file.lines) return file.path + ':' + std::to_string(line + 1);
+    line -= file.lines;
+  }
+  throw std::logic_error("a pair of a line that the text does not have");
 }
 
 int64_t EncodedCorpus::source_length(int64_t pair) const { return entry(pair).source_ids; }

@@ -40,6 +40,7 @@ struct CorpusFile {
   std::string side;    ///< "source", "target" or "pairs"
   std::string path;    ///< when the corpus was made
   int64_t size = 0;    ///< bytes, as stored
+  int64_t lines = 0;   ///< lines it was found to have
   std::string sha256;  ///< of the bytes as stored
   bool operator==(const CorpusFile&) const = default;
 };
@@ -69,6 +70,8 @@ class EncodedCorpus {
   /// The lines as read.
   std::string_view source_text(int64_t pair) const;
   std::string_view target_text(int64_t pair) const;
+  /// Where the target (or pair) was read, "train.de:5", for messages.
+  std::string place(int64_t pair) const;
   /// The numbers of ids, read without touching the records.
   int64_t source_length(int64_t pair) const;
   int64_t target_length(int64_t pair) const;

@@ -25,6 +25,14 @@ std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   return rank_of(metric, found->second);
 }
 
+std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options,
+                                                 const checkpoint::Checkpoints& checkpoints, bool validated) {
+  if (const auto* last = std::get_if<AverageOfLast>(&options.average)) return checkpoints.last(last->count);
+  const auto* best = std::get_if<AverageOfBest>(&options.average);
+  if (!best) return {};
+  return validated ? checkpoints.best(best->count) : checkpoints.last(best->count);
+}
+
 }  // namespace
 
 CheckpointKeeper::CheckpointKeeper(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
@@ -48,9 +56,10 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
                     .model = checkpoint::named_tensors(model_),
                     .optimizer = optimizer_.state(),
                     .state = to_json(state)});
-  const bool of_best = options_.average_of == AverageOf::Best;
-  checkpoints.prune(std::max(options_.keep_best, of_best ? options_.average : 0),
-                    std::max(options_.keep_last, of_best ? 0 : options_.average));
+  const auto* best = std::get_if<AverageOfBest>(&options_.average);
+  const auto* last = std::get_if<AverageOfLast>(&options_.average);
+  checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),
+                    std::max(options_.keep_last, last ? last->count : 0));
   return checkpoints.path(info.update);
 }
 
@@ -74,11 +83,8 @@ void CheckpointKeeper::publish_best() {
 }
 
 std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator) {
-  if (options_.average < 2) return std::nullopt;
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  const auto infos = options_.average_of == AverageOf::Best && validator != nullptr
-                         ? checkpoints.best(options_.average)
-                         : checkpoints.last(options_.average);
+  const auto infos = averaged_checkpoints(options_, checkpoints, validator != nullptr);
   if (infos.size() < 2) return std::nullopt;
   Averaged averaged{.candidate = {.name = "averaged", .updates = {}, .scores = {}}, .tensors = {}};
   std::vector<std::string> paths;

@@ -19,8 +19,8 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev) {
   if (!has_dev) validate_dev(train, valid);
-  if (valid.metric == ValidationMetric::Bleu && !valid.translate) {
-    throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is false");
+  if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
+    throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
   if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "heed/core/amount.h"
 #include "heed/core/options.h"
@@ -22,11 +25,28 @@ inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o, "how the learning rate changes");
 }
 
-/// Which checkpoints are averaged at the end.
-enum class AverageOf { Best, Last };
-constexpr auto option_names(AverageOf) {
-  return std::array{std::pair{AverageOf::Best, "best"}, std::pair{AverageOf::Last, "last"}};
+/// The mean of the best checkpoints' parameters is a candidate for the final model; without validation, of the last.
+struct AverageOfBest {
+  static constexpr std::string_view kName = "best";
+  int64_t count = 4;  ///< checkpoints averaged; as many are kept
+  bool operator==(const AverageOfBest&) const = default;
+};
+/// The mean of the newest checkpoints' parameters (Vaswani et al. 2017, section 6.1).
+struct AverageOfLast {
+  static constexpr std::string_view kName = "last";
+  int64_t count = 4;  ///< checkpoints averaged; as many are kept
+  bool operator==(const AverageOfLast&) const = default;
+};
+struct NoAverage {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoAverage&) const = default;
+};
+template <class Average>
+  requires(std::same_as<Average, AverageOfBest> || std::same_as<Average, AverageOfLast>)
+void describe(Average& o, OptionVisitor& visit) {
+  visit("average-count", o.count, "how many checkpoints are averaged; as many are kept", at_least(2));
 }
+inline void describe(NoAverage&, OptionVisitor&) {}
 
 struct TrainOptions {
   OptimizerOptions optimizer = AdamOptions{};
@@ -43,8 +63,7 @@ struct TrainOptions {
   std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
   int64_t keep_best = 1;                      ///< checkpoints
   int64_t keep_last = 2;                      ///< checkpoints
-  int64_t average = 4;                        ///< checkpoints averaged at the end; 0: none
-  AverageOf average_of = AverageOf::Best;
+  std::variant<AverageOfBest, AverageOfLast, NoAverage> average = {};  ///< of checkpoints, at the end
   bool operator==(const TrainOptions&) const = default;
 };
 inline void describe(TrainOptions& o, OptionVisitor& visit) {
@@ -66,8 +85,8 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit("save-every", o.save_every, "save also between validations; none: at validations only", at_least(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
-  visit("average", o.average, "average this many checkpoints at the end; as many are kept; 0: none", at_least(0));
-  visit("average-of", o.average_of, "which checkpoints are averaged");
+  visit.alternatives("average", o.average,
+                     "average checkpoints at the end: the best, the last or none; the better of average and best stays");
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
@@ -77,17 +96,36 @@ constexpr auto option_names(ValidationMetric) {
                     std::pair{ValidationMetric::Bleu, "bleu"}};
 }
 
+/// The validation text is translated, as `heed translate` does it, and the translations are scored.
+struct TranslateValidText {
+  static constexpr std::string_view kName = "all";
+  int64_t beam = 1;     ///< beam of those translations
+  int64_t samples = 3;  ///< translations shown
+  metrics::BleuOptions bleu = {};
+  bool operator==(const TranslateValidText&) const = default;
+};
+inline void describe(TranslateValidText& o, OptionVisitor& visit) {
+  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", at_least(1));
+  visit("samples", o.samples, "sample translations shown", at_least(0));
+  describe(o.bleu, visit);
+}
+/// Only the loss is computed.
+struct NoTranslation {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoTranslation&) const = default;
+};
+inline void describe(NoTranslation&, OptionVisitor&) {}
+
 struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;
   Amount every{500};
   int64_t patience = 10;             ///< validations without a better one before training stops; 0: never
   double minimum_gain = 0;           ///< by how much better must be better, in units of the metric
-  bool translate = true;             ///< whether BLEU of real translations is computed
-  int64_t beam = 1;                  ///< beam of those translations
   int64_t batch_tokens = 4000;       ///< target tokens of a batch when the loss is computed
-  int64_t samples = 3;               ///< translations shown
-  metrics::BleuOptions bleu = {};
+  std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether BLEU of real translations is computed
   bool operator==(const ValidationOptions&) const = default;
+
+  bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
 };
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
@@ -95,11 +133,8 @@ inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never",
         at_least(0));
   visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
-  visit("translate", o.translate, "translate the validation text and compute its BLEU");
-  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", at_least(1));
   visit("batch-tokens", o.batch_tokens, "target tokens of a batch when the validation loss is computed", at_least(1));
-  visit("samples", o.samples, "sample translations shown", at_least(0));
-  describe(o.bleu, visit);
+  visit.alternatives("translate", o.translate, "which of the validation text is translated to compute its BLEU");
 }
 
 struct LogOptions {

@@ -46,13 +46,13 @@ TrainerSetup checked(TrainerSetup setup) {
   return setup;
 }
 
-/// "pairs 5, 18, 3 and 30 more (first: a house)", counted from 1 among those kept.
+/// "train.de:5, train.de:18 and 30 more (first target: a house)"
 std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCorpus& corpus) {
   constexpr size_t kShown = 10;
-  std::vector<int64_t> shown;
-  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(lines[i] + 1);
+  std::vector<std::string> shown;
+  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(corpus.place(lines[i]));
   const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
-  return fmt::format("pairs {}{} (first target: {})", fmt::join(shown, ", "), more, corpus.target_text(lines.front()));
+  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, corpus.target_text(lines.front()));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/data/batching.h"
+#include "heed/metrics/bleu.h"
 #include "heed/training/part_loss.h"
 #include "heed/translation/evaluation_mode.h"
 
@@ -30,32 +31,41 @@ std::vector<std::string> longest(std::vector<std::string> lines, size_t count) {
 
 }  // namespace
 
+struct Validator::Translating {
+  metrics::Bleu bleu;
+  translation::Translator translator;
+  size_t samples;
+};
+
 Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
                      const ValidationOptions& options, search::SearchOptions search,
                      const translation::TranslatorOptions& translator, c10::Device device)
     : model_(std::move(model)),
       dev_(std::move(dev)),
-      options_(options),
       device_(device),
-      bleu_(options.bleu),
-      translator_(model_, tokenizers, with_beam(search, options.beam), translator, device),
       batches_(data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
-  if (options.translate && !dev_.corpus->has_source()) {
-    throw ConfigError("valid.translate", "must be false for a language model");
-  }
+  const auto* wanted = std::get_if<TranslateValidText>(&options.translate);
+  if (!wanted) return;
+  if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
+  translating_.reset(new Translating{
+      .bleu = metrics::Bleu(wanted->bleu),
+      .translator = translation::Translator(model_, tokenizers, with_beam(search, wanted->beam), translator, device),
+      .samples = static_cast<size_t>(wanted->samples)});
 }
+
+Validator::~Validator() = default;
 
 ValidationScores Validator::validate() const {
   ValidationScores scores;
   const double nll = loss(batches_);
   scores.scores = {{"loss", nll}, {"perplexity", std::exp(nll)}};
-  if (options_.translate) translate(scores);
+  if (translating_) translate(scores);
   return scores;
 }
 
 void Validator::rehearse() const {
   loss({batches_.front()});
-  if (options_.translate) translator_.translate(longest(dev_.source, 4));
+  if (translating_) translating_->translator.translate(longest(dev_.source, 4));
 }
 
 double Validator::loss(const std::vector<data::Batch>& batches) const {
@@ -72,11 +82,14 @@ double Validator::loss(const std::vector<data::Batch>& batches) const {
 
 void Validator::translate(ValidationScores& scores) const {
   std::vector<std::string> hypotheses;
-  for (translation::Translation& made : translator_.translate(dev_.source)) hypotheses.push_back(std::move(made.text));
+  for (translation::Translation& made : translating_->translator.translate(dev_.source)) {
+    hypotheses.push_back(std::move(made.text));
+  }
   const auto references = metrics::References::from_files({dev_.reference});
-  scores.scores["bleu"] = bleu_.corpus_score(hypotheses, references).value;
-  scores.signature = bleu_.signature().text();
-  const auto count = std::min(static_cast<size_t>(options_.samples), hypotheses.size());
+  const metrics::Bleu& bleu = translating_->bleu;
+  scores.scores["bleu"] = bleu.corpus_score(hypotheses, references).value;
+  scores.signature = bleu.signature().text();
+  const auto count = std::min(translating_->samples, hypotheses.size());
   for (size_t i = 0; i < count; ++i) {
     const size_t line = i * hypotheses.size() / count;
     scores.samples.push_back({dev_.source[line], dev_.reference[line], hypotheses[line]});

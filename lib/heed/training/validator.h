@@ -12,7 +12,6 @@
 
 #include "heed/data/batch.h"
 #include "heed/data/encoded_corpus.h"
-#include "heed/metrics/bleu.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
@@ -43,6 +42,7 @@ class Validator {
   Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
             const ValidationOptions& options, search::SearchOptions search,
             const translation::TranslatorOptions& translator, c10::Device device);
+  ~Validator();
 
   /// The model as it is now, without dropout; it is in training mode again afterwards if it was before.
   ValidationScores validate() const;
@@ -58,10 +58,9 @@ class Validator {
 
   std::shared_ptr<models::Model> model_;
   DevSet dev_;
-  ValidationOptions options_;
   c10::Device device_;
-  metrics::Bleu bleu_;
-  translation::Translator translator_;
+  struct Translating;
+  std::unique_ptr<const Translating> translating_;  // null: only the loss is computed
   std::vector<data::Batch> batches_;  // longest first
 };
 
