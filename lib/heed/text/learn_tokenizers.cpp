@@ -43,6 +43,8 @@ std::shared_ptr<const Tokenizer> reported(std::shared_ptr<const Tokenizer> token
   return tokenizer;
 }
 
+std::vector<std::string_view> words(std::string_view line) { return split_whitespace(line); }
+
 /// Counts what `split` makes of each line.
 template <class Split>
 EntryCounter count(const LineSource& lines, Split split) {
@@ -72,7 +74,7 @@ std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, LineSource lines, Si
 }
 std::shared_ptr<const Tokenizer> learn(const WordsOptions& o, LineSource lines, Side side) {
   const int64_t size = entries_for(side, o.size);
-  auto entries = kept_entries(count(lines, split_whitespace), size, o.minimum_count);
+  auto entries = kept_entries(count(lines, words), size, o.minimum_count);
   return reported(std::make_shared<WordTokenizer>(WordTokenizer::kWordsEnding, std::move(entries)), WordsOptions::kName,
                   side, size);
 }
@@ -81,7 +83,7 @@ std::shared_ptr<const Tokenizer> learn(const CharactersOptions& o, LineSource li
   return reported(std::make_shared<CharacterTokenizer>(std::move(entries)), CharactersOptions::kName, side, {});
 }
 std::shared_ptr<const Tokenizer> learn(const PretokenizedOptions& o, LineSource lines, Side side) {
-  auto entries = kept_entries(count(lines, split_whitespace), {}, o.minimum_count);
+  auto entries = kept_entries(count(lines, words), {}, o.minimum_count);
   return reported(std::make_shared<WordTokenizer>(WordTokenizer::kTokensEnding, std::move(entries), o.separator),
                   PretokenizedOptions::kName, side, {});
 }
