@@ -98,6 +98,10 @@ TEST(Norm, NoneHasNoParameters) {
   EXPECT_TRUE(norm->parameters().empty());
 }
 
+TEST(Norm, NoneIsNoChoiceOfTheUser) {
+  for (const auto& [kind, name] : option_names(NormKind::Layer)) EXPECT_NE(kind, NormKind::None) << name;
+}
+
 TEST(FeedForward, PlainIsTheFormula) {
   FeedForward layer(FeedForwardOptions{.d_model = 4, .d_hidden = 6});
   randomize(*layer);

@@ -18,9 +18,10 @@
 namespace heed::nn {
 
 enum class NormKind { Layer, Rms, None };
+/// None has no name: a user who wants no norm says so where the norms' places are chosen.
 constexpr auto option_names(NormKind) {
   using Name = std::pair<NormKind, std::string_view>;
-  return std::array{Name{NormKind::Layer, "layer"}, Name{NormKind::Rms, "rms"}, Name{NormKind::None, "none"}};
+  return std::array{Name{NormKind::Layer, "layer"}, Name{NormKind::Rms, "rms"}};
 }
 
 struct NormOptions {
