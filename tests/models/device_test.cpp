@@ -1,16 +1,14 @@
 // No tensor of a forward or backward pass is made on another device than the model's.
 #include <gtest/gtest.h>
 
-#include <mutex>
 #include <set>
 
-#include <ATen/ExpandUtils.h>
 #include <ATen/record_function.h>
-#include <torch/library.h>
 #include <torch/torch.h>
 
 #include "heed/models/model.h"
 #include "heed/nn/random_scope.h"
+#include "support/meta.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {
@@ -19,44 +17,6 @@ namespace {
 using namespace heed::testing;
 
 constexpr VocabularySizes kVocabularies{.source = 11, .target = 11};
-
-/// Shapes of the results of those operators whose meta form LibTorch has in Python only.
-void register_meta_operators() {
-  static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE__, __LINE__);
-  static std::once_flag once;
-  std::call_once(once, [] {
-    library.impl("index_select", [](const Tensor& self, int64_t dimension, const Tensor& index) {
-      std::vector<int64_t> shape = self.sizes().vec();
-      shape[size_t(dimension)] = index.numel();
-      return at::empty(shape, self.options());
-    });
-    library.impl("where.self", [](const Tensor& condition, const Tensor& self, const Tensor& other) {
-      const auto values = at::infer_size(self.sizes(), other.sizes());
-      return at::empty(at::infer_size(condition.sizes(), values), condition.options().dtype(self.scalar_type()));
-    });
-    library.impl("where.self_out",
-                 [](const Tensor& condition, const Tensor& self, const Tensor& other, Tensor& out) -> Tensor& {
-                   out.resize_(at::infer_size(condition.sizes(), at::infer_size(self.sizes(), other.sizes())));
-                   return out;
-                 });
-    library.impl("relu", [](const Tensor& x) { return at::empty_like(x); });
-    library.impl("native_layer_norm", [](const Tensor& x, c10::SymIntArrayRef, const std::optional<Tensor>&,
-                                         const std::optional<Tensor>&, double) {
-      const Tensor statistic = at::empty_like(x.select(-1, 0)).unsqueeze(-1);
-      return std::tuple(at::empty_like(x), statistic, at::empty_like(statistic));
-    });
-    library.impl("native_layer_norm_backward",
-                 [](const Tensor& gradient, const Tensor& x, c10::SymIntArrayRef, const Tensor&, const Tensor&,
-                    const std::optional<Tensor>& weight, const std::optional<Tensor>& bias, std::array<bool, 3>) {
-                   return std::tuple(at::empty_like(x), at::empty_like(weight.value_or(gradient)),
-                                     at::empty_like(bias.value_or(gradient)));
-                 });
-    library.impl("embedding_dense_backward",
-                 [](const Tensor& gradient, const Tensor&, c10::SymInt rows, c10::SymInt, bool) {
-                   return at::empty({rows.expect_int(), gradient.size(-1)}, gradient.options());
-                 });
-  });
-}
 
 std::set<std::string>& strangers() {
   static std::set<std::string> operators;
@@ -94,15 +54,6 @@ class Watch {
   at::CallbackHandle handle_;
 };
 
-/// Module::to knows no way from the CPU to meta: this replaces what the parameters' handles point at.
-void move_to_meta(torch::nn::Module& model) {
-  register_meta_operators();
-  for (const Tensor& parameter : model.parameters()) {
-    const Tensor moved = at::empty(parameter.sizes(), at::device(at::kMeta).dtype(parameter.scalar_type()));
-    parameter.unsafeGetTensorImpl()->shallow_copy_from(moved.getIntrusivePtr());
-  }
-}
-
 TEST(Device, TheWatchSeesTensorsOnTheCpu) {
   const Watch watch;
   const Tensor sum = at::ones({2}) + at::ones({2});
@@ -115,7 +66,7 @@ TEST(Device, ForwardAndBackwardOnMetaLeaveNothingOnTheCpu) {
   for (const auto& [name, options] : transformer_grid()) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 1);
-    move_to_meta(*model);
+    test_support::to_meta(*model);
     const Watch watch;
     const Memory memory = model->encode(source);
     const Tensor logits = model->logits(model->decoder->forward(target, &memory).hidden);
@@ -134,7 +85,7 @@ TEST(Device, StepsOnMetaLeaveNothingOnTheCpu) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 1);
     model->eval();
-    move_to_meta(*model);
+    test_support::to_meta(*model);
     const Watch watch;
     const Memory memory = model->encode(at::empty({3, 5}, ids));
     const auto state = model->decoder->start(&memory, 2);

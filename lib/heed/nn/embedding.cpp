@@ -1,6 +1,5 @@
 #include "heed/nn/embedding.h"
 
-#include <ATen/TensorIndexing.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/zeros.h>
@@ -15,8 +14,7 @@ TokenEmbeddingImpl::TokenEmbeddingImpl(const TokenEmbeddingOptions& options) : o
 
 Tensor TokenEmbeddingImpl::forward(const Tensor& tokens) {
   TORCH_CHECK(tokens.scalar_type() == at::kLong, "`tokens` must be int64, not ", tokens.scalar_type());
-  // at::embedding has no kernel for the meta device outside Python.
-  Tensor vectors = weight.is_meta() ? weight.index({tokens}) : at::embedding(weight, tokens, kPad);  // [..., d_model]
+  Tensor vectors = at::embedding(weight, tokens, kPad);  // [..., d_model]
   return options_.scale == 1 ? vectors : vectors.mul_(options_.scale);
 }
 

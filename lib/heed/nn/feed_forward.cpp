@@ -4,7 +4,6 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
-#include <ATen/ops/threshold.h>
 
 #include "heed/nn/dropout.h"
 
@@ -13,7 +12,7 @@ namespace heed::nn {
 Tensor activate(const Tensor& x, Activation activation) {
   switch (activation) {
     case Activation::Relu:
-      return x.is_meta() ? at::threshold(x, 0, 0) : at::relu(x);  // relu has no kernel for meta outside Python
+      return at::relu(x);
     case Activation::Gelu:
       return at::gelu(x);
     case Activation::Silu:

@@ -6,16 +6,6 @@
 #include <ATen/ops/zeros.h>
 
 namespace heed::nn {
-namespace {
-
-// For the meta device, where at::layer_norm has no kernel outside Python.
-Tensor layer_norm_formula(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
-  const Tensor centered = x - x.mean(-1, /*keepdim=*/true);
-  const Tensor variance = centered.square().mean(-1, /*keepdim=*/true);
-  return centered * (variance + epsilon).rsqrt() * weight + bias;
-}
-
-}  // namespace
 
 NormImpl::NormImpl(const NormOptions& options) : options_(options) {
   TORCH_CHECK(options.d_model > 0, "`d_model` must be positive, not ", options.d_model);
@@ -30,7 +20,6 @@ Tensor NormImpl::forward(const Tensor& x) {
               x.sizes());
   switch (options_.kind) {
     case NormKind::Layer:
-      if (x.is_meta()) return layer_norm_formula(x, weight, bias, options_.epsilon);
       return at::layer_norm(x, {options_.d_model}, weight, bias, options_.epsilon);
     case NormKind::Rms:
       return at::rms_norm(x, {options_.d_model}, weight, options_.epsilon);
