@@ -18,7 +18,8 @@ struct AttentionMask {
   static constexpr double kForbidden = -3e4;
 
   Tensor allowed;  ///< bool, broadcasts to [S, heads, query, key]; undefined: every query sees every key
-  Tensor bias;     ///< float, as `allowed`: 0 where allowed, else low enough that the softmax makes it exactly 0
+  Tensor bias;     ///< float, as `allowed`: 0 where allowed, else kForbidden, which the softmax makes exactly 0 as long
+                   ///< as the scores of a row differ by less than 2.9e4
   Tensor blind;    ///< bool [S, 1, 1, 1]: sentences without any key to attend to; undefined: there can be none
 
   /// Every query sees the real keys. real: bool [S, key]. dtype: that of the states.
