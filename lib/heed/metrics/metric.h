@@ -29,6 +29,7 @@ class Extractor {
  public:
   virtual ~Extractor() = default;
   /// Writes all statistics of a segment with one or more references; the texts are well-formed UTF-8, single lines.
+  /// Throws Error where a text must have a form that it does not have.
   virtual void extract(std::string_view hypothesis, std::span<const std::string_view> references,
                        std::span<double> statistics) = 0;
 };
@@ -71,8 +72,12 @@ class Metric {
   /// to sums of whole numbers is cut to a whole number.
   virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
 
+  /// The line that reports a score; by default result_line's.
+  virtual std::string line(const Score& score, std::string_view signature, int width = 1) const;
+
   Signature signature(const SignatureContext& context = {}) const;
-  /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error.
+  /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error. What an extractor
+  /// refuses is an Error that names the line.
   CorpusStatistics extract(std::span<const std::string> hypotheses, const References& references,
                            int64_t threads = 1) const;
   /// For one segment, as sacreBLEU's sentence_score.
