@@ -97,6 +97,26 @@ TEST_F(LineReaderTest, ReadsJoinedCompressedFiles) {
   EXPECT_EQ(read_lines(file(first + second)), (Lines{"a", "bc", "d"}));
 }
 
+TEST_F(LineReaderTest, WhatFollowsCompressedDataIsNotLost) {
+  const std::string packed = read_file(gzip("a\nb\n"));
+  EXPECT_EQ(read_lines(file(packed + std::string(1000, '\0'))), (Lines{"a", "b"})) << "tapes are filled with zeros";
+  for (const std::string& rest : {std::string("c\nd\n"), std::string(100'000, 'c')}) {
+    const std::string path = file(packed + rest);
+    EXPECT_EQ(failure(path), path + ": behind the compressed data stands something else");
+  }
+  const std::string cut_off = file(packed + packed.substr(0, 12));
+  EXPECT_EQ(failure(cut_off), cut_off + ": the compressed data is cut off");
+}
+
+TEST_F(LineReaderTest, MessagesMayCallAFileByAnotherName) {
+  const std::string path = file("\xff\n");
+  EXPECT_EQ(message_of<InputError>([&] {
+              std::string line;
+              LineReader(path, InvalidText::Fail, "the pipe").next(line);
+            }),
+            "the pipe:1: expected UTF-8 text, found the byte 0xFF at byte 1 of the line");
+}
+
 TEST_F(LineReaderTest, ReadsLinesLongerThanItsBuffer) {
   const std::string line(300'000, 'x');
   EXPECT_EQ(read_lines(file(line + "\r\n" + line)), (Lines{line, line}));

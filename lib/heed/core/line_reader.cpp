@@ -1,52 +1,37 @@
 #include "heed/core/line_reader.h"
 
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
+#include "heed/core/unpacked_file.h"
 
 namespace heed {
 
 struct LineReader::Source {
-  std::string path;
-  InvalidText invalid = InvalidText::Fail;
-  gzFile file = nullptr;
+  std::string path;  // for messages
+  InvalidText invalid;
+  UnpackedFile file;
   std::string buffer = std::string(1 << 16, '\0');
   size_t begin = 0;
   size_t end = 0;
   int64_t line_number = 0;
   int64_t replaced_lines = 0;
 
-  ~Source() {
-    if (file != nullptr) gzclose_r(file);
-  }
+  Source(const std::string& opened, std::string name, InvalidText if_invalid)
+      : path(std::move(name)), invalid(if_invalid), file(opened, path) {}
   bool fill();
   void repair(std::string& line);
 };
 
-/// Reads the next stretch of (decompressed) bytes; false at the end of the file.
+/// Reads the next stretch of bytes; false at the end of the file.
 bool LineReader::Source::fill() {
-  const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
-  if (count < 0 || (count == 0 && gzeof(file) == 0)) {
-    int code = Z_OK;
-    const char* reason = gzerror(file, &code);
-    if (code == Z_ERRNO) throw FileError(path, "read", errno);
-    throw InputError(path, line_number + 1, fmt::format("the compressed data is damaged or cut off ({})", reason));
-  }
-  int code = Z_OK;
-  gzerror(file, &code);
-  if (count == 0 && code == Z_BUF_ERROR) throw InputError(path, line_number + 1, "the compressed data is cut off");
   begin = 0;
-  end = static_cast<size_t>(count);
-  return count > 0;
+  end = file.read(buffer.data(), buffer.size());
+  return end > 0;
 }
 
 void LineReader::Source::repair(std::string& line) {
@@ -61,21 +46,9 @@ void LineReader::Source::repair(std::string& line) {
   ++replaced_lines;
 }
 
-LineReader::LineReader(std::string path, InvalidText invalid) : source_(std::make_unique<Source>()) {
-  source_->path = path == "-" ? "standard input" : path;
-  source_->invalid = invalid;
-  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw FileError(source_->path, "open", errno);
-  struct stat status {};
-  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-    close(descriptor);
-    throw FileError(source_->path, "read", EISDIR);
-  }
-  source_->file = gzdopen(descriptor, "rb");
-  if (source_->file == nullptr) {
-    close(descriptor);
-    throw FileError(source_->path, "open", ENOMEM);
-  }
+LineReader::LineReader(const std::string& path, InvalidText invalid, std::string name) {
+  if (name.empty()) name = path == "-" ? "standard input" : path;
+  source_ = std::make_unique<Source>(path, std::move(name), invalid);
 }
 
 LineReader::~LineReader() = default;

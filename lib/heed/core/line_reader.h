@@ -20,18 +20,18 @@ constexpr auto option_names(InvalidText) {
 
 class LineReader {
  public:
-  /// Throws FileError when `path` cannot be opened or is a directory.
-  explicit LineReader(std::string path, InvalidText invalid = InvalidText::Fail);
+  /// Messages call the file `name`, if there is one. Throws FileError when `path` cannot be opened or is a directory.
+  explicit LineReader(const std::string& path, InvalidText invalid = InvalidText::Fail, std::string name = "");
   ~LineReader();
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
 
   /// Reads the next line without its LF and without one CR before it; false at the end.
-  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data.
+  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data (UnpackedFile).
   bool next(std::string& line);
   /// The number of the line last read, from 1.
   int64_t line_number() const;
-  /// The path as the user wrote it; "standard input" for "-".
+  /// What messages call the file: `name`, else the path as the user wrote it; "standard input" for "-".
   const std::string& path() const;
   /// Lines in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;
