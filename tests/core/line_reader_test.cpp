@@ -61,6 +61,18 @@ class StandardInput {
   int before_;
 };
 
+TEST_F(LineReaderTest, WithEndsNothingIsLost) {
+  const std::string content = "one\ntwo\r\n\n\rthree\r \r\nlast";
+  LineReader reader(file(content));
+  Lines lines;
+  for (std::string line; reader.next_with_end(line);) lines.push_back(line);
+  EXPECT_EQ(lines, (Lines{"one\n", "two\r\n", "\n", "\rthree\r \r\n", "last"}));
+}
+
+TEST_F(LineReaderTest, KeptBytesAreNotChecked) {
+  EXPECT_EQ(read_lines(file("\xff\xc3\n\xa9\n"), InvalidText::Keep), (Lines{"\xff\xc3", "\xa9"}));
+}
+
 TEST_F(LineReaderTest, OnlyLineFeedEndsALine) {
   EXPECT_EQ(read_lines(file("a\nb\u2028c\u0085d\x0b\x0c\x1c e\n\nlast")), (Lines{"a", "b\u2028c\u0085d\x0b\x0c\x1c e", "", "last"}));
   EXPECT_EQ(read_lines(file("")), Lines{});

@@ -35,6 +35,7 @@ bool LineReader::Source::fill() {
 }
 
 void LineReader::Source::repair(std::string& line) {
+  if (invalid == InvalidText::Keep) return;
   const auto offset = first_invalid_utf8(line);
   if (!offset) return;
   if (invalid == InvalidText::Fail) {
@@ -55,24 +56,28 @@ LineReader::~LineReader() = default;
 LineReader::LineReader(LineReader&&) noexcept = default;
 LineReader& LineReader::operator=(LineReader&&) noexcept = default;
 
-bool LineReader::next(std::string& line) {
+bool LineReader::next_with_end(std::string& line) {
   line.clear();
-  bool any = false;
   for (;;) {
     if (source_->begin == source_->end && !source_->fill()) break;
-    any = true;
     const char* start = source_->buffer.data() + source_->begin;
     const size_t available = source_->end - source_->begin;
     const auto* newline = static_cast<const char*>(std::memchr(start, '\n', available));
-    const size_t taken = newline == nullptr ? available : static_cast<size_t>(newline - start);
+    const size_t taken = newline == nullptr ? available : static_cast<size_t>(newline - start) + 1;
     line.append(start, taken);
-    source_->begin += taken + (newline == nullptr ? 0 : 1);
+    source_->begin += taken;
     if (newline != nullptr) break;
   }
-  if (!any) return false;
-  if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (line.empty()) return false;
   ++source_->line_number;
   source_->repair(line);
+  return true;
+}
+
+bool LineReader::next(std::string& line) {
+  if (!next_with_end(line)) return false;
+  if (line.back() == '\n') line.pop_back();
+  if (!line.empty() && line.back() == '\r') line.pop_back();
   return true;
 }
 

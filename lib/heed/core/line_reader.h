@@ -12,8 +12,8 @@
 
 namespace heed {
 
-/// What becomes of text that is not well-formed UTF-8.
-enum class InvalidText { Fail, Replace };
+/// What becomes of text that is not well-formed UTF-8. Keep is for bytes that need not be text; no option offers it.
+enum class InvalidText { Fail, Replace, Keep };
 constexpr auto option_names(InvalidText) {
   return std::array{std::pair{InvalidText::Fail, "fail"}, std::pair{InvalidText::Replace, "replace"}};
 }
@@ -29,6 +29,8 @@ class LineReader {
   /// Reads the next line without its LF and without one CR before it; false at the end.
   /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data (UnpackedFile).
   bool next(std::string& line);
+  /// The same with the line end that stands in the file: LF, CR LF, or nothing behind the last line.
+  bool next_with_end(std::string& line);
   /// The number of the line last read, from 1.
   int64_t line_number() const;
   /// What messages call the file: `name`, else the path as the user wrote it; "standard input" for "-".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 #include <unicode/bytestream.h>
@@ -87,6 +88,13 @@ CharacterClass class_by_icu(char32_t c) {
 
 std::optional<size_t> first_invalid_utf8(std::string_view text) {
   for (size_t offset = 0; offset < text.size();) {
+    uint64_t eight = 0;
+    while (offset + sizeof eight <= text.size()) {  // most text is ASCII: eight bytes at once
+      std::memcpy(&eight, text.data() + offset, sizeof eight);
+      if ((eight & 0x8080808080808080U) != 0) break;
+      offset += sizeof eight;
+    }
+    if (offset == text.size()) break;
     if (static_cast<unsigned char>(text[offset]) < 0x80) {
       ++offset;
       continue;
