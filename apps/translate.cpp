@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "heed/core/atomic_file.h"
 #include "heed/core/line_reader.h"
 #include "heed/translation/translator.h"
 #include "model_command.h"
+#include "output.h"
 
 namespace heed::apps {
 namespace {
@@ -36,21 +36,6 @@ const config::CommandHelp kHelp{
   heed translate --model models/en-de --checkpoint last < test.en)",
     .common = {"model", "input", "output", "checkpoint", "search.beam", "search.length-penalty", "search.n-best",
                "search.batch-sentences", "device", "threads"},
-};
-
-/// Standard output, or a file that appears when it is complete.
-class Output {
- public:
-  explicit Output(const std::string& path) {
-    if (path != "-") file_ = std::make_unique<AtomicFile>(path);
-  }
-  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
-  void finish() {
-    if (file_) file_->commit();
-  }
-
- private:
-  std::unique_ptr<AtomicFile> file_;
 };
 
 /// The lines of several files, one after the other.

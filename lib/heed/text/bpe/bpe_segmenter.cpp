@@ -1,6 +1,7 @@
 #include "heed/text/bpe/bpe_segmenter.h"
 
 #include <algorithm>
+#include <array>
 #include <queue>
 #include <utility>
 
@@ -9,6 +10,8 @@
 
 namespace heed::text {
 namespace {
+
+constexpr size_t kShortWord = 64;  // symbols
 
 size_t character_size(std::string_view text, size_t begin, bool bytes) {
   size_t end = begin + 1;
@@ -40,6 +43,8 @@ BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t
 
 BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
     : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes), glossaries_(options_.glossaries, codes.bytes) {
+  symbols_.reserve(2 * codes.merges.size());
+  pairs_.reserve(codes.merges.size());
   std::vector<size_t> last_line;  // of each pair, which may be listed more than once
   for (size_t line = 0; line < codes.merges.size(); ++line) {
     const Merge& merge = codes.merges[line];
@@ -49,6 +54,11 @@ BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
       last_line.push_back(line);
     }
     last_line[pair] = line;
+  }
+  for (size_t c = 0; c < 128; ++c) {
+    const std::string character(1, static_cast<char>(c));
+    short_symbols_[c] = symbols_.find(character);
+    short_symbols_[128 + c] = symbols_.find(std::string(character).append(kEndOfWord));
   }
   made_from_.assign(symbols_.size(), PairTable::kNone);
   for (uint32_t pair = 0; pair < joined_.size(); ++pair) {
@@ -68,15 +78,21 @@ void BpeSegmenter::segment(std::string_view word, const Dropout* dropout, std::v
   for (const std::string& part : glossaries_.isolate(word)) encode(part, dropout, units);
 }
 
+/// The symbol of a character, `final`: with the end-of-word mark.
+uint32_t BpeSegmenter::symbol_of(std::string_view character, bool final) const {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (first < 128) return short_symbols_[final ? 128U + first : first];
+  return symbols_.find(final ? std::string(character).append(kEndOfWord) : character);
+}
+
 BpeSegmenter::Symbols BpeSegmenter::symbols_of(std::string_view part) const {
   Symbols symbols;
+  symbols.reserve(part.size() + 1);
   const bool own_mark = version_ == BpeCodes::Version::V01;
-  std::string final;
   for (size_t begin = 0; begin < part.size();) {
     const size_t size = character_size(part, begin, bytes_);
-    std::string_view character = part.substr(begin, size);
-    if (!own_mark && begin + size == part.size()) character = final = std::string(character).append(kEndOfWord);
-    symbols.push_back({symbols_.find(character), static_cast<uint32_t>(begin)});
+    const bool final = !own_mark && begin + size == part.size();
+    symbols.push_back({symbol_of(part.substr(begin, size), final), static_cast<uint32_t>(begin)});
     begin += size;
   }
   if (own_mark) symbols.push_back({symbols_.find(kEndOfWord), static_cast<uint32_t>(part.size())});
@@ -102,9 +118,35 @@ void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, std::ve
   }
 }
 
-/// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left. A queue holds the
-/// places of pairs by rank; places that an earlier merge changed are passed over.
+/// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left.
 void BpeSegmenter::merge_all(Symbols& symbols) const {
+  if (symbols.size() <= kShortWord) merge_short(symbols);
+  else merge_long(symbols);
+}
+
+/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length.
+void BpeSegmenter::merge_short(Symbols& symbols) const {
+  std::array<uint32_t, kShortWord> ranks;
+  const auto rank = [&](size_t left) { ranks[left] = pairs_.find(symbols[left].id, symbols[left + 1].id); };
+  for (size_t i = 0; i + 1 < symbols.size(); ++i) rank(i);
+  while (symbols.size() > 1) {
+    const auto end = ranks.begin() + static_cast<int64_t>(symbols.size()) - 1;
+    const auto first = std::min_element(ranks.begin(), end);
+    const uint32_t lowest = *first;
+    if (lowest == PairTable::kNone) break;
+    for (auto i = static_cast<size_t>(first - ranks.begin()); i + 1 < symbols.size(); ++i) {
+      if (ranks[i] != lowest) continue;
+      symbols[i].id = joined_[lowest];
+      symbols.erase(symbols.begin() + static_cast<int64_t>(i) + 1);
+      std::copy(ranks.begin() + static_cast<int64_t>(i) + 1, end, ranks.begin() + static_cast<int64_t>(i));
+      if (i > 0) rank(i - 1);
+      if (i + 1 < symbols.size()) rank(i);
+    }
+  }
+}
+
+/// A queue holds the places of pairs by rank; places that an earlier merge changed are passed over.
+void BpeSegmenter::merge_long(Symbols& symbols) const {
   constexpr uint32_t kGone = StringTable::kNone - 1;
   struct Place {
     uint32_t rank, left;

@@ -1,6 +1,7 @@
 // Applies byte-pair encoding to words, as subword-nmt's apply-bpe does.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -59,8 +60,11 @@ class BpeSegmenter {
 
   void segment(std::string_view word, const Dropout* dropout, std::vector<std::string>& units) const;
   void encode(std::string_view part, const Dropout* dropout, std::vector<std::string>& units) const;
+  uint32_t symbol_of(std::string_view character, bool final) const;
   Symbols symbols_of(std::string_view part) const;
   void merge_all(Symbols& symbols) const;
+  void merge_short(Symbols& symbols) const;
+  void merge_long(Symbols& symbols) const;
   void merge_some(Symbols& symbols, const Dropout& dropout) const;
   bool known(const std::string& unit, bool final) const;
   void add_known(const std::string& unit, bool final, std::vector<std::string>& units) const;
@@ -71,9 +75,10 @@ class BpeSegmenter {
   bool bytes_;
   Glossaries glossaries_;
   StringTable symbols_;
-  PairTable pairs_;                 // numbered by the rank of the merge
-  std::vector<uint32_t> joined_;    // the symbol that a pair gives
-  std::vector<uint32_t> made_from_; // by symbol: the pair that undoing its merge gives, or PairTable::kNone
+  PairTable pairs_;                  // numbered by the rank of the merge
+  std::array<uint32_t, 256> short_symbols_{};  // of ASCII characters, within and (from 128 on) at the end of a word
+  std::vector<uint32_t> joined_;     // the symbol that a pair gives
+  std::vector<uint32_t> made_from_;  // by symbol: the pair that undoing its merge gives, or PairTable::kNone
 };
 
 }  // namespace heed::text

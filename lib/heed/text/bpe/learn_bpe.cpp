@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/error.h"
 #include "heed/text/bpe/merged_words.h"
 #include "heed/text/bpe/pair_statistics.h"
 
@@ -28,7 +29,7 @@ BpeCodes learn_bpe(const WordCounts& counts, const LearnBpeOptions& options,
   MergedWords words(counts, options.bytes);
   const int64_t limit =
       options.total_symbols ? merges_beside_characters(words, options.symbols, report) : options.symbols;
-  if (words.pairs().size() == 0) return codes;
+  if (words.pairs().size() == 0) throw Error("no merge can be learned: no word of the text has two characters");
   PairStatistics statistics(words.symbols(), words.pairs());
   words.count(statistics);
   statistics.begin();

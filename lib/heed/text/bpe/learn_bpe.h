@@ -22,8 +22,8 @@ struct LearnBpeOptions {
 };
 
 /// Each merge joins the pair of symbols that is now the most frequent one within words; among equally frequent ones the
-/// greatest by code points. `note` gets the lines that subword-nmt reports while it learns. Without any pair in the text
-/// there is no merge.
+/// greatest by code points. `note` gets the lines that subword-nmt reports while it learns. Throws
+/// Error for a text without any pair.
 BpeCodes learn_bpe(const WordCounts& words, const LearnBpeOptions& options,
                    const std::function<void(const std::string& line)>& note = {});
 

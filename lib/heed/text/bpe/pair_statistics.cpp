@@ -1,34 +1,40 @@
 #include "heed/text/bpe/pair_statistics.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "heed/core/error.h"
 
 namespace heed::text {
 
-size_t PairTable::slot_of(uint64_t key) const {
+size_t PairTable::slot_of(uint32_t left, uint32_t right) const {
   const size_t mask = slots_.size() - 1;
-  size_t i = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
-  while (slots_[i].number != kNone && slots_[i].key != key) i = (i + 1) & mask;
+  size_t i = (((uint64_t{left} << 32U) | right) * 0x9E3779B97F4A7C15U >> 20U) & mask;
+  while (slots_[i] != kNone && (pairs_[slots_[i]].left != left || pairs_[slots_[i]].right != right)) i = (i + 1) & mask;
   return i;
 }
 
 uint32_t PairTable::add(uint32_t left, uint32_t right) {
-  const uint64_t key = key_of(left, right);
-  size_t i = slot_of(key);
-  if (slots_[i].number != kNone) return slots_[i].number;
-  if (2 * (pairs_.size() + 1) > slots_.size()) {
-    std::vector<Slot> before(2 * slots_.size(), {0, kNone});
-    before.swap(slots_);
-    for (const Slot& slot : before) {
-      if (slot.number != kNone) slots_[slot_of(slot.key)] = slot;
-    }
-    i = slot_of(key);
-  }
+  const size_t i = slot_of(left, right);
+  if (slots_[i] != kNone) return slots_[i];
   check(size() < kNone, "too many different pairs");
-  slots_[i] = {key, size()};
+  const uint32_t number = size();
   pairs_.push_back({left, right});
-  return size() - 1;
+  if (2 * pairs_.size() > slots_.size()) {
+    resize(2 * slots_.size());
+    return number;
+  }
+  slots_[i] = number;
+  return number;
+}
+
+void PairTable::reserve(size_t count) {
+  if (2 * count > slots_.size()) resize(std::bit_ceil(2 * count));
+}
+
+void PairTable::resize(size_t slots) {
+  slots_.assign(slots, kNone);
+  for (uint32_t pair = 0; pair < size(); ++pair) slots_[slot_of(pairs_[pair].left, pairs_[pair].right)] = pair;
 }
 
 bool PairStatistics::before(const Waiting& a, const Waiting& b) const {

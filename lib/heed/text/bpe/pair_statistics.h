@@ -18,23 +18,21 @@ class PairTable {
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  PairTable() : slots_(1024, {0, kNone}) {}
-  uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(key_of(left, right))].number; }
+  PairTable() : slots_(1024, kNone) {}
+  uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(left, right)]; }
   /// The number of the pair, which is added if it is new.
   uint32_t add(uint32_t left, uint32_t right);
+  /// Makes room for that many pairs.
+  void reserve(size_t count);
   const Pair& operator[](uint32_t number) const { return pairs_[number]; }
   uint32_t size() const { return static_cast<uint32_t>(pairs_.size()); }
 
  private:
-  struct Slot {
-    uint64_t key;
-    uint32_t number;
-  };
-  static uint64_t key_of(uint32_t left, uint32_t right) { return (uint64_t{left} << 32U) | right; }
-  size_t slot_of(uint64_t key) const;
+  size_t slot_of(uint32_t left, uint32_t right) const;
+  void resize(size_t slots);
 
   std::vector<Pair> pairs_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::vector<uint32_t> slots_;  // numbers; a power of two, at most half of them taken
 };
 
 /// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then, and

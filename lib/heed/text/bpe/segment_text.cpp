@@ -5,12 +5,6 @@
 #include "heed/text/bpe/parallel_blocks.h"
 
 namespace heed::text {
-namespace {
-
-// Results of words are forgotten when they take this many bytes, so that no text fills the memory.
-constexpr size_t kKeptBytes = size_t{64} << 20U;
-
-}  // namespace
 
 void LineSegmenter::add_segmented(std::string_view word, std::string& out) {
   units_.clear();
@@ -22,33 +16,37 @@ void LineSegmenter::add_segmented(std::string_view word, std::string& out) {
   }
 }
 
-void LineSegmenter::add_word(std::string_view word, std::string& out) {
-  if (dropout_ > 0) return add_segmented(word, out);
-  const uint32_t number = known_.add(word);
-  if (number == result_begins_.size()) {
-    if (known_.bytes() + results_.size() > kKeptBytes) {
-      known_.clear();
-      result_begins_.clear();
-      results_.clear();
-      return add_word(word, out);
-    }
-    result_begins_.push_back(results_.size());
-    add_segmented(word, results_);
+void LineSegmenter::add_known(WordCache::Lookup lookup, std::string& out) {
+  if (const auto result = known_.find(lookup)) {
+    out += *result;
+    return;
   }
-  const size_t begin = result_begins_[number];
-  const size_t end = number + 1 < result_begins_.size() ? result_begins_[number + 1] : results_.size();
-  out.append(results_, begin, end - begin);
+  const size_t begin = out.size();
+  add_segmented(lookup.word, out);
+  known_.keep(lookup.word, std::string_view(out).substr(begin));
 }
 
 void LineSegmenter::add_line(std::string_view line, std::string& out) {
   const SpacedLine parts = split_ends(line);
   out += parts.leading;
-  bool first = true;
+  const size_t begin = out.size();
+  const auto separate = [&] {
+    if (out.size() > begin) out += ' ';
+  };
+  lookups_.clear();
   for_each_word(parts.words, [&](std::string_view word) {
-    if (!first) out += ' ';
-    first = false;
-    add_word(word, out);
+    if (dropout_ == 0) {
+      lookups_.push_back(known_.begin(word));
+    } else {
+      separate();
+      add_segmented(word, out);
+    }
   });
+  for (WordCache::Lookup& lookup : lookups_) known_.approach(lookup);
+  for (const WordCache::Lookup& lookup : lookups_) {
+    separate();
+    add_known(lookup, out);
+  }
   out += parts.trailing;
 }
 

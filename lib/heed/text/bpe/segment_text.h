@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "heed/text/bpe/bpe_segmenter.h"
-#include "heed/text/bpe/string_table.h"
 #include "heed/text/bpe/text_lines.h"
+#include "heed/text/bpe/word_cache.h"
 
 namespace heed::text {
 
@@ -27,17 +27,15 @@ class LineSegmenter {
   void add_block(std::string_view block, LineEnds ends, std::string& out);
 
  private:
-  void add_word(std::string_view word, std::string& out);
+  void add_known(WordCache::Lookup lookup, std::string& out);
   void add_segmented(std::string_view word, std::string& out);
 
   const BpeSegmenter& words_;
   double dropout_ = 0;
   UniformSource uniform_;
   std::vector<std::string> units_;
-  // Words that came before, and what each became: results_ from its end to that of the next.
-  StringTable known_;
-  std::vector<size_t> result_begins_;
-  std::string results_;
+  WordCache known_;
+  std::vector<WordCache::Lookup> lookups_;  // of the line at work
 };
 
 /// Segments a file (.gz too; "-" is standard input) with that many threads and gives the result to `write`, in pieces.

@@ -27,6 +27,8 @@ class StringTable {
   /// The bytes of all strings together.
   size_t bytes() const { return bytes_.size(); }
   void clear();
+  /// Makes room for that many strings.
+  void reserve(size_t count);
 
  private:
   struct Slot {
@@ -35,7 +37,7 @@ class StringTable {
   };
   /// The slot that holds `text`, or the free one where it belongs.
   size_t slot_of(std::string_view text, uint32_t hash) const;
-  void grow();
+  void resize(size_t slots);
 
   std::string bytes_;
   std::vector<uint64_t> begins_;  // of each string, and the end of the last one

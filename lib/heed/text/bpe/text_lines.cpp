@@ -6,7 +6,7 @@
 namespace heed::text {
 namespace {
 
-constexpr size_t kBlockBytes = 1 << 20;
+constexpr size_t kBlockBytes = 1 << 17;
 
 constexpr std::string_view kStripped = "\r\n ";
 

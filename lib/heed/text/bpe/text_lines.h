@@ -55,7 +55,7 @@ class TextBlocks {
  public:
   /// Throws FileError.
   TextBlocks(const std::string& path, LineEnds ends);
-  /// Reads about a megabyte of lines that end in LF; false at the end. With universal line ends CR and CR LF have become
+  /// Reads about 128 KiB of lines that end in LF; false at the end. With universal line ends CR and CR LF have become
   /// LF. Throws InputError on text that is not UTF-8.
   bool next(std::string& block);
   LineEnds ends() const { return ends_; }
