@@ -6,28 +6,26 @@
 #include <string_view>
 
 #include "heed/core/atomic_file.h"
+#include "program.h"
 
 namespace heed::apps {
 
-/// Standard output ("-"), or a file that appears when it is complete; what is no regular file (a pipe, /dev/null) is
-/// written to directly.
+/// Standard output ("-"), or a file that appears when it is complete.
 class Output {
  public:
   /// Throws FileError.
-  explicit Output(const std::string& path);
-  ~Output();
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
+  explicit Output(const std::string& path) {
+    if (path != "-") file_ = std::make_unique<AtomicFile>(path);
+  }
   /// Throws FileError.
-  void write(std::string_view text);
+  void write(std::string_view text) { file_ ? file_->write(text) : print(text); }
   /// Throws FileError; without it the file does not appear.
-  void finish();
+  void finish() {
+    if (file_) file_->commit();
+  }
 
  private:
-  std::string path_;
   std::unique_ptr<AtomicFile> file_;
-  std::FILE* stream_ = nullptr;
 };
 
 }  // namespace heed::apps
