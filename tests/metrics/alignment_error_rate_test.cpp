@@ -13,7 +13,8 @@ using Links = std::set<std::pair<int64_t, int64_t>>;
 TEST(AlignmentErrorRate, EqualsAHandComputedRate) {
   // A has 4 links, S 3; 2 of A are sure, 3 possible: 1 - (2 + 3) / (4 + 3).
   const AlignmentErrorRate metric;
-  const Score score = metric.corpus_score(Texts{"0-0 1-1", "0-1 2-2"}, References::from_lines({{"0-0 1?1 2-2"}, {"0-1"}}));
+  const References gold = References::from_lines({{"0-0 1?1 2-2"}, {"0-1"}});
+  const Score score = metric.corpus_score(Texts{"0-0 1-1", "0-1 2-2"}, gold);
   EXPECT_NEAR(score.value, 100 * (1 - 5.0 / 7), 1e-12);
   EXPECT_EQ(metric.line(score, "", 2), "AER = 28.57 (precision = 75.0 recall = 66.7 links = 4 sure = 3)");
 }
@@ -46,7 +47,8 @@ TEST(AlignmentErrorRate, ErrorsNameTheLine) {
     return "";
   };
   EXPECT_EQ(message("x", {"0-0"}), "line 2: expected links such as 0-0, 3?4 or 3p4, found `x`");
-  EXPECT_EQ(message("0?0", {"0-0"}), "line 2: an alignment to be scored must have links such as 0-0 only, found a possible one");
+  EXPECT_EQ(message("0?0", {"0-0"}),
+            "line 2: an alignment to be scored must have links such as 0-0 only, found a possible one");
   EXPECT_EQ(message("0-0", {"0-0", "1-1"}), "line 2: AER takes one gold alignment, found 2");
 }
 

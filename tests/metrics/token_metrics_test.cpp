@@ -9,7 +9,8 @@ using Texts = std::vector<std::string>;
 
 TEST(LengthRatio, DividesTokensByThoseOfTheClosestReference) {
   const LengthRatio ratio;
-  const Score score = ratio.corpus_score(Texts{"a b c", "x"}, References::from_lines({{"a b", "a b c d", "a"}, {"x y"}}));
+  const References references = References::from_lines({{"a b", "a b c d", "a"}, {"x y"}});
+  const Score score = ratio.corpus_score(Texts{"a b c", "x"}, references);
   EXPECT_EQ(score.value, 1);  // 4 tokens; 2 (the shorter of two as close) and 2
   EXPECT_EQ(ratio.line(score, "", 1), "length ratio = 1.000 (hyp_len = 4 ref_len = 4)");
   EXPECT_EQ(ratio.sentence_score("a", Texts{""}).value, 0);

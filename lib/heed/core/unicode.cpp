@@ -147,7 +147,9 @@ std::string to_utf8(std::u32string_view text) {
 std::vector<std::string_view> characters(std::string_view text) {
   std::vector<std::string_view> pieces;
   pieces.reserve(text.size());
-  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) { pieces.push_back(text.substr(begin, end - begin)); });
+  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) {
+    pieces.push_back(text.substr(begin, end - begin));
+  });
   return pieces;
 }
 

@@ -24,9 +24,9 @@ struct AlignmentLinks {
 /// Throws Error at what is no link.
 AlignmentLinks parse_alignment(std::string_view line);
 
-/// AER = 1 - (|A & S| + |A & P|) / (|A| + |S|) for hypothesis links A, sure S and possible P, times 100: lower is better.
-/// Precision is |A & P| / |A|, recall |A & S| / |S|. Statistics: |A|, |S|, |A & S|, |A & P|. A hypothesis has sure links
-/// only and there is one reference: Error.
+/// AER = 1 - (|A & S| + |A & P|) / (|A| + |S|) for hypothesis links A, sure S and possible P, times 100: lower is
+/// better. Precision is |A & P| / |A|, recall |A & S| / |S|. Statistics: |A|, |S|, |A & S|, |A & P|. A hypothesis has
+/// sure links only and there is one reference: Error.
 class AlignmentErrorRate final : public Metric {
  public:
   std::string name() const override { return "AER"; }

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "heed/metrics/ngram_matches.h"
+#include "heed/metrics/bleu_statistics.h"
 
 namespace heed::metrics {
 namespace {
 
-constexpr size_t kOrder = 4;
+constexpr int64_t kFarthest = 9999;  // what the script takes for the length when no reference is closer
 constexpr double kLogOfZero = -9999999999.0;
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 constexpr std::string_view kNoReference = "0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)";
@@ -37,14 +36,7 @@ class MosesExtractor : public Extractor {
     for (size_t i = 0; i < words_.size(); ++i) read(i, i == 0 ? hypothesis : references[i - 1]);
     const auto others = std::span(words_).subspan(1);
     const auto length = static_cast<int64_t>(words_[0].size());
-    std::array<int64_t, kOrder> correct{};
-    matcher_.count(words_[0], others, correct);
-    statistics[0] = static_cast<double>(length);
-    statistics[1] = static_cast<double>(closest_length(length, others));
-    for (size_t n = 0; n < kOrder; ++n) {
-      statistics[2 + n] = static_cast<double>(correct[n]);
-      statistics[2 + kOrder + n] = static_cast<double>(std::max<int64_t>(0, length - static_cast<int64_t>(n)));
-    }
+    write_bleu_statistics(matcher_, words_[0], others, closest_length(length, others, kFarthest), statistics);
   }
 
  private:
@@ -56,20 +48,6 @@ class MosesExtractor : public Extractor {
     split(texts_[i], words_[i]);
   }
 
-  /// The shorter of two as close; 9999 where none is closer than that, as in the script.
-  static int64_t closest_length(int64_t length, std::span<const Tokens> references) {
-    int64_t closest = 9999;
-    int64_t least = 9999;
-    for (const Tokens& reference : references) {
-      const auto other = static_cast<int64_t>(reference.size());
-      const int64_t difference = std::abs(length - other);
-      if (difference < least) closest = other;
-      else if (difference == least) closest = std::min(closest, other);
-      least = std::min(least, difference);
-    }
-    return closest;
-  }
-
   bool lowercase_;
   NgramMatcher matcher_;
   std::vector<std::string> texts_;  // words point into these: the hypothesis, then the references
@@ -78,7 +56,7 @@ class MosesExtractor : public Extractor {
 
 }  // namespace
 
-size_t MosesBleu::statistics_size() const { return 2 + 2 * kOrder; }
+size_t MosesBleu::statistics_size() const { return kBleuStatistics; }
 
 std::unique_ptr<Extractor> MosesBleu::extractor() const { return std::make_unique<MosesExtractor>(options_.lowercase); }
 
@@ -86,19 +64,20 @@ Score MosesBleu::score(std::span<const double> sums) const {
   const double hypothesis = sums[0];
   const double reference = sums[1];
   if (reference == 0) return {.name = name(), .value = 0, .verbose = std::string(kNoReference)};
-  std::array<double, kOrder> precisions{};
+  std::array<double, kBleuOrder> precisions{};
   double logs = 0;
-  for (size_t n = 0; n < kOrder; ++n) {
-    if (sums[2 + kOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kOrder + n];
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    if (sums[2 + kBleuOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kBleuOrder + n];
     logs += precisions[n] > 0 ? std::log(precisions[n]) : kLogOfZero;
   }
   double penalty = 1;
   if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
   return {.name = name(),
           .value = 100 * (penalty * std::exp(logs / 4)),
-          .verbose = fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
-                                 100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3],
-                                 penalty, hypothesis / reference, hypothesis, reference)};
+          .verbose = fmt::format(
+              "{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
+              100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3], penalty,
+              hypothesis / reference, hypothesis, reference)};
 }
 
 double MosesBleu::resampled_score(std::span<const float> sums) const {

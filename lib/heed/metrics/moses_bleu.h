@@ -1,6 +1,6 @@
 // BLEU of tokenized text as Moses' multi-bleu.perl computes it (Koehn et al. 2007, https://aclanthology.org/P07-2045):
-// the score of many papers before sacreBLEU. It depends on how the text was tokenized and is comparable only where that is
-// the same.
+// the score of many papers before sacreBLEU. It depends on how the text was tokenized and is comparable only where that
+// is the same.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ inline void describe(MosesBleuOptions& o, OptionVisitor& visit) {
   visit("lowercase", o.lowercase, "compare A to Z without regard to case");
 }
 
-/// Words stand between ASCII white space; nothing is smoothed. Statistics as Bleu's. (The script ends with an error when
-/// all hypotheses are empty; here that scores 0.)
+/// Words stand between ASCII white space; nothing is smoothed. Statistics as Bleu's. (The script ends with an error
+/// when all hypotheses are empty; here that scores 0.)
 class MosesBleu final : public Metric {
  public:
   explicit MosesBleu(const MosesBleuOptions& options = {}) : options_(options) {}

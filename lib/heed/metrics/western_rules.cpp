@@ -14,8 +14,8 @@ constexpr auto kSplitOff = [] {
   std::array<bool, 256> table{};
   for (int i = 0; i < 128; ++i) {
     const char c = static_cast<char>(i);
-    table[static_cast<size_t>(i)] = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-                                    (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+    const bool below_letters = (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@');
+    table[static_cast<size_t>(i)] = below_letters || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
   }
   return table;
 }();
@@ -23,13 +23,15 @@ constexpr auto kSplitOff = [] {
 /// Rewrites every pair of neighbors for which `matches`, from left to right; a pair's characters are in no other pair.
 /// Only pairs are looked at whose first (`place` 0) or second (`place` 1) character is one of `wanted`.
 template <class Wanted, class Matches, class Write>
-void rewrite_pairs(std::string& text, std::string& scratch, ptrdiff_t place, Wanted wanted, Matches matches, Write write) {
+void rewrite_pairs(std::string& text, std::string& scratch, ptrdiff_t place, Wanted wanted, Matches matches,
+                   Write write) {
   scratch.resize(2 * text.size());
   char* out = scratch.data();
   const char* rest = text.data();  // of the text, that is not written yet
   const char* const end = rest + text.size();
-  for (const char* found = std::find_if(rest, end, wanted); found != end; found = std::find_if(found + 1, end, wanted)) {
-    const char* pair = found - place;
+  const char* found = rest;
+  while ((found = std::find_if(found, end, wanted)) != end) {
+    const char* pair = found++ - place;
     if (pair < rest || pair + 1 >= end || !matches(pair[0], pair[1])) continue;
     out = write(std::copy(rest, pair, out), pair[0], pair[1]);
     rest = pair + 2;
