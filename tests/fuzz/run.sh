@@ -15,7 +15,7 @@ options=(-std=c++20 -g -O1 -fno-omit-frame-pointer -Ilib)
 if command -v "$clang" >/dev/null; then
   "$clang" "${options[@]}" -fsanitize=fuzzer,address,undefined "${sources[@]}" "${libraries[@]}" -o build/fuzz/metrics_fuzz
   printf 'a b, c.\na b c\n' >build/fuzz/corpus/seed
-  build/fuzz/metrics_fuzz -max_total_time="$seconds" -max_len=2000 -timeout=20 build/fuzz/corpus
+  build/fuzz/metrics_fuzz -max_total_time="$seconds" -len_control=0 -max_len=2000 -timeout=20 build/fuzz/corpus
 else
   g++ "${options[@]}" -fsanitize=address,undefined -fno-sanitize-recover=undefined "${sources[@]}" tests/fuzz/random_inputs.cpp \
     "${libraries[@]}" -o build/fuzz/metrics_random
