@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "heed/core/line_reader.h"
+#include "heed/data/rereadable_files.h"
 #include "heed/translation/translator.h"
 #include "model_command.h"
 #include "output.h"
@@ -41,7 +42,12 @@ const config::CommandHelp kHelp{
 /// The lines of several files, one after the other.
 class Input {
  public:
-  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {}
+  /// Throws FileError when one of them cannot be opened.
+  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
+    for (const std::string& path : paths_) {
+      if (!data::is_stream(path)) LineReader(path, invalid_);
+    }
+  }
   bool next(std::string& line) {
     while (next_ < paths_.size() || reader_) {
       if (!reader_) reader_.emplace(paths_[next_++], invalid_);
