@@ -43,10 +43,10 @@ class PreparingARun : public ::testing::Test {
   /// As after the first update.
   void begin() const {
     const PreparedRun run = prepare_run(options);
-    run.directory->checkpoints().save({.info = {.update = 1, .scores = {}, .rank = {}},
-                                       .model = {},
-                                       .optimizer = {},
-                                       .state = "{}"});
+    checkpoint::Checkpoint checkpoint;
+    checkpoint.info.update = 1;
+    checkpoint.state = "{}";
+    run.directory->checkpoints().save(checkpoint);
   }
   /// Every file of the model directory with its content.
   std::map<std::string, std::string> content() const {

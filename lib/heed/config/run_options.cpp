@@ -115,7 +115,8 @@ void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
   RunOptions before = preset;
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
-    if (difference.name.starts_with("valid.") && difference.name != "valid.every") {
+    const bool given = !difference.after.empty();  // else it went with another alternative
+    if (given && difference.name.starts_with("valid.") && difference.name != "valid.every") {
       throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
     }
   }
