@@ -6,6 +6,7 @@
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/training/part_loss.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 

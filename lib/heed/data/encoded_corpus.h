@@ -97,7 +97,8 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
                            const CorpusOptions& options, int64_t threads = 1);
 
 /// The encoded corpus at `path` where it is whole and was made from these files (compared by content), tokenizers and
-/// options; otherwise builds it anew. Logs the summary, as a warning where pairs were left out or many tokens are unknown.
+/// options; otherwise builds it anew. Logs the summary, as a warning where pairs were left out or many tokens are
+/// unknown.
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
                                                           const CorpusOptions& options, int64_t threads = 1);
