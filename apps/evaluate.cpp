@@ -1,68 +1,83 @@
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "commands.h"
-#include "heed/core/error.h"
-#include "heed/core/line_reader.h"
-#include "heed/metrics/bleu.h"
+#include "reference_evaluation.h"
+#include "sacrebleu_command.h"
 
 namespace heed::apps {
 namespace {
 
-struct EvaluateOptions {
-  std::vector<std::string> reference;
-  metrics::BleuOptions bleu;
-  int64_t decimals = 1;
+const config::CommandHelp kHelp{
+    .usage = "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
+             "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]",
+    .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
+digit, as sacreBLEU 2.6.0, with the signature that says how they were computed. Line N is compared
+with line N. Files may be .gz.
+
+There are two ways to call it. With --reference, the files behind the options are the systems, each
+result is a line of text, and the options below apply (`-` is standard input). Without --reference,
+heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.)",
+    .examples = R"(  heed evaluate --reference test.de out.de
+  heed evaluate --reference a.de --reference b.de out.de          # two references
+  heed evaluate --reference test.de old.de new.de                 # two systems, one line each
+  heed evaluate --reference test.de --metric bleu --metric chrf++ --metric ter out.de
+  heed evaluate --reference test.de --significance confidence out.de       # BLEU = 26.6 (μ = 26.6 ± 0.6)
+  heed evaluate --reference test.de --significance paired-bootstrap baseline.de new.de
+  heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already
+
+  heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
+  heed evaluate test.de -f text < out.de
+  heed evaluate test.de -i baseline.de new.de --paired-bs -f text)",
+    .closing = R"(Options of sacreBLEU (without --reference; `--name value`, `--name=value` or a unique beginning of a name):
+  REFERENCE_FILE...               references, one file for each; they stand before -i
+  -i, --input FILE...             systems; without it they are read from standard input, TABs between
+                                  several
+  -nr, --num-refs N               references on each line of the one reference file, TABs between them
+  -e, --encoding NAME             encoding of the files [utf-8]
+  -l, --language-pair xx-yy       chooses the tokenizer: zh for yy = zh, ja-mecab for ja, ko-mecab for ko
+  -m, --metrics NAME...           bleu, chrf, ter [bleu]
+  -sl, --sentence-level           a score for each line
+  -tok, --tokenize NAME           BLEU: none, zh, 13a, intl, char, ja-mecab, ko-mecab, spm, flores101, flores200,
+                                  spBLEU-1K
+  -s, --smooth-method NAME        BLEU: none, floor, add-k, exp [exp];  -sv, --smooth-value X [floor 0.1, add-k 1]
+  -lc, --lowercase; --force       BLEU: without regard to case; no warning of lines that look tokenized
+  -cc, --chrf-char-order N [6];  -cw, --chrf-word-order N [0; 2: chrF++];  --chrf-beta N [2];
+  --chrf-whitespace;  --chrf-lowercase;  --chrf-eps-smoothing
+  --ter-case-sensitive;  --ter-asian-support;  --ter-no-punct;  --ter-normalized
+  -ci, --confidence;  -cin, --confidence-n N [1000]
+  -pbs, --paired-bs;  -pbsn, --paired-bs-n N [1000];  -par, --paired-ar;  -parn, --paired-ar-n N [10000]
+  -j, --paired-jobs N             threads [all cores]
+  -f, --format NAME               json, text, latex [json]
+  -w, --width N                   digits behind the point [1];  -b, --score-only: the number alone
+  -sh, --short;  -q, --quiet;  -d, --detail;  -nc, --no-color;  -V, --version
+  Test sets are not downloaded: -t, --list, --echo, --download and --citation explain how to give files.
+  SACREBLEU_SEED, SACREBLEU_FORMAT, SACREBLEU and NO_COLOR are read from the environment.
+  Exit codes: 0; 1 for input that does not fit; 17 for lines with another number of TABs; 2 for wrong use.)",
 };
-void describe(EvaluateOptions& o, OptionVisitor& visit) {
-  visit("reference", o.reference, "file with the true translations; give the option again for each further reference");
-  metrics::describe(o.bleu, visit);
-  visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));
+
+/// Whether heed's own grammar is meant.
+bool names_references(CommandArguments arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return false;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name == "--reference" || name == "--help-all") return true;
+  }
+  return false;
 }
 
-const config::CommandHelp kHelp{
-    .usage = "heed evaluate --reference FILE [--reference FILE]... TRANSLATION_FILE...",
-    .summary = R"(Prints the corpus BLEU of each file of translations against the references: the same number as
-sacreBLEU 2.6.0, with the signature that says how it was computed. Line N is compared with line N.
-Files may be .gz; `-` is standard input.)",
-    .examples = R"(  heed evaluate --reference test.de out.de
-  heed evaluate --reference a.de --reference b.de out.de    # two references
-  heed evaluate --reference test.de old.de new.de           # two systems, one line each
-  heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already)",
-};
-
-void check_count(const std::string& path, size_t lines, const std::string& reference, size_t expected) {
-  if (lines == expected) return;
-  throw InputError(path, 0, fmt::format("has {} lines, but {} has {}", lines, reference, expected));
+int print_help() {
+  EvaluateOptions options;
+  print(config::format_help(kHelp, config::list_options(config::walk_of(options))));
+  return 0;
 }
 
 }  // namespace
 
 int run_evaluate(CommandArguments arguments) {
+  if (!names_references(arguments)) return run_sacrebleu(arguments, print_help);
   EvaluateOptions options;
   const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
-  if (!parsed) return 0;
-  const std::vector<std::string>& systems = parsed->positionals;
-  require_option(!options.reference.empty(), "reference", "name the file with the true translations");
-  if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
-
-  std::vector<std::vector<std::string>> files;
-  for (const std::string& path : options.reference) {
-    files.push_back(read_lines(path));
-    check_count(path, files.back().size(), options.reference[0], files[0].size());
-  }
-  const auto references = metrics::References::from_files(std::move(files));
-  if (references.size() == 0) throw InputError(options.reference[0], 0, "has no lines");
-  const metrics::Bleu bleu(options.bleu);
-  const std::string signature = bleu.signature({.references = references.count()}).text();
-  std::string results;
-  for (const std::string& path : systems) {
-    const std::vector<std::string> lines = read_lines(path);
-    check_count(path, lines.size(), options.reference[0], references.size());
-    const metrics::Score score = bleu.corpus_score(lines, references);
-    if (systems.size() > 1) results += path + ": ";
-    results += metrics::result_line(score, signature, static_cast<int>(options.decimals)) + '\n';
-  }
-  print(results);
+  if (parsed) print(evaluate_with_references(options, parsed->positionals));
   return 0;
 }
 

@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "heed/config/presets.h"
 #include "heed/config/training_run.h"
-#include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/report/terminal_observer.h"
 
@@ -46,8 +45,7 @@ training stopped.)",
 
 constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
 
-/// The options of this start. Without any text named, those of the run that began in the model directory, under which
-/// no preset shows.
+/// The options of this start. Without any text named, those of the run that began in the model directory.
 config::RunOptions options_of(const std::vector<config::Setting>& command_line) {
   std::vector<std::string> files;
   std::vector<config::Setting> settings;
@@ -61,19 +59,13 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
     if (setting.name == "model") model = setting.values.front();
   }
   const std::string saved = model + "/config.toml";
-  bool goes_on = false;
   if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
     const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
       return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
     });
-    goes_on = !names_text;
-    if (goes_on) files.push_back(saved);
+    if (!names_text) files.push_back(saved);
   }
-  const config::RunOptions options = config::read_run_options(files, settings);
-  if (goes_on && options.preset != config::read_saved_options(saved).preset) {
-    throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
-  }
-  return options;
+  return config::read_run_options(files, settings);
 }
 
 training::StopRequest stop_request;

@@ -51,9 +51,9 @@ TEST_F(Evaluate, StandardInputIsADash) {
 TEST_F(Evaluate, UnequalLineCountsNameBoth) {
   const std::string shorter = folder.file("short", "one line\n");
   expect_error(heed({"evaluate", "--reference", reference, shorter}), 1,
-               shorter + ": has 1 lines, but " + reference + " has 3");
+               shorter + ": has 1 line, but " + reference + " has 3");
   expect_error(heed({"evaluate", "--reference", reference, "--reference", shorter, system}), 1,
-               shorter + ": has 1 lines, but " + reference + " has 3");
+               shorter + ": has 1 line, but " + reference + " has 3");
 }
 
 TEST_F(Evaluate, BadInputIsNamed) {
@@ -68,16 +68,98 @@ TEST_F(Evaluate, BadInputIsNamed) {
   EXPECT_TRUE(result.errors.starts_with("heed: " + invalid + ":2: ")) << result.errors;
 }
 
+TEST_F(Evaluate, EveryMetricHasItsLine) {
+  const Result result = heed({"evaluate", "--reference", reference, "--metric", "bleu", "--metric", "chrf++", "--metric",
+                              "chrf", "--metric", "ter", "--chrf.char-order", "4", "--ter.normalized", system});
+  EXPECT_EQ(result.errors, "");
+  EXPECT_EQ(result.output,
+            "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 58.6 94.4/80.0/58.3/33.3 "
+            "(BP = 0.946 ratio = 0.947 hyp_len = 18 ref_len = 19)\n"
+            "chrF2++|nrefs:1|case:mixed|eff:yes|nc:4|nw:2|space:no|version:2.6.0 = 85.4\n"
+            "chrF2|nrefs:1|case:mixed|eff:yes|nc:4|nw:0|space:no|version:2.6.0 = 86.5\n"
+            "TER|nrefs:1|case:lc|tok:tercom|norm:yes|punct:yes|asian:no|version:2.6.0 = 10.5\n");
+}
+
+TEST_F(Evaluate, ConfidenceIsThatOfSacreBleu) {
+  const Result result = heed({"evaluate", "--reference", reference, "--significance", "confidence", "--samples", "100",
+                              "--seed", "7", "--threads", "3", system});
+  const Result original = heed({"evaluate", reference, "-i", system, "-ci", "-cin", "100", "-f", "text"}, "",
+                               {.folder = {}, .environment = {{"SACREBLEU_SEED", "7"}}});
+  EXPECT_EQ(result.output, original.output);
+  EXPECT_NE(result.output.find("|bs:100|seed:7|"), std::string::npos) << result.output;
+}
+
+TEST_F(Evaluate, PairedTestsAreThoseOfSacreBleu) {
+  const std::string other = folder.file("other", "A cat sat on the mat.\nIt was warm, a dog slept.\nNobody came.\n");
+  const auto compare = [&](const std::string& significance, const std::string& flag, const std::string& samples_flag) {
+    const Result result = heed({"evaluate", "--reference", reference, "--significance", significance, "--samples", "50",
+                                "--metric", "ter", "--metric", "bleu", system, other});
+    const Result original = heed({"evaluate", reference, "-i", system, other, flag, samples_flag, "50", "-f", "text", "-m",
+                                  "ter", "bleu"});
+    EXPECT_EQ(result.output, original.output);
+    EXPECT_NE(result.output.find("(p = "), std::string::npos) << result.output;
+  };
+  compare("paired-bootstrap", "-pbs", "-pbsn");
+  compare("paired-randomization", "-par", "-parn");
+}
+
+TEST_F(Evaluate, SentenceLevelHasALineForEach) {
+  const Result result = heed({"evaluate", "--reference", reference, "--sentence-level", "--decimals", "2", system});
+  const Result original = heed({"evaluate", reference, "-i", system, "-sl", "-w", "2"});
+  EXPECT_EQ(result.output, original.output);
+  EXPECT_EQ(lines_of(result.output).size(), 3u);
+}
+
+TEST_F(Evaluate, TabReferencesMayVaryInNumber) {
+  const std::string several = folder.file("several", "The cat sat on the mat.\tThe cat sat on a mat.\n"
+                                                     "It was warm, and the dog slept.\nNobody came.\tNo one came.\n");
+  const Result result = heed({"evaluate", "--reference", several, "--tab-references", system});
+  EXPECT_TRUE(result.output.starts_with("BLEU|nrefs:var|")) << result.output;
+}
+
 TEST_F(Evaluate, WrongUseIsExplained) {
-  expect_error(heed({"evaluate", system}), 2, "`--reference` is missing: name the file with the true translations");
   expect_error(heed({"evaluate", "--reference", reference}), 2,
                "no translations given: name their file behind the options");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenise", "none", system}), 2,
                "`--tokenise` is not an option; did you mean `--tokenize`?");
-  expect_error(heed({"evaluate", "--reference", reference, "--tokenize", "zh", system}), 2,
-               "`--tokenize` must be one of 13a, none, but is `zh`");
+  expect_error(heed({"evaluate", "--reference", reference, "--tokenize", "14a", system}), 2,
+               "`--tokenize` must be one of 13a, intl, zh, char, none, ja-mecab, ko-mecab, spm, flores101, flores200, "
+               "spBLEU-1K, but is `14a`");
   expect_error(heed({"evaluate", "--reference", reference, "--smooth-value", "1", system}), 2,
                "`--smooth-value` applies only when `smooth` is `floor` or `add-k`, but it is `exp`");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "rouge", system}), 2,
+               "`--metric` must be one of bleu, chrf, chrf++, ter, but is `rouge`");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--metric", "ter", system}), 2,
+               "`--metric` names `ter` twice");
+}
+
+TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
+  expect_error(heed({"evaluate", "--reference", reference, "--ter.normalized", system}), 2,
+               "options of TER are given, but no `--metric ter`");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--lowercase", system}), 2,
+               "options of BLEU are given, but no `--metric bleu`");
+  expect_error(heed({"evaluate", "--reference", reference, "--chrf.beta", "3", system}), 2,
+               "options of chrF are given, but no `--metric chrf`");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "chrf++", "--chrf.word-order", "1", system}), 2,
+               "`--chrf.word-order` is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  expect_error(heed({"evaluate", "--reference", reference, "--samples", "10", system}), 2,
+               "`--samples` applies only when `significance` is `confidence`, `paired-bootstrap` or "
+               "`paired-randomization`, but it is `none`");
+  expect_error(heed({"evaluate", "--reference", reference, "--significance", "paired-bootstrap", system}), 2,
+               "`--significance` paired needs a baseline and at least one more file of translations");
+  expect_error(heed({"evaluate", "--reference", reference, "--sentence-level", system, reference}), 2,
+               "`--sentence-level` takes one file of translations and one metric");
+}
+
+TEST_F(Evaluate, HelpTeachesBothGrammars) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"evaluate", "--help"}, {"evaluate", "-h"}, {"help", "evaluate"}, {"evaluate", "--reference", "x", "--help"}}) {
+    const Result result = heed(arguments);
+    EXPECT_EQ(result.code, 0);
+    EXPECT_NE(result.output.find("--significance NAME"), std::string::npos);
+    EXPECT_NE(result.output.find("-pbs, --paired-bs"), std::string::npos);
+    EXPECT_NE(result.output.find("--reference FILE "), std::string::npos);
+  }
 }
 
 }  // namespace

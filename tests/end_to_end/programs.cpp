@@ -49,7 +49,8 @@ std::string Folder::read(const std::string& name) const { return content_of(path
 
 std::string heed_path() { return fs::path(std::getenv("HEED_BINARY_DIR")) / "bin" / "heed"; }
 
-Program::Program(const std::vector<std::string>& arguments, const std::string& input, const std::string& output)
+Program::Program(const std::vector<std::string>& arguments, const std::string& input, const std::string& output,
+                 const Surroundings& surroundings)
     : output_is_ours_(output.empty()), output_(output.empty() ? folder_.path("output") : output) {
   folder_.file("input", input);
   std::vector<std::string> words{heed_path()};
@@ -63,6 +64,8 @@ Program::Program(const std::vector<std::string>& arguments, const std::string& i
   redirect(folder_.path("input"), O_RDONLY, 0);
   redirect(output_, O_WRONLY | O_CREAT, 1);
   redirect(folder_.path("errors"), O_WRONLY | O_CREAT, 2);
+  for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
+  if (!surroundings.folder.empty() && chdir(surroundings.folder.c_str()) != 0) _exit(126);
   execv(pointers[0], pointers.data());
   _exit(127);
 }
@@ -83,8 +86,8 @@ Result Program::wait() {
   return {.code = code, .output = output_is_ours_ ? content_of(output_) : "", .errors = errors_so_far()};
 }
 
-Result heed(const std::vector<std::string>& arguments, const std::string& input) {
-  return Program(arguments, input).wait();
+Result heed(const std::vector<std::string>& arguments, const std::string& input, const Surroundings& surroundings) {
+  return Program(arguments, input, "", surroundings).wait();
 }
 
 void expect_error(const Result& result, int code, const std::string& message) {

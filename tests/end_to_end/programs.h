@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,19 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// Where a program runs, if not as the test itself does.
+struct Surroundings {
+  std::string folder = {};
+  std::map<std::string, std::string> environment = {};  ///< besides the test's own
+};
+
 /// A running `heed ARGUMENTS...`.
 class Program {
  public:
   /// `input` is its standard input. `output` names a file or device for its standard
   /// output, which the result does not have then.
   explicit Program(const std::vector<std::string>& arguments, const std::string& input = "",
-                   const std::string& output = "");
+                   const std::string& output = "", const Surroundings& surroundings = {});
   void signal(int number) const;
   /// Whether it is still running.
   bool running();
@@ -54,7 +61,8 @@ class Program {
 };
 
 /// Runs `heed ARGUMENTS...` to its end.
-Result heed(const std::vector<std::string>& arguments, const std::string& input = "");
+Result heed(const std::vector<std::string>& arguments, const std::string& input = "",
+            const Surroundings& surroundings = {});
 /// Fails unless the program said `heed: MESSAGE` in one line, gave this exit code and wrote nothing else.
 void expect_error(const Result& result, int code, const std::string& message);
 /// The path of the built `heed`.

@@ -14,7 +14,9 @@ namespace {
 constexpr size_t kWidth = 100;
 constexpr size_t kHelpColumn = 34;
 
+/// What stands for the value: the word in backquotes that the help may begin with, or the kind of value.
 std::string placeholder(const OptionEntry& option) {
+  if (option.help.starts_with('`')) return option.help.substr(1, option.help.find('`', 1) - 1);
   if (!option.choices.empty()) return "NAME";
   switch (option.kind) {
     case ValueKind::Flag: return "[true|false]";
@@ -50,7 +52,9 @@ std::string description(const OptionEntry& option) {
   const std::string value = default_text(option);
   if (!facts.empty() && !value.empty()) facts += "; ";
   facts += value;
-  return facts.empty() ? option.help : fmt::format("{} [{}]", option.help, facts);
+  std::string help = option.help;
+  if (help.starts_with('`')) std::erase(help, '`');
+  return facts.empty() ? help : fmt::format("{} [{}]", help, facts);
 }
 
 std::string entry_text(const OptionEntry& option, const std::string& indent) {

@@ -9,10 +9,9 @@ namespace heed {
 
 class AtomicFile {
  public:
-  /// Follows links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at once. Throws
-  /// FileError, also for a directory.
+  /// Opens a temporary file beside `path`. Throws FileError.
   explicit AtomicFile(std::string path);
-  /// What was written vanishes unless committed.
+  /// Removes the temporary file unless committed.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -24,12 +23,8 @@ class AtomicFile {
   void commit();
 
  private:
-  void open_beside();
-
-  std::string path_;       // as given
-  std::string final_;      // behind all links; empty: written at once
-  std::string temporary_;  // beside it
-  bool nameless_ = false;  // the temporary file has no name yet, so that it vanishes with the process
+  std::string path_;
+  std::string temporary_;
   int descriptor_ = -1;
 };
 

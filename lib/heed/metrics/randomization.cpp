@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
@@ -101,19 +103,82 @@ class Differences {
   std::vector<SubsetSums> tables_;
 };
 
-/// The score difference when the segments whose differences sum up to `moved` have the first system's output on the
-/// second's side, and all others the other way round.
+/// A column whose sums are rounded, so that the order of summation decides the last bit and with it ties between trials:
+/// TER's mean reference lengths of three references. sacreBLEU's sums are a matrix product of NumPy's, which OpenBLAS's
+/// kernels for Haswell and Zen add up in stretches.
+class RoundedColumn {
+ public:
+  RoundedColumn(const MeasuredPair& pair, size_t column) : column_(column) {
+    for (size_t i = 0; i < pair.first.statistics.lines(); ++i) {
+      first_.push_back(pair.first.statistics.row(i)[column]);
+      second_.push_back(pair.second.statistics.row(i)[column]);
+    }
+  }
+
+  /// Whether one is needed.
+  static bool is_rounded(const CorpusStatistics& statistics, size_t column) {
+    for (size_t i = 0; i < statistics.lines(); ++i) {
+      const double scaled = statistics.row(i)[column] * 1024;
+      if (scaled != std::floor(scaled)) return true;
+    }
+    return false;
+  }
+
+  size_t column() const { return column_; }
+
+  /// The sums of both sides in the trial whose bits begin at `begin`.
+  std::pair<double, double> sums(std::span<const uint64_t> bits, size_t begin) const {
+    std::array<double, 4> total{};  // first and second where the bit is set, first and second where it is not
+    for (size_t i = 0; i < first_.size();) {
+      const size_t end = i + stretch(first_.size() - i);
+      std::array<double, 4> sum{};
+      for (; i < end; ++i) {
+        const bool chosen = (bits[(begin + i) / 64] >> ((begin + i) % 64)) & 1;
+        sum[0] += chosen ? first_[i] : 0;
+        sum[1] += chosen ? second_[i] : 0;
+        sum[2] += chosen ? 0 : first_[i];
+        sum[3] += chosen ? 0 : second_[i];
+      }
+      for (size_t k = 0; k < sum.size(); ++k) total[k] += sum[k];
+    }
+    return {total[0] + total[3], total[2] + total[1]};
+  }
+
+ private:
+  static size_t stretch(size_t left) {
+    constexpr size_t kLongest = 256;
+    if (left >= 2 * kLongest) return kLongest;
+    return left > kLongest ? (left / 2 + 3) / 4 * 4 : left;
+  }
+
+  size_t column_;
+  std::vector<double> first_;
+  std::vector<double> second_;
+};
+
+/// The score difference of a pair in a trial.
 class PairScorer {
  public:
   explicit PairScorer(const MeasuredPair& pair)
-      : metric_(pair.first.metric), first_(pair.first.statistics.sums()), second_(pair.second.statistics.sums()) {}
+      : metric_(pair.first.metric), first_(pair.first.statistics.sums()), second_(pair.second.statistics.sums()) {
+    for (size_t c = 0; c < first_.size(); ++c) {
+      const bool rounded = RoundedColumn::is_rounded(pair.first.statistics, c) ||
+                           RoundedColumn::is_rounded(pair.second.statistics, c);
+      if (rounded) rounded_.emplace_back(pair, c);
+    }
+  }
 
-  double operator()(std::span<const double> moved) const {
+  /// `moved`: the sums of the differences, first minus second, of the segments that the first system has on the second's
+  /// side; the others are the other way round. The trial's bits begin at `begin`.
+  double operator()(std::span<const double> moved, std::span<const uint64_t> bits, size_t begin) const {
     std::vector<double> a = second_;
     std::vector<double> b = first_;
     for (size_t c = 0; c < moved.size(); ++c) {
       a[c] += moved[c];
       b[c] -= moved[c];
+    }
+    for (const RoundedColumn& rounded : rounded_) {
+      std::tie(a[rounded.column()], b[rounded.column()]) = rounded.sums(bits, begin);
     }
     return std::abs(metric_.shuffled_score(a) - metric_.shuffled_score(b));
   }
@@ -123,6 +188,7 @@ class PairScorer {
   const Metric& metric_;
   std::vector<double> first_;
   std::vector<double> second_;
+  std::vector<RoundedColumn> rounded_;
 };
 
 /// The bits of trials `begin` to `end`, which are those of the random stream one after the other; the first trial's
@@ -171,7 +237,8 @@ std::vector<std::vector<double>> shuffled_differences(std::span<const MeasuredPa
         for (size_t c = differences.begin(i); moved.size() < scorers[i].width(); ++c) {
           moved.push_back(sums[c / SubsetSums::kColumns][trial][c % SubsetSums::kColumns]);
         }
-        results[i][first + trial] = scorers[i](moved);
+        results[i][first + trial] =
+            scorers[i](moved, bits.words, bits.offset + trial * differences.segments());
       }
     }
   });

@@ -1,0 +1,76 @@
+// What `heed evaluate --reference` can be told.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/metrics/bleu.h"
+#include "heed/metrics/chrf.h"
+#include "heed/metrics/ter_tokenizer.h"
+
+namespace heed::apps {
+
+struct NoSignificance {
+  static constexpr std::string_view kName = "none";
+};
+inline void describe(NoSignificance&, OptionVisitor&) {}
+
+/// Options of every resampling.
+struct Resampling {
+  int64_t samples = 1000;
+  int64_t random_seed = 12345;
+};
+inline void describe_resampling(Resampling& o, OptionVisitor& visit) {
+  visit("samples", o.samples, "resamples of the test set, or trials of the randomization", at_least(1));
+  visit("seed", o.random_seed, "of the random numbers, which are NumPy's", at_least(0));
+}
+
+struct ConfidenceOptions : Resampling {
+  static constexpr std::string_view kName = "confidence";
+};
+struct PairedBootstrapOptions : Resampling {
+  static constexpr std::string_view kName = "paired-bootstrap";
+};
+struct PairedRandomizationOptions : Resampling {
+  static constexpr std::string_view kName = "paired-randomization";
+  PairedRandomizationOptions() { samples = 10000; }
+};
+inline void describe(ConfidenceOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+inline void describe(PairedBootstrapOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+inline void describe(PairedRandomizationOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+
+struct EvaluateOptions {
+  std::vector<std::string> reference;
+  bool tab_references = false;
+  std::vector<std::string> metric{"bleu"};
+  metrics::BleuOptions bleu;
+  metrics::ChrfOptions chrf;
+  metrics::TerOptions ter;
+  bool sentence_level = false;
+  std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
+  int64_t decimals = 1;
+  int64_t threads = 0;
+};
+inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
+  visit("reference", o.reference,
+        "`FILE` with the true translations; give the option again for each further reference of the same lines");
+  visit("tab-references", o.tab_references,
+        "a line of the reference file holds all its references, TABs between them; their number may vary");
+  visit("metric", o.metric,
+        "`NAME` of a metric: bleu, chrf, chrf++ or ter; give the option again for each further one");
+  visit("sentence-level", o.sentence_level, "a score for each line instead of one for the file");
+  visit.alternatives("significance", o.significance,
+                     "how sure the score is, or (paired) whether further files differ from the first, the baseline");
+  visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));
+  visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
+  metrics::describe(o.bleu, visit);
+  visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");
+  visit.section("ter", o.ter, "translation edit rate (--metric ter)");
+}
+
+}  // namespace heed::apps

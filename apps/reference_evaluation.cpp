@@ -1,0 +1,215 @@
+#include "reference_evaluation.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "heed/core/amount.h"
+#include "heed/core/error.h"
+#include "heed/core/line_reader.h"
+#include "heed/core/parallel.h"
+#include "heed/metrics/score_report.h"
+#include "heed/metrics/ter.h"
+#include "heed/metrics/text_table.h"
+
+namespace heed::apps {
+namespace {
+
+using metrics::CorpusStatistics;
+using MetricPointer = std::unique_ptr<const metrics::Metric>;
+
+bool has(const EvaluateOptions& options, std::string_view metric) {
+  return std::ranges::find(options.metric, metric) != options.metric.end();
+}
+
+void check_metrics(const EvaluateOptions& options) {
+  for (const std::string& name : options.metric) {
+    if (name != "bleu" && name != "chrf" && name != "chrf++" && name != "ter") {
+      throw ConfigError("--metric", fmt::format("must be one of bleu, chrf, chrf++, ter, but is `{}`", name));
+    }
+    if (std::ranges::count(options.metric, name) > 1) throw ConfigError("--metric", fmt::format("names `{}` twice", name));
+  }
+  // An option of a metric that is not computed would have no effect.
+  const auto refuse = [](std::string_view options_of, std::string_view metric) {
+    throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));
+  };
+  if (!has(options, "bleu") && options.bleu != metrics::BleuOptions{}) refuse("BLEU", "bleu");
+  if (!has(options, "ter") && options.ter != metrics::TerOptions{}) refuse("TER", "ter");
+  if (!has(options, "chrf") && !has(options, "chrf++") && options.chrf != metrics::ChrfOptions{}) refuse("chrF", "chrf");
+  if (has(options, "chrf++") && options.chrf.word_order != 0) {
+    throw ConfigError("--chrf.word-order", "is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  }
+}
+
+MetricPointer make_metric(const std::string& name, const EvaluateOptions& options) {
+  if (name == "ter") return std::make_unique<metrics::Ter>(options.ter);
+  if (name == "bleu") {
+    metrics::BleuOptions bleu = options.bleu;
+    bleu.effective_order = options.sentence_level;
+    return std::make_unique<metrics::Bleu>(bleu);
+  }
+  metrics::ChrfOptions chrf = options.chrf;
+  if (name == "chrf++") chrf.word_order = 2;
+  metrics::validate(chrf);
+  return std::make_unique<metrics::Chrf>(chrf);
+}
+
+std::string lines_text(size_t count) { return counted(static_cast<int64_t>(count), "line"); }
+
+void check_count(const std::string& path, size_t lines, const std::string& reference, size_t expected) {
+  if (lines == expected) return;
+  throw InputError(path, 0, fmt::format("has {}, but {} has {}", lines_text(lines), reference, expected));
+}
+
+std::vector<std::string> split_at_tabs(std::string_view line) {
+  std::vector<std::string> parts;
+  for (size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1)) {
+    parts.emplace_back(line.substr(0, tab));
+  }
+  parts.emplace_back(line);
+  return parts;
+}
+
+metrics::References read_references(const EvaluateOptions& options) {
+  const std::vector<std::string>& paths = options.reference;
+  std::vector<std::vector<std::string>> files;
+  for (const std::string& path : paths) {
+    files.push_back(read_lines(path));
+    check_count(path, files.back().size(), paths[0], files[0].size());
+  }
+  if (files[0].empty()) throw InputError(paths[0], 0, "has no lines");
+  if (!options.tab_references) return metrics::References::from_files(std::move(files));
+  if (paths.size() > 1) throw ConfigError("--tab-references", "goes with one `--reference` file");
+  std::vector<std::vector<std::string>> lines;
+  for (const std::string& line : files[0]) lines.push_back(split_at_tabs(line));
+  return metrics::References::from_lines(std::move(lines));
+}
+
+metrics::NumpySeed seed_of(const Resampling& resampling) {
+  return metrics::NumpySeed::parse(std::to_string(resampling.random_seed));
+}
+
+class Evaluation {
+ public:
+  Evaluation(const EvaluateOptions& options, const std::vector<std::string>& systems)
+      : options_(options), names_(systems), references_(read_references(options)) {
+    threads_ = options.threads > 0 ? options.threads : available_cores();
+    style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
+    for (const std::string& name : options.metric) metrics_.push_back(make_metric(name, options));
+    for (const std::string& path : systems) {
+      systems_.push_back(read_lines(path));
+      check_count(path, systems_.back().size(), options.reference[0], references_.size());
+    }
+  }
+
+  std::string report() const {
+    if (options_.sentence_level) return sentence_report();
+    if (const auto* test = std::get_if<PairedBootstrapOptions>(&options_.significance)) {
+      return paired_report(*test, metrics::PairedMethod::Bootstrap);
+    }
+    if (const auto* test = std::get_if<PairedRandomizationOptions>(&options_.significance)) {
+      return paired_report(*test, metrics::PairedMethod::Randomization);
+    }
+    std::string report;
+    for (size_t s = 0; s < systems_.size(); ++s) {
+      for (const MetricPointer& metric : metrics_) {
+        if (systems_.size() > 1) report += names_[s] + ": ";
+        report += metrics::result_line(result(*metric, systems_[s]), style_) + '\n';
+      }
+    }
+    return report;
+  }
+
+ private:
+  metrics::SignatureContext context() const { return {.references = references_.count()}; }
+
+  metrics::Result result(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
+    const CorpusStatistics statistics = metric.extract(lines, references_, threads_);
+    metrics::SignatureContext signature = context();
+    std::optional<metrics::Confidence> confidence;
+    if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
+      const metrics::NumpySeed seed = seed_of(*resampling);
+      const metrics::Measured measured{metric, statistics};
+      const auto scores = metrics::bootstrap_scores(std::span(&measured, 1), resampling->samples, seed, threads_);
+      confidence = metrics::confidence_of(scores[0]);
+      signature.bootstrap_samples = resampling->samples;
+      signature.seed = seed.text();
+    }
+    return {.score = metric.score(statistics.sums()), .confidence = confidence, .signature = metric.signature(signature)};
+  }
+
+  std::string sentence_report() const {
+    std::string report;
+    for (const MetricPointer& metric : metrics_) {
+      const CorpusStatistics statistics = metric->extract(systems_[0], references_, threads_);
+      metrics::Result result{.score = {}, .confidence = {}, .signature = metric->signature(context())};
+      for (size_t line = 0; line < statistics.lines(); ++line) {
+        result.score = metric->score(statistics.row(line));
+        report += metrics::result_line(result, style_) + '\n';
+      }
+    }
+    return report;
+  }
+
+  std::string paired_report(const Resampling& resampling, metrics::PairedMethod method) const {
+    const metrics::NumpySeed seed = seed_of(resampling);
+    const metrics::PairedTest test{
+        .method = method, .samples = resampling.samples, .seed = seed, .baseline_seed = seed, .threads = threads_};
+    metrics::SignatureContext signature = context();
+    const bool bootstrap = method == metrics::PairedMethod::Bootstrap;
+    (bootstrap ? signature.bootstrap_samples : signature.randomization_trials) = test.samples;
+    signature.seed = seed.text();
+
+    std::vector<std::vector<CorpusStatistics>> statistics(metrics_.size());
+    std::vector<std::vector<metrics::Measured>> measured(metrics_.size());
+    for (size_t m = 0; m < metrics_.size(); ++m) {
+      for (const auto& lines : systems_) statistics[m].push_back(metrics_[m]->extract(lines, references_, threads_));
+      for (const CorpusStatistics& each : statistics[m]) measured[m].push_back({*metrics_[m], each});
+    }
+    const auto results = metrics::paired_test(test, measured);
+    std::vector<metrics::MetricColumn> columns;
+    for (size_t m = 0; m < metrics_.size(); ++m) {
+      columns.push_back({metrics_[m]->name(), metrics_[m]->signature(signature), results[m]});
+    }
+    std::vector<std::string> names = names_;
+    names[0] = "Baseline: " + names[0];
+    return metrics::systems_report(names, columns, metrics::PairedTestNote{method, test.samples}, style_);
+  }
+
+  const EvaluateOptions& options_;
+  const std::vector<std::string>& names_;
+  metrics::References references_;
+  std::vector<MetricPointer> metrics_;
+  std::vector<std::vector<std::string>> systems_;
+  metrics::ReportStyle style_;
+  int64_t threads_ = 1;
+};
+
+void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
+  const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
+  const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
+  if (paired && systems.size() == 1) {
+    throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
+  }
+  if (!options.sentence_level) return;
+  if (systems.size() > 1 || options.metric.size() > 1) {
+    throw ConfigError("--sentence-level", "takes one file of translations and one metric");
+  }
+  if (paired || confidence) throw ConfigError("--sentence-level", "does not go with `--significance`");
+}
+
+}  // namespace
+
+std::string evaluate_with_references(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (options.reference.empty()) throw ConfigError("`--reference` is missing: name the file with the true translations");
+  check_metrics(options);
+  check_systems(options, systems);
+  return Evaluation(options, systems).report();
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,28 @@
+// Numbers and strings in Python's notation, for programs whose arguments and output must be those of a Python program.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heed {
+
+/// Python's int(text): white space around, a sign, single underscores between digits. Absent when `text` is none or does
+/// not fit.
+std::optional<int64_t> parse_python_int(std::string_view text);
+/// Python's float(text): the same, with a point, an exponent, "inf", "infinity" or "nan".
+std::optional<double> parse_python_float(std::string_view text);
+
+/// repr(value): the shortest digits that are read back as `value`, "1e-05", "1e+16", "inf", "nan".
+std::string python_repr(double value);
+/// repr(text) of well-formed UTF-8 of printable characters: in single quotes, or in double ones if it has single ones.
+std::string python_repr(std::string_view text);
+
+enum class JsonCharacters { Ascii, Unicode };
+/// json.dumps(text, ensure_ascii=(characters == Ascii)): characters beyond ASCII as \uXXXX, or as they are.
+std::string python_json(std::string_view text, JsonCharacters characters);
+/// json.dumps(value): as repr, but "NaN" and "Infinity".
+std::string python_json(double value);
+
+}  // namespace heed
