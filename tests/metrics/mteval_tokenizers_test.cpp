@@ -24,6 +24,7 @@ Texts tokens(const TextTokenizer& tokenizer, const std::string& line) {
 TEST(Tokenizer13a, KeepsPointsBetweenDigitsAndSplitsAHyphenAfterOne) {
   EXPECT_EQ(tokens(Tokenizer13a(), "1,000.5 - 3.x 10-12 a-b"), (Texts{"1,000.5", "-", "3", ".", "x", "10", "-", "12", "a-b"}));
   EXPECT_EQ(tokens(Tokenizer13a(), "in 1999."), (Texts{"in", "1999", "."}));
+  EXPECT_EQ(tokens(Tokenizer13a(), "a/b it's"), (Texts{"a", "/", "b", "it's"}));
 }
 
 TEST(Tokenizer13a, UndoesEntitiesOneAfterTheOther) {
@@ -43,7 +44,7 @@ TEST(ChineseTokenizer, SplitsTheCharactersThatSacreBleuComparesTo) {
   EXPECT_EQ(tokens(zh, "你好abc。ひら…"), (Texts{"你", "好", "abc", "。", "ひら", "…"}));
   EXPECT_EQ(tokens(zh, "a\U00020000b"), (Texts{"a\U00020000b"}));
   // Without a space around the line, its first and last characters have no neighbor.
-  EXPECT_EQ(tokens(zh, ".5 a 1999."), (Texts{".5", "a", "1999."}));
+  EXPECT_EQ(tokens(zh, " .5 a 1999."), (Texts{".5", "a", "1999."}));
   EXPECT_EQ(tokens(zh, "&lt;"), (Texts{"&", "lt", ";"}));
 }
 

@@ -140,7 +140,7 @@ def scores(rng, corpora):
 
 
 def tokenizer_cases(rng):
-    lines = LINES + [line(rng, 6) for _ in range(20)] + [wild_line(rng) for _ in range(40)] + ["".join(EDGES[i:i + 24]) for i in range(0, len(EDGES), 24)]
+    lines = LINES + [line(rng, 6) for _ in range(20)] + [wild_line(rng) for _ in range(40)] + ["x".join(EDGES[i:i + 24]) for i in range(0, len(EDGES), 24)]
     tokenizers = [({"tokenize": name}, _get_tokenizer(name)()) for name in BLEU_TOKENIZERS]
     tokenizers += [(named({k: bool(v) for k, v in settings.items()}), TercomTokenizer(**settings)) for settings in TER_SETTINGS]
     yield {"lines": lines}
