@@ -1,22 +1,10 @@
 #include "model_command.h"
 
-#include <algorithm>
-
 #include "heed/config/device.h"
+#include "heed/data/rereadable_files.h"
 #include "program.h"
 
 namespace heed::apps {
-namespace {
-
-bool names_standard_input(const data::CorpusFiles& files) {
-  const auto has = [](const std::vector<std::string>& list) {
-    return std::find(list.begin(), list.end(), "-") != list.end();
-  };
-  return has(files.source) || has(files.target) || has(files.pairs);
-}
-
-}  // namespace
-
 void describe(ModelUse& o, OptionVisitor& visit) {
   visit("model", o.model, "directory that `heed train` made");
   visit("checkpoint", o.checkpoint, "another state of the model: best, last, averaged or the number of an update");
@@ -41,7 +29,7 @@ void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {
 
 void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take) {
   data::validate(files);
-  if (!names_standard_input(files)) data::count_pairs(files, invalid);
+  if (!data::has_stream(files)) data::count_pairs(files, invalid);
   data::PairReader reader(files, invalid);
   std::vector<std::string> sources, targets;
   const auto flush = [&] {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
@@ -31,6 +32,8 @@ int code_of(const std::function<int()>& body) {
     return code;
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(FileError(error.path1().string(), "access", error.code().value()).what(), 1);
   } catch (const std::bad_alloc&) {
     return fail("out of memory", 1);
   } catch (const std::exception& error) {

@@ -26,7 +26,7 @@ std::vector<std::string> split(std::string_view text, char separator, int64_t mo
 }
 
 std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
-  LineReader reader(path, InvalidText::Fail, encoding);
+  LineReader reader(path, InvalidText::Fail, "", encoding);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
   return lines;
@@ -34,7 +34,7 @@ std::vector<std::string> read_stripped_lines(const std::string& path, const std:
 
 /// Python's universal newlines: a CR that no LF follows ends a line too. Without any byte there is still an empty line.
 std::vector<std::string> read_standard_input(const std::string& encoding) {
-  LineReader reader("-", InvalidText::Fail, encoding);
+  LineReader reader("-", InvalidText::Fail, "", encoding);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {
     for (const std::string& part : split(line, '\r')) lines.emplace_back(strip_right(part));

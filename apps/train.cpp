@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "heed/config/presets.h"
 #include "heed/config/training_run.h"
+#include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/report/terminal_observer.h"
 
@@ -45,7 +46,8 @@ training stopped.)",
 
 constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
 
-/// The options of this start. Without any text named, those of the run that began in the model directory.
+/// The options of this start. Without any text named, those of the run that began in the model directory, under which
+/// no preset shows.
 config::RunOptions options_of(const std::vector<config::Setting>& command_line) {
   std::vector<std::string> files;
   std::vector<config::Setting> settings;
@@ -59,13 +61,19 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
     if (setting.name == "model") model = setting.values.front();
   }
   const std::string saved = model + "/config.toml";
+  bool goes_on = false;
   if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
     const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
       return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
     });
-    if (!names_text) files.push_back(saved);
+    goes_on = !names_text;
+    if (goes_on) files.push_back(saved);
   }
-  return config::read_run_options(files, settings);
+  const config::RunOptions options = config::read_run_options(files, settings);
+  if (goes_on && options.preset != config::read_saved_options(saved).preset) {
+    throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
+  }
+  return options;
 }
 
 training::StopRequest stop_request;

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "heed/core/atomic_file.h"
 #include "heed/core/line_reader.h"
+#include "heed/data/rereadable_files.h"
 #include "heed/translation/translator.h"
 #include "model_command.h"
+#include "output.h"
 
 namespace heed::apps {
 namespace {
@@ -38,25 +39,15 @@ const config::CommandHelp kHelp{
                "search.batch-sentences", "device", "threads"},
 };
 
-/// Standard output, or a file that appears when it is complete.
-class Output {
- public:
-  explicit Output(const std::string& path) {
-    if (path != "-") file_ = std::make_unique<AtomicFile>(path);
-  }
-  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
-  void finish() {
-    if (file_) file_->commit();
-  }
-
- private:
-  std::unique_ptr<AtomicFile> file_;
-};
-
 /// The lines of several files, one after the other.
 class Input {
  public:
-  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {}
+  /// Throws FileError when one of them cannot be opened.
+  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
+    for (const std::string& path : paths_) {
+      if (!data::is_stream(path)) LineReader(path, invalid_);
+    }
+  }
   bool next(std::string& line) {
     while (next_ < paths_.size() || reader_) {
       if (!reader_) reader_.emplace(paths_[next_++], invalid_);

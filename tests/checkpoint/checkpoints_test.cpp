@@ -121,6 +121,38 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
             third + ": is damaged: its checksum is not the manifest's; going on from the checkpoint before it");
 }
 
+TEST_F(CheckpointsOf, WhereAllAreDamagedNothingBeginsAnew) {
+  set_log_sink([](LogLevel, std::string_view) {});
+  EXPECT_FALSE(checkpoints.any());
+  for (const int64_t update : {1, 2}) checkpoints.save(made(update));
+  damage(checkpoints.path(1) + "/state.json");
+  damage(checkpoints.path(2) + "/state.json");
+  const std::string message =
+      directory.file("checkpoints") + ": all checkpoints are damaged; restore one, or train in another directory";
+  EXPECT_EQ(testing::message_of<CheckpointError>([this] { checkpoints.load_latest(); }), message);
+  for (const int64_t update : {1, 2}) fs::remove(checkpoints.path(update) + "/manifest.json");
+  EXPECT_TRUE(checkpoints.any());
+  EXPECT_EQ(testing::message_of<CheckpointError>([this] { checkpoints.load_latest(); }), message);
+  set_log_sink({});
+}
+
+TEST_F(CheckpointsOf, WhatTheSystemRefusesIsNoDamage) {
+  for (const int64_t update : {1, 2}) checkpoints.save(made(update));
+  const std::string manifest = checkpoints.path(2) + "/manifest.json";
+  fs::remove(manifest);
+  fs::create_directory(manifest);
+  EXPECT_THROW(checkpoints.list(), FileError);
+  EXPECT_THROW(checkpoints.load_latest(), FileError);
+}
+
+TEST_F(CheckpointsOf, TheModelAloneIsVerified) {
+  checkpoints.save(made(1));
+  damage(checkpoints.path(1) + "/optimizer.safetensors");
+  EXPECT_NO_THROW(checkpoints.verify_model(1));
+  damage(checkpoints.model_path(1));
+  EXPECT_THROW(checkpoints.verify_model(1), CheckpointError);
+}
+
 TEST_F(CheckpointsOf, EveryFileIsChecked) {
   for (const char* name : {"model.safetensors", "optimizer.safetensors", "state.json"}) {
     checkpoints.save(made(1));
@@ -153,7 +185,9 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   Checkpoint huge = made(2);
   huge.model["w"] = torch::zeros({1}).expand({int64_t{1} << 50});
   const std::string message = testing::message_of<Error>([&] { checkpoints.save(huge); });
-  EXPECT_NE(message.find(": no room for the checkpoint of update 2: it takes 4503599627.3 MB, "), std::string::npos)
+  const std::string expected =
+      ": no room for the checkpoint of update 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
+  EXPECT_NE(message.find(expected), std::string::npos)
       << message;
   EXPECT_EQ(updates(checkpoints.list()), Updates{1});
 }

@@ -5,9 +5,11 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
@@ -108,8 +110,39 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
     EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(path, wrong); }),
               path + ": has no checkpoint `" + wrong + "`; there are averaged, best, last, 100, 200, 300");
   }
-  run.write_model(weights(8), {.chosen = "best", .updates = {150}, .scores = {}});
+  run.write_model(weights(8), {.chosen = "best", .updates = {200}, .scores = {}});
   EXPECT_EQ(value_in(pick_checkpoint(path, "best")), 8);
+}
+
+TEST_F(RunDirectoryOf, BestAndLastAreThoseOfATrainingThatGoesOn) {
+  RunDirectory run(path);
+  run.checkpoints().save(made(100, 1));
+  for (const char* name : {"best", "last"}) {
+    run.write_model(weights(7), {.chosen = name, .updates = {100}, .scores = {}});
+    EXPECT_EQ(value_in(pick_checkpoint(path, name)), 7);
+    run.checkpoints().save(made(200, 2));
+    EXPECT_EQ(value_in(pick_checkpoint(path, name)), 200) << name;
+    EXPECT_EQ(value_in(pick_checkpoint(path, "")), 7) << "the finished model is what it was";
+    fs::remove_all(run.checkpoints().path(200));
+  }
+}
+
+TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
+  fs::create_directories(path);
+  const auto leave = [this](const char* name) { write_file(path + "/" + name, "x"); };
+  const auto there = [this](const char* name) { return fs::exists(path + "/" + name); };
+  const std::vector<const char*> leftovers{"config.toml.new",        "model.safetensors.new.17.tmp",
+                                           "manifest.json.17.tmp",   "source.spm.17.tmp",
+                                           "target.characters.1.tmp", "train.corpus.17.tmp",
+                                           "train.text.0.new",       "valid.text.1.new.17.tmp"};
+  const std::vector<const char*> others{"thesis.new", "notes.17.tmp", "my.config.toml.new", "source.1.tmp"};
+  for (const auto* names : {&leftovers, &others}) std::for_each(names->begin(), names->end(), leave);
+  RunDirectory(directory.file("deep/model"));
+  for (const char* name : leftovers) EXPECT_TRUE(there(name)) << "no model directory yet: " << name;
+  write_manifest(path, {});
+  RunDirectory(directory.file("deep/model"));
+  for (const char* name : leftovers) EXPECT_FALSE(there(name)) << name;
+  for (const char* name : others) EXPECT_TRUE(there(name)) << name;
 }
 
 TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {

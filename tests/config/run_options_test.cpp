@@ -96,15 +96,61 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`--train.average-count` applies only when `train.average` is `best` or `last`, but it is `none`");
   EXPECT_EQ(error({set("valid.translate", "none"), set("valid.beam", "4")}),
             "`--valid.beam` applies only when `valid.translate` is `all`, but it is `none`");
+  EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.vocab-size", "99")}),
+            "`--text.vocab-size` applies only when `text.tokenizers` is `learned`, but it is `given`");
+  EXPECT_EQ(error({set("data.update-tokens", "9000000000000000000")}),
+            "`--data.update-tokens` must be a whole number from 1 to 1000000000, but is `9000000000000000000`");
+  EXPECT_EQ(error({set("valid-source", "-"), set("valid-target", "-")}),
+            "standard input (-) is named twice; it can be read only once");
+  RunOptions twice = run_of({set("valid-source", "-"), set("valid-target", "a")});
+  twice.corpus.source = {"-"};
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { validate(twice); }),
+            "standard input (-) is named twice; it can be read only once");
+  EXPECT_EQ(error({set("device", "\xff")}),
+            "`device` must be UTF-8, but is `\uFFFD`: give the file another name, or a link with another name");
   EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.type", "bpe")}),
             "`--text.type` applies only when `text.tokenizers` is `learned`, but it is `given`");
+}
+
+TEST(RunOptions, SentencesTheModelHasNoPositionsForAreRefused) {
+  const auto error = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
+  };
+  const auto learned = [](const std::string& side, const std::string& length) {
+    return std::vector{set("arch." + side + ".positions", "learned"), set("arch." + side + ".max-length", length)};
+  };
+  EXPECT_NO_THROW(validate(run_of(learned("encoder", "257"))));
+  EXPECT_EQ(error(learned("encoder", "256")),
+            "`data.max-source-length` must be at most 255, as the model has 256 positions, but is 256");
+  EXPECT_NO_THROW(validate(run_of(learned("decoder", "258"))));
+  EXPECT_EQ(error(learned("decoder", "257")),
+            "`data.max-target-length` must be at most 255, as the model has 257 positions, but is 256");
+}
+
+TEST(RunOptions, WithoutValidationTextItsOptionsAreRefused) {
+  const auto error = [](const Setting& setting) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of({setting})); });
+  };
+  const std::string rest = " has no effect without validation text: give it, or leave this option out";
+  EXPECT_EQ(error(set("valid.metric", "loss")), "`valid.metric`" + rest);
+  EXPECT_EQ(error(set("valid.beam", "7")), "`valid.beam`" + rest);
+  EXPECT_EQ(error(set("valid.translate", "none")), "`valid.translate`" + rest);
+  EXPECT_EQ(error(set("train.average", "best")),
+            "`train.average` must be last or none without validation text, which tells what is best");
+  EXPECT_NO_THROW(validate(run_of({set("valid.every", "50")})));
+  EXPECT_NO_THROW(
+      validate(run_of({set("valid-pairs", "dev"), set("valid.metric", "loss"), set("train.average", "best")})));
+  // What is saved holds all values, and reads back.
+  const std::string path = ::testing::TempDir() + "/no-valid.toml";
+  write_file(path, format_options(run_of({})));
+  EXPECT_EQ(read_run_options({path}, {}), run_of({}));
 }
 
 TEST(RunOptions, WithoutValidationTextThereIsNoPatience) {
   EXPECT_EQ(run_of({}).valid.patience, 0);
   EXPECT_NO_THROW(validate(run_of({})));
   EXPECT_GT(run_of({set("valid-source", "a"), set("valid-target", "b")}).valid.patience, 0);
-  EXPECT_EQ(run_of({set("valid.patience", "3")}).valid.patience, 3);
+  EXPECT_THROW(run_of({set("valid.patience", "3")}), ConfigError);
 }
 
 TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
@@ -112,6 +158,10 @@ TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
   EXPECT_TRUE(conflicts(before, run_of({set("train.max-updates", "7"), set("log.every", "3"), set("threads", "2"),
                                         set("search.beam", "9")}))
                   .empty());
+  RunOptions renamed = before;
+  renamed.preset = Preset::TransformerBig;
+  EXPECT_EQ(conflicts(before, renamed),
+            (std::vector<std::string>{"`preset` (was transformer-tiny, is transformer-big)"}));
   EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
             (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
 }

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
@@ -90,6 +94,54 @@ TEST(AtomicFile, AFailedRenameIsAnErrorAndLeavesNoTemporaryFile) {
   std::filesystem::create_directories(path + "/full");
   EXPECT_EQ(message_of<FileError>([&] { file.commit(); }), path + ": cannot write: Is a directory");
   EXPECT_EQ(files_in(directory), 1);
+}
+
+TEST(AtomicFile, RefusesADirectoryAtOnce) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(message_of<FileError>([&] { AtomicFile file(directory.path()); }),
+            directory.path() + ": cannot write: Is a directory");
+}
+
+TEST(AtomicFile, FollowsLinks) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.file("real"));
+  for (const char* name : {"there", "missing"}) {
+    const std::string link = directory.file(name);
+    const std::string target = directory.file("real") + "/" + name;
+    std::filesystem::create_symlink(std::string("real/") + name, link);
+    std::filesystem::create_symlink(link, link + ".absolute");
+    if (name == std::string("there")) write_file(target, "old");
+    write_file(link + ".absolute", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_TRUE(std::filesystem::is_symlink(link + ".absolute"));
+    EXPECT_EQ(read_file(target), "new");
+  }
+  EXPECT_EQ(files_in(directory), 5);
+}
+
+TEST(AtomicFile, WritesIntoAPipe) {
+  const TemporaryDirectory directory;
+  const std::string pipe = directory.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  write_file(pipe, "hello");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  std::string received(9, ' ');
+  received.resize(static_cast<size_t>(std::max<ssize_t>(0, read(reader, received.data(), received.size()))));
+  close(reader);
+  EXPECT_EQ(received, "hello");
+}
+
+TEST(AtomicFile, AKilledProcessLeavesNothing) {
+  const TemporaryDirectory directory;
+  const int nameless = open(directory.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no nameless files";
+  close(nameless);
+  AtomicFile file(directory.file("a"));
+  file.write("hello");
+  EXPECT_EQ(files_in(directory), 0) << "what has no name goes with its process";
+  file.commit();
+  EXPECT_EQ(read_file(directory.file("a")), "hello");
 }
 
 TEST(AtomicFile, SaysWhatTheSystemRefused) {

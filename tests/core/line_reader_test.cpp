@@ -61,6 +61,18 @@ class StandardInput {
   int before_;
 };
 
+TEST_F(LineReaderTest, WithEndsNothingIsLost) {
+  const std::string content = "one\ntwo\r\n\n\rthree\r \r\nlast";
+  LineReader reader(file(content));
+  Lines lines;
+  for (std::string line; reader.next_with_end(line);) lines.push_back(line);
+  EXPECT_EQ(lines, (Lines{"one\n", "two\r\n", "\n", "\rthree\r \r\n", "last"}));
+}
+
+TEST_F(LineReaderTest, KeptBytesAreNotChecked) {
+  EXPECT_EQ(read_lines(file("\xff\xc3\n\xa9\n"), InvalidText::Keep), (Lines{"\xff\xc3", "\xa9"}));
+}
+
 TEST_F(LineReaderTest, OnlyLineFeedEndsALine) {
   EXPECT_EQ(read_lines(file("a\nb\u2028c\u0085d\x0b\x0c\x1c e\n\nlast")), (Lines{"a", "b\u2028c\u0085d\x0b\x0c\x1c e", "", "last"}));
   EXPECT_EQ(read_lines(file("")), Lines{});
@@ -95,6 +107,26 @@ TEST_F(LineReaderTest, ReadsJoinedCompressedFiles) {
   const std::string first = read_file(gzip("a\nb"));
   const std::string second = read_file(gzip("c\nd\n"));
   EXPECT_EQ(read_lines(file(first + second)), (Lines{"a", "bc", "d"}));
+}
+
+TEST_F(LineReaderTest, WhatFollowsCompressedDataIsNotLost) {
+  const std::string packed = read_file(gzip("a\nb\n"));
+  EXPECT_EQ(read_lines(file(packed + std::string(1000, '\0'))), (Lines{"a", "b"})) << "tapes are filled with zeros";
+  for (const std::string& rest : {std::string("c\nd\n"), std::string(100'000, 'c')}) {
+    const std::string path = file(packed + rest);
+    EXPECT_EQ(failure(path), path + ": behind the compressed data stands something else");
+  }
+  const std::string cut_off = file(packed + packed.substr(0, 12));
+  EXPECT_EQ(failure(cut_off), cut_off + ": the compressed data is cut off");
+}
+
+TEST_F(LineReaderTest, MessagesMayCallAFileByAnotherName) {
+  const std::string path = file("\xff\n");
+  EXPECT_EQ(message_of<InputError>([&] {
+              std::string line;
+              LineReader(path, InvalidText::Fail, "the pipe").next(line);
+            }),
+            "the pipe:1: expected UTF-8 text, found the byte 0xFF at byte 1 of the line");
 }
 
 TEST_F(LineReaderTest, ReadsLinesLongerThanItsBuffer) {

@@ -2,16 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "heed/core/atomic_file.h"
+#include "heed/core/checksum.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -120,29 +117,14 @@ TEST_F(Corpus, ListsMustMakeACorpus) {
   EXPECT_THROW(PairReader(sides({"nowhere"}, {"none"})), FileError);
 }
 
-TEST_F(Corpus, PipesAreKeptAndFilesLeftAlone) {
-  const std::string pipe = directory.file("pipe");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  std::jthread writer([&pipe] {
-    const int descriptor = open(pipe.c_str(), O_WRONLY);
-    EXPECT_EQ(::write(descriptor, "one\ntwo", 7), 7);
-    close(descriptor);
-  });
-  const auto target = write("b", "eins\nzwei\n");
-  const CorpusFiles kept = keep_streams(sides({pipe}, {target}), directory.file("kept"));
-  EXPECT_EQ(kept, sides({directory.file("kept.0")}, {target}));
-  for (int time = 0; time < 2; ++time) EXPECT_EQ(all_pairs(kept), (Pairs{{"one", "eins"}, {"two", "zwei"}}));
-}
-
-TEST_F(Corpus, StandardInputIsKept) {
-  const int saved = dup(STDIN_FILENO);
-  const int descriptor = open(write("in", "one\teins\n").c_str(), O_RDONLY);
-  ASSERT_EQ(dup2(descriptor, STDIN_FILENO), STDIN_FILENO);
-  const CorpusFiles kept = keep_streams(columns({"-"}), directory.file("kept"));
-  dup2(saved, STDIN_FILENO);
-  close(saved);
-  close(descriptor);
-  EXPECT_EQ(all_pairs(kept), (Pairs{{"one", "eins"}}));
+TEST_F(Corpus, ChecksumsTellFilesBySideAndNumber) {
+  const auto a = write("a", "abc");
+  const auto b = write("b", "");
+  const auto sums = checksums(sides({a}, {a, b}), "valid-");
+  EXPECT_EQ(sums.size(), 3U);
+  EXPECT_EQ(sums.at("valid-source file 1"), sha256("abc"));
+  EXPECT_EQ(sums.at("valid-target file 1"), sha256("abc"));
+  EXPECT_EQ(sums.at("valid-target file 2"), sha256(""));
 }
 
 }  // namespace

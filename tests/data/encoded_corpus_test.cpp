@@ -94,7 +94,8 @@ TEST_F(Encoding, CountsWhatIsLeftOut) {
                                     .source_unknown = 1,
                                     .target_unknown = 1}));
   EXPECT_EQ(summary_text(summary, options),
-            "5 pairs, 1 of them kept; left out: 2 with an empty side, 2 with more than 3 source or 2 target tokens");
+            "5 pairs, 1 of them kept; left out: 2 with an empty side, 2 with more than 3 source or 2 target tokens; "
+            "not in the vocabulary: 100.0% of the target tokens, 33.3% of the source's");
 }
 
 TEST_F(Encoding, SaysSoInOneLine) {
@@ -105,11 +106,24 @@ TEST_F(Encoding, SaysSoInOneLine) {
                                                 ": 2 pairs, 1 of them kept; left out: 1 with an empty side"});
 }
 
+TEST_F(Encoding, AVocabularyThatDoesNotCoverTheTextIsWorthAWarning) {
+  write("4 5 6 7 8 9 10 11 12 13 x\n", "4\n");
+  CollectedLog log;
+  open();
+  write("4 5 x\n", "4\n");
+  open();
+  const std::string names =
+      files.source[0] + ", " + files.target[0] +
+      ": 1 pairs, 1 of them kept; not in the vocabulary: 0.0% of the target tokens, ";
+  EXPECT_EQ(log.lines[0], names + "9.1% of the source's");
+  EXPECT_EQ(log.lines.back(), "warning: " + names + "33.3% of the source's");
+}
+
 TEST_F(Encoding, NothingLeftIsAnError) {
   write("\n", "4\n");
   EXPECT_EQ(message_of<InputError>([this] { open(); }),
             files.source[0] + ", " + files.target[0] +
-                ": nothing to train on: 1 pairs, 0 of them kept; left out: 1 with an empty side");
+                ": no pair is left: 1 pairs, 0 of them kept; left out: 1 with an empty side");
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 

@@ -3,8 +3,10 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "end_to_end/programs.h"
@@ -103,6 +105,7 @@ TEST_F(Training, TheSameCommandAgainFindsNothingToDo) {
   const std::string model = folder->read("model/model.safetensors");
   const Result again = heed(train_command("model"));
   EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(again.errors.find("update 50:"), std::string::npos) << again.errors;
   EXPECT_EQ(folder->read("model/model.safetensors"), model);
 }
 
@@ -133,6 +136,7 @@ TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   EXPECT_EQ(stopped.output, "");
   const Result resumed = heed(train_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
+  EXPECT_NE(resumed.errors.find("going on after update"), std::string::npos) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("model/model.safetensors"));
 }
 
@@ -157,13 +161,24 @@ TEST_F(Training, AsManyLinesOutAsIn) {
 
 TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {
   const std::string input = folder->read("test.en");
-  const Result plain = heed(translate_command(), input);
-  EXPECT_EQ(heed(translate_command() + Words{"--search.batch-sentences", "1"}, input).output, plain.output);
-  EXPECT_EQ(heed(translate_command() + Words{"--search.window", "1"}, input).output, plain.output);
-  const Words files{"--input", folder->path("test.en"), "--output", folder->path("o")};
-  EXPECT_EQ(heed(translate_command() + files).output, "");
-  EXPECT_EQ(folder->read("o"), plain.output);
-  EXPECT_EQ(heed(translate_command() + Words{"--checkpoint", "400"}, input).code, 0);
+  const auto output_of = [&](const Words& options) {
+    const Result result = heed(translate_command() + options, input);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    return result.output;
+  };
+  const std::string plain = output_of({});
+  EXPECT_EQ(lines_of(plain).size(), 50u);
+  EXPECT_EQ(output_of({"--search.batch-sentences", "1"}), plain);
+  EXPECT_EQ(output_of({"--search.window", "1"}), plain);
+  EXPECT_EQ(output_of({"--input", folder->path("test.en"), "--output", folder->path("o")}), "");
+  EXPECT_EQ(folder->read("o"), plain);
+  output_of({"--checkpoint", "400"});
+}
+
+TEST_F(Training, NothingIsTranslatedThatCannotBeWritten) {
+  std::filesystem::create_directory(folder->path("directory"));
+  expect_error(heed(translate_command() + Words{"--output", folder->path("directory")}, "one\n"), 1,
+               folder->path("directory") + ": cannot write: Is a directory");
 }
 
 TEST_F(Training, NBestListsNumberTheirLines) {
@@ -180,6 +195,10 @@ TEST_F(Training, BadInputToTranslateIsNamed) {
                invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
   expect_error(heed(translate_command() + Words{"--input", folder->path("none")}), 1,
                folder->path("none") + ": cannot open: No such file or directory");
+  expect_error(heed(translate_command() + Words{"--input", folder->path("test.en"), folder->path("none")}), 1,
+               folder->path("none") + ": cannot open: No such file or directory");
+  const std::string endless(300, 'a');
+  expect_error(heed({"translate", "--model", endless}), 1, endless + ": cannot access: File name too long");
   expect_error(heed({"translate"}), 2, "`--model` is missing: name the directory that `heed train` made");
   expect_error(heed({"translate", "--model", folder->path("none")}), 1,
                folder->path("none") + ": is no model directory: it does not exist");
@@ -213,6 +232,15 @@ TEST_F(Training, ScoreEqualsTheSearchsOwn) {
   for (size_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(std::stod(scores[i]), expected[i], 1e-4) << i;
 }
 
+TEST_F(Training, PairsMayComeFromAPipe) {
+  const std::string pipe = folder->path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writer([&pipe] { std::ofstream(pipe) << "one two\tzwei eins\nthree\tdrei\n"; });
+  const Result scored = heed({"score", "--model", folder->path("model"), "--threads", "1", "--pairs", pipe});
+  EXPECT_EQ(scored.code, 0) << scored.errors;
+  EXPECT_EQ(lines_of(scored.output).size(), 2u);
+}
+
 TEST_F(Training, AlignLinksTheWordsOfEachPair) {
   const std::string pairs = "one two\tzwei eins\n\t\nthree\tdrei\n";
   const Words command{"align", "--model", folder->path("model"), "--threads", "1", "--pairs", "-"};
@@ -233,6 +261,9 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.errors.find("going on after update 400"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
+  expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
+               "`--preset` must be that of " + folder->path("longer") +
+                   "/config.toml, where all options of the training stand");
 }
 
 TEST_F(Training, AReaderThatGoesAwayIsAnError) {

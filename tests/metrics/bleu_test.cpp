@@ -30,7 +30,8 @@ TEST(Bleu, TakesTheShorterOfTwoReferencesAsClose) {
 }
 
 TEST(Bleu, WithoutAMatchTheScoreIsZeroWhateverTheSmoothing) {
-  for (const auto& smooth : std::vector<decltype(BleuOptions::smooth)>{ExpSmoothing{}, FloorSmoothing{}, AddKSmoothing{}}) {
+  using Smoothing = decltype(BleuOptions::smooth);
+  for (const auto& smooth : std::vector<Smoothing>{ExpSmoothing{}, FloorSmoothing{}, AddKSmoothing{}}) {
     EXPECT_EQ(Bleu({.smooth = smooth}).sentence_score("a b c d e", Texts{"v w x y z"}).value, 0);
   }
 }
@@ -47,8 +48,10 @@ TEST(Bleu, LowercaseAndWhiteSpaceAtTheEndsHaveNoEffectOnMatches) {
 
 TEST(Bleu, SignatureNamesEveryChoice) {
   EXPECT_EQ(Bleu().signature().text(), "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0");
-  const Bleu other({.tokenize = BleuTokenizer::None, .lowercase = true, .smooth = FloorSmoothing{}, .effective_order = true});
-  EXPECT_EQ(other.signature({.references = {}}).text(), "nrefs:var|case:lc|eff:yes|tok:none|smooth:floor[0.10]|version:2.6.0");
+  const Bleu other(
+      {.tokenize = BleuTokenizer::None, .lowercase = true, .smooth = FloorSmoothing{}, .effective_order = true});
+  EXPECT_EQ(other.signature({.references = {}}).text(),
+            "nrefs:var|case:lc|eff:yes|tok:none|smooth:floor[0.10]|version:2.6.0");
 }
 
 }  // namespace

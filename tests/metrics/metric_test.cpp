@@ -5,6 +5,10 @@
 #include <stdexcept>
 
 #include "heed/metrics/bleu.h"
+#include "heed/metrics/chrf.h"
+#include "heed/metrics/moses_bleu.h"
+#include "heed/metrics/ter.h"
+#include "heed/metrics/token_metrics.h"
 
 namespace heed::metrics {
 namespace {
@@ -15,21 +19,36 @@ std::vector<double> values(const CorpusStatistics& statistics) {
   return {statistics.values().begin(), statistics.values().end()};
 }
 
-TEST(Metric, StatisticsAreThoseOfTheSegmentsForAnyNumberOfThreads) {
-  const Bleu bleu;
+std::vector<std::unique_ptr<Metric>> all_metrics() {
+  std::vector<std::unique_ptr<Metric>> metrics;
+  metrics.push_back(std::make_unique<Bleu>(BleuOptions{.lowercase = true}));
+  metrics.push_back(std::make_unique<Chrf>(ChrfOptions{.word_order = 2, .lowercase = true}));
+  metrics.push_back(std::make_unique<Ter>(TerOptions{.normalized = true}));
+  metrics.push_back(std::make_unique<MosesBleu>());
+  metrics.push_back(std::make_unique<LengthRatio>());
+  metrics.push_back(std::make_unique<TokenAccuracy>());
+  return metrics;
+}
+
+TEST(Metric, StatisticsAreThoseOfTheSegmentsAloneForAnyNumberOfThreads) {
   Texts hypotheses;
   std::vector<Texts> references;
   for (size_t i = 0; i < 100; ++i) {
-    hypotheses.push_back(std::string(i % 7, 'a') + " b c d");
-    references.push_back({"a b c d", "aaa b c d e"});
+    hypotheses.push_back(std::string(i % 7, 'a') + (i % 5 == 0 ? "" : " d c, b É d's ") + std::string(i % 11, 'b'));
+    references.push_back({"a b c d", "aaa b, d c é d's"});
+    if (i % 3 == 0) references.back().pop_back();
   }
   const References corpus = References::from_lines(references);
-  const CorpusStatistics one = bleu.extract(hypotheses, corpus);
-  for (size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto alone = bleu.extract(Texts{hypotheses[i]}, References::from_lines({references[i]}));
-    EXPECT_EQ(std::vector(one.row(i).begin(), one.row(i).end()), values(alone));
+  for (const auto& metric : all_metrics()) {
+    const CorpusStatistics one = metric->extract(hypotheses, corpus);
+    for (size_t i = 0; i < hypotheses.size(); ++i) {
+      const auto alone = metric->extract(Texts{hypotheses[i]}, References::from_lines({references[i]}));
+      EXPECT_EQ(std::vector(one.row(i).begin(), one.row(i).end()), values(alone)) << metric->name() << " " << i;
+    }
+    for (const int64_t threads : {2, 3, 16}) {
+      EXPECT_EQ(values(metric->extract(hypotheses, corpus, threads)), values(one)) << metric->name();
+    }
   }
-  for (const int64_t threads : {2, 3, 16}) EXPECT_EQ(values(bleu.extract(hypotheses, corpus, threads)), values(one));
 }
 
 TEST(Metric, SumsAddUpTheRows) {

@@ -4,27 +4,15 @@
 
 #include <filesystem>
 #include <fstream>
-#include <vector>
 
 #include <sentencepiece_trainer.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "metrics/tokens.h"
 #include "support/stored_json.h"
 
 namespace heed::metrics {
 namespace {
-
-using Texts = std::vector<std::string>;
-
-Texts tokens(const TextTokenizer& tokenizer, const std::string& line) {
-  std::string tokenized;
-  std::string scratch;
-  tokenizer.tokenize(line, tokenized, scratch);
-  Texts words;
-  for (const auto word : split_whitespace(tokenized)) words.emplace_back(word);
-  return words;
-}
 
 /// A model whose pieces are the characters of the text it was made of.
 std::string character_model() {

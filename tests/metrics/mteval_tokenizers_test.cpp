@@ -2,27 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "metrics/tokens.h"
 
 namespace heed::metrics {
 namespace {
 
-using Texts = std::vector<std::string>;
-
-Texts tokens(const TextTokenizer& tokenizer, const std::string& line) {
-  std::string tokenized;
-  std::string scratch;
-  tokenizer.tokenize(line, tokenized, scratch);
-  Texts words;
-  for (const auto word : split_whitespace(tokenized)) words.emplace_back(word);
-  return words;
-}
-
 TEST(Tokenizer13a, KeepsPointsBetweenDigitsAndSplitsAHyphenAfterOne) {
-  EXPECT_EQ(tokens(Tokenizer13a(), "1,000.5 - 3.x 10-12 a-b"), (Texts{"1,000.5", "-", "3", ".", "x", "10", "-", "12", "a-b"}));
+  EXPECT_EQ(tokens(Tokenizer13a(), "1,000.5 - 3.x 10-12 a-b"),
+            (Texts{"1,000.5", "-", "3", ".", "x", "10", "-", "12", "a-b"}));
   EXPECT_EQ(tokens(Tokenizer13a(), "in 1999."), (Texts{"in", "1999", "."}));
   EXPECT_EQ(tokens(Tokenizer13a(), "a/b it's"), (Texts{"a", "/", "b", "it's"}));
 }

@@ -35,7 +35,8 @@ void expect_stored_score(const Json& stored, const Json& corpus) {
   const std::vector<double> sums = statistics.sums();
   const Score score = metric->score(sums);
   EXPECT_DOUBLE_EQ(score.value, stored.at("score").get<double>());
-  EXPECT_DOUBLE_EQ(metric->resampled_score(std::vector<float>(sums.begin(), sums.end())), stored.at("resampled").get<double>());
+  const std::vector<float> float_sums(sums.begin(), sums.end());
+  EXPECT_DOUBLE_EQ(metric->resampled_score(float_sums), stored.at("resampled").get<double>());
   const Signature signature = metric->signature({.references = references.count()});
   EXPECT_EQ(result_line(score, signature.text(), 4), stored.at("line"));
   EXPECT_EQ(signature.short_text(), stored.at("short"));

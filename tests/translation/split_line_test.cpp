@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,27 @@ TEST(SplitLine, ManyPartsKeepAllText) {
     joined.insert(joined.end(), part.ids.begin(), part.ids.end());
   }
   EXPECT_EQ(joined, tokenizer->encode(line));
+}
+
+/// Counts what it encodes.
+class CountingTokenizer : public text::CharacterTokenizer {
+ public:
+  CountingTokenizer() : text::CharacterTokenizer({"a"}) {}
+  text::Ids encode(std::string_view line) const override {
+    bytes += line.size();
+    longest = std::max(longest, line.size());
+    return text::CharacterTokenizer::encode(line);
+  }
+  mutable size_t bytes = 0;
+  mutable size_t longest = 0;
+};
+
+TEST(SplitLine, AnEndlessLineIsNotEncodedAsAWhole) {
+  const CountingTokenizer tokenizer;
+  const std::string line(1 << 16, 'a');
+  EXPECT_EQ(split_line(line, tokenizer, 16).size(), 1U << 12);
+  EXPECT_LE(tokenizer.longest, static_cast<size_t>(16 * kMostCharactersPerToken));
+  EXPECT_LE(tokenizer.bytes, 8 * line.size());
 }
 
 }  // namespace

@@ -121,11 +121,28 @@ std::optional<Checkpoint> Checkpoints::load_latest() const {
   for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
     try {
       return load(info->update);
-    } catch (const Error& error) {
+    } catch (const CheckpointError& error) {
       log_warning(c10::str(error.what(), "; going on from the checkpoint before it"));
     }
   }
+  if (any()) {
+    throw CheckpointError(directory_, "all checkpoints are damaged; restore one, or train in another directory");
+  }
   return std::nullopt;
+}
+
+void Checkpoints::verify_model(int64_t update) const {
+  Manifest manifest = read_manifest(path(update));
+  std::erase_if(manifest.files, [](const auto& file) { return file.first != kModel; });
+  if (manifest.files.empty()) throw CheckpointError(path(update), "is damaged: its manifest lists no model");
+  verify_files(path(update), manifest, Verify::Checksums);
+}
+
+bool Checkpoints::any() const {
+  if (!fs::is_directory(directory_)) return false;
+  const fs::directory_iterator entries(directory_);
+  return std::any_of(begin(entries), end(entries),
+                     [](const auto& entry) { return update_named(entry.path().filename().string()).has_value(); });
 }
 
 std::vector<CheckpointInfo> Checkpoints::list() const {
@@ -136,7 +153,7 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
     if (!update) continue;
     try {
       infos.push_back(info_of(read_manifest(entry.path()), *update));
-    } catch (const Error& error) {
+    } catch (const CheckpointError& error) {
       log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
     }
   }
@@ -148,12 +165,17 @@ std::optional<CheckpointInfo> Checkpoints::best() const {
   return one.empty() ? std::nullopt : std::optional(one.front());
 }
 
-std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const {
+std::vector<CheckpointInfo> Checkpoints::ranked() const {
   std::vector<CheckpointInfo> infos = list();
   std::erase_if(infos, [](const auto& info) { return !info.rank; });
   std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) {
     return *a.rank != *b.rank ? *a.rank > *b.rank : a.loss() < b.loss();
   });
+  return infos;
+}
+
+std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const {
+  std::vector<CheckpointInfo> infos = ranked();
   if (static_cast<int64_t>(infos.size()) > count) infos.resize(static_cast<size_t>(count));
   return oldest_first(std::move(infos));
 }

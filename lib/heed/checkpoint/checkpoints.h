@@ -39,14 +39,21 @@ class Checkpoints {
   void save(const Checkpoint& checkpoint) const;
   /// Reads one after comparing its checksums. Throws CheckpointError, FileError.
   Checkpoint load(int64_t update) const;
-  /// The newest undamaged one; a damaged one is passed over with a warning. None: there is none.
+  /// The newest undamaged one; a damaged one is passed over with a warning. Absent: there is none. Throws
+  /// CheckpointError when all are damaged, FileError.
   std::optional<Checkpoint> load_latest() const;
 
-  /// All that have a readable manifest, oldest first.
+  /// Compares the checksum of a checkpoint's model. Throws CheckpointError, FileError.
+  void verify_model(int64_t update) const;
+
+  /// Whether there is one, damaged or not.
+  bool any() const;
+  /// All that have an undamaged manifest, oldest first; others are passed over with a warning.
   std::vector<CheckpointInfo> list() const;
-  /// The highest rank, of equal ones the lowest loss, of equal ones the oldest.
+  /// Those with a rank, best first: the highest rank, of equal ones the lowest loss, of equal ones the oldest.
+  std::vector<CheckpointInfo> ranked() const;
   std::optional<CheckpointInfo> best() const;
-  /// The `count` best in that order and the `count` newest, both given oldest first.
+  /// The `count` best and the `count` newest, both given oldest first.
   std::vector<CheckpointInfo> best(int64_t count) const;
   std::vector<CheckpointInfo> last(int64_t count) const;
   /// Removes all but the `keep_best` best and the `keep_last` newest.

@@ -26,7 +26,8 @@ void require_space(const std::string& directory, int64_t bytes, const std::strin
   if (refused) return;  // writing will tell
   if (space.available >= static_cast<uint64_t>(bytes + kReserve)) return;
   throw Error(c10::str(directory, ": no room for ", what, ": it takes ", megabytes(static_cast<uint64_t>(bytes)),
-                       " MB, ", megabytes(space.available), " MB are free"));
+                       " MB and ", megabytes(kReserve), " MB must stay free; ", megabytes(space.available),
+                       " MB are free"));
 }
 
 }  // namespace heed::checkpoint

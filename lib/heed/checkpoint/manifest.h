@@ -26,7 +26,7 @@ struct Manifest {
   std::map<std::string, FileRecord> files;  ///< by name within the directory
   std::map<std::string, FileRecord> pending;  ///< files being replaced: either record is right
   uint64_t seed = 0;                          ///< of the training
-  std::map<std::string, std::string> corpus;  ///< checksums of training text and tokenizers, by name
+  std::map<std::string, std::string> corpus;  ///< checksums of the text trained on, by name
   std::string chosen;                    ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
   std::vector<int64_t> updates;          ///< the updates it was made of
   std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written

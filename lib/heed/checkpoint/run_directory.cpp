@@ -35,9 +35,11 @@ bool make_directory(const std::string& path) {
   return made;
 }
 
-/// What AtomicFile and install leave when the process is killed.
+/// What AtomicFile, install and kept text leave when the process is killed. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
-  static const std::regex unfinished(R"(.*\.\d+\.tmp|.*\.new(\.\d+\.tmp)?)");
+  static const std::regex unfinished(
+      R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
+      R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(directory)) {
     if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished))
@@ -111,9 +113,9 @@ RunDirectory::RunDirectory(std::string path)
       made_(make_directory(path_)),
       lock_(std::make_unique<DirectoryLock>(path_)),
       checkpoints_(path_ + "/checkpoints") {
-  remove_leftovers(path_);
   checkpoints_.clean();
   if (!fs::exists(file("manifest.json"))) return;
+  remove_leftovers(path_);
   manifest_ = read_manifest(path_);
   settle(path_, manifest_);
 }
@@ -179,11 +181,13 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   const Checkpoints checkpoints(model + "/checkpoints");
   const std::string chosen = model + "/" + kModel;
   const bool has_chosen = fs::is_regular_file(chosen) && !manifest.chosen.empty();
-  if (has_chosen && (checkpoint.empty() || checkpoint == manifest.chosen)) {
+  const auto update = update_for(checkpoints, checkpoint);
+  // A training that goes on has a newer "best" or "last" than the finished model.
+  const bool outdated = update && manifest.updates != std::vector{*update};
+  if (has_chosen && (checkpoint.empty() || (checkpoint == manifest.chosen && !outdated))) {
     verify_files(model, manifest, Verify::Checksums);
     return chosen;
   }
-  const auto update = update_for(checkpoints, checkpoint);
   if (!update) {
     const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
     throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(manifest, checkpoints)));

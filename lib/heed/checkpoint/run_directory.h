@@ -1,7 +1,8 @@
 // A model directory: all that translation needs, and what a training run needs to go on.
 //
 //   MODEL/config.toml  model.safetensors  source.ENDING target.ENDING  manifest.json
-//         metrics.jsonl  report.html  checkpoints/0004000/{model,optimizer}.safetensors + state.json + manifest.json
+//         train.corpus valid.corpus train.text.N  metrics.jsonl
+//         checkpoints/0004000/{model,optimizer}.safetensors + state.json + manifest.json
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,16 @@
 #include "heed/config/run_options.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
 #include "heed/core/error.h"
+#include "heed/core/unicode.h"
+#include "heed/models/model.h"
+#include "heed/text/tokenizer.h"
 
 namespace heed::config {
 namespace {
@@ -14,7 +18,7 @@ namespace {
 /// What one may change from one start of a run to the next: an exact name, or a section with its dot.
 /// Text files are compared by content.
 constexpr auto kChangeable = std::to_array<std::string_view>(
-    {"preset", "source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
+    {"source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
      "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
      "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
      "train.keep-last", "train.average", "train.average-count", "valid.patience"});
@@ -70,14 +74,72 @@ void validate_text(const GivenTokenizers& given, const models::ArchitectureOptio
   if (given.source.empty()) throw ConfigError("text.source-tokenizer", "is missing: name the tokenizer's file");
 }
 
+void validate_streams(const RunOptions& options) {
+  int64_t standard_inputs = 0;
+  for (const auto* corpus : {&options.corpus, &options.valid_corpus}) {
+    for (const auto& file : data::all_files(*corpus)) standard_inputs += file.path == "-";
+  }
+  if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
+}
+
+/// config.toml cannot hold other text.
+void validate_utf8(const RunOptions& options) {
+  RunOptions walked = options;
+  for (const OptionValue& option : option_values(walk_of(walked))) {
+    for (const std::string& text : option.values) {
+      if (!first_invalid_utf8(text)) continue;
+      throw ConfigError(option.name, fmt::format("must be UTF-8, but is `{}`: give the file another name, or a link "
+                                                 "with another name",
+                                                 replace_invalid_utf8(text)));
+    }
+  }
+}
+
+/// Refuses sentences that the architecture has no positions for.
+void validate_lengths(const RunOptions& options) {
+  const int64_t size = text::kEos + 1;
+  const models::Model model(options.arch, {.source = options.arch.has_encoder() ? size : 0, .target = size});
+  const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions) {
+    if (!positions || tokens + added <= *positions) return;
+    throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions, but is {}",
+                                        *positions - added, *positions, tokens));
+  };
+  constexpr int64_t kEnd = 1, kBeginAndEnd = 2;
+  const data::CorpusOptions& limits = options.data.corpus;
+  check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length());
+  check_limit("data.max-target-length", limits.max_target_length, kBeginAndEnd, model.max_target_length());
+}
+
+/// Refuses values that would have an effect only with validation text.
+void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
+  RunOptions before = preset;
+  RunOptions now = options;
+  for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
+    const bool given = !difference.after.empty();  // else it went with another alternative
+    if (given && difference.name.starts_with("valid.") && difference.name != "valid.every") {
+      throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
+    }
+  }
+}
+
+/// What a preset is where there is no validation text.
+void leave_out_validation(RunOptions& options) {
+  options.valid.patience = 0;
+  if (const auto* best = std::get_if<training::AverageOfBest>(&options.train.average)) {
+    options.train.average = training::AverageOfLast{.count = best->count};
+  }
+}
+
 }  // namespace
 
 void validate(const RunOptions& options) {
   if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
+  validate_utf8(options);
   data::validate(options.corpus);
   const data::CorpusFiles& valid = options.valid_corpus;
   const bool has_valid = valid != data::CorpusFiles{};
   if (has_valid) data::validate(valid, "valid-");
+  validate_streams(options);
   if (has_valid && valid.has_source() != options.corpus.has_source()) {
     throw ConfigError("valid-source", "must be given where `source` is, and only there");
   }
@@ -87,6 +149,7 @@ void validate(const RunOptions& options) {
   }
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options.arch); }, options.text.tokenizers);
   models::validate(options.arch);
+  validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
   search::validate(options.search.search);
 }
@@ -97,9 +160,12 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   layers.push_back(command_line);
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
   RunOptions options = preset_options(named_preset(layers));
-  if (!names_validation_text(layers)) options.valid.patience = 0;
+  const bool has_valid = names_validation_text(layers);
+  if (!has_valid) leave_out_validation(options);
   if (sets_training_limit(layers)) options.train.max_updates.reset();
+  const RunOptions preset = options;
   apply_layers(walk_of(options), layers);
+  if (!has_valid) validate_without_dev(preset, options);
   return options;
 }
 

@@ -58,7 +58,9 @@ class Setter : public NamedVisitor {
       const auto present = chosen.find(condition.choice);
       if (present == chosen.end() || present->second == condition.value) continue;
       if (choice.empty()) choice = condition.choice;
-      if (choice == condition.choice) needed.push_back('`' + condition.value + '`');
+      const std::string value = '`' + condition.value + '`';
+      const bool known = std::find(needed.begin(), needed.end(), value) != needed.end();
+      if (choice == condition.choice && !known) needed.push_back(value);
       break;
     }
   }

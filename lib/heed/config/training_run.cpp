@@ -1,92 +1,73 @@
 #include "heed/config/training_run.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "heed/config/device.h"
 #include "heed/config/model_directory.h"
+#include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
-#include "heed/core/log.h"
-#include "heed/data/corpus_files.h"
+#include "heed/data/rereadable_files.h"
 #include "heed/report/json_lines_observer.h"
-#include "heed/text/learn_tokenizers.h"
-#include "heed/text/tokenizer_files.h"
 
 namespace heed::config {
 namespace {
 
 constexpr const char* kConfigFile = "config.toml";
 
-/// The lines of one side.
-text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::*side) {
-  auto reader = std::make_shared<data::PairReader>(files, invalid);
-  return [reader, side](std::string& line) {
-    data::TextPair pair;
-    if (!reader->next(pair)) return false;
-    line = std::move(pair.*side);
-    return true;
-  };
+/// How the options differ from those of the start before in this directory, where that matters.
+std::vector<std::string> option_differences(const checkpoint::RunDirectory& directory, const RunOptions& options) {
+  return conflicts(read_saved_options(directory.file(kConfigFile)), options);
 }
 
-text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files,
-                                 InvalidText invalid) {
-  log_info("learning the tokenizers");
-  return text::learn_tokenizers(
-      learned.options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
-      side_of(files, invalid, &data::TextPair::target));
-}
+using Checksums = std::map<std::string, std::string>;
 
-text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText) {
-  const auto first = text::load_tokenizer(given.source);
-  return {.source = files.has_source() ? first : nullptr,
-          .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
-}
-
-text::TokenizerOptions sampling_of(const LearnedTokenizers& learned) { return learned.options; }
-text::TokenizerOptions sampling_of(const GivenTokenizers& given) {
-  text::UnigramOptions unigram;
-  unigram.sampling = given.sampling;
-  return {.type = unigram, .joint = true};
-}
-
-/// The names of the tokenizers' files in the manifest.
-std::vector<std::string> tokenizer_files(const checkpoint::RunDirectory& directory) {
-  std::vector<std::string> names;
-  for (const auto& [name, record] : directory.manifest().files) {
-    if (name.starts_with("source.") || name.starts_with("target.")) names.push_back(name);
+/// How the text, whatever its files are called now, differs from that of the start before: the first difference.
+std::optional<std::string> text_difference(const checkpoint::RunDirectory& directory, const Checksums& now) {
+  Checksums before = directory.manifest().corpus;
+  before.erase("tokenizers");  // listed there by the first versions
+  for (const auto& [name, sum] : before) {
+    const auto found = now.find(name);
+    if (found == now.end()) return name + " is left out now";
+    if (found->second != sum) return name + " has changed since";
   }
-  return names;
+  for (const auto& entry : now) {
+    if (!before.contains(entry.first)) return entry.first + " was not there";
+  }
+  return std::nullopt;
 }
 
-text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
-                                 const data::CorpusFiles& files) {
-  const size_t needed = files.has_source() ? 2 : 1;
-  if (tokenizer_files(directory).size() == needed) return text::load_tokenizers(directory.path());
-  const text::Tokenizers made = std::visit(
-      [&](const auto& how) { return make_tokenizers(how, files, options.data.corpus.invalid_text); },
-      options.text.tokenizers);
-  text::save_tokenizers(made, directory.path());
-  if (made.source) directory.add(fmt::format("source.{}", made.source->file_ending()));
-  directory.add(fmt::format("target.{}", made.target->file_ending()));
-  return made;
-}
-
-/// Refuses options that the training in the directory did not begin with. Where nothing was trained yet, begins anew
-/// with them.
-void check_same_run(checkpoint::RunDirectory& directory, const RunOptions& options) {
-  const auto found = conflicts(read_saved_options(directory.file(kConfigFile)), options);
+void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOptions& options) {
+  const auto found = option_differences(directory, options);
   if (found.empty()) return;
-  if (directory.checkpoints().list().empty()) {
-    for (const std::string& name : tokenizer_files(directory)) directory.remove(name);
-    return;
-  }
   throw ConfigError(fmt::format("{}: the training there began with other options: {}; use them again, or another "
                                 "directory for a new training",
                                 directory.path(), fmt::join(found, ", ")));
+}
+
+void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
+  const auto found = text_difference(directory, sums);
+  if (!found) return;
+  throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
+}
+
+/// Whether an earlier start, which trained nothing yet, learned the tokenizers that this one needs.
+bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,
+                            const Checksums& sums) {
+  return has_tokenizers(directory) && std::holds_alternative<LearnedTokenizers>(options.text.tokenizers) &&
+         !text_difference(directory, sums) && option_differences(directory, options).empty();
+}
+
+/// Text that came in a stream is found in its copy from now on.
+void write_description(checkpoint::RunDirectory& directory, RunOptions options, const data::CorpusFiles& text,
+                       const data::CorpusFiles& valid_text, const Checksums& sums) {
+  options.corpus = text;
+  options.valid_corpus = valid_text;
+  directory.write(kConfigFile, format_options(options));
+  directory.describe_run(static_cast<uint64_t>(options.seed), sums);
 }
 
 training::DevSet dev_set(std::shared_ptr<const data::EncodedCorpus> corpus, const data::CorpusFiles& files,
@@ -100,32 +81,6 @@ training::DevSet dev_set(std::shared_ptr<const data::EncodedCorpus> corpus, cons
   return dev;
 }
 
-/// What a run must find unchanged: SHA-256 by name, whatever the files are called now.
-std::map<std::string, std::string> checksums(const PreparedRun& run) {
-  std::map<std::string, std::string> sums;
-  const auto add = [&](const std::string& prefix, const data::EncodedCorpus& corpus) {
-    std::map<std::string, int> count;
-    for (const data::CorpusFile& file : corpus.origin().files) {
-      sums[fmt::format("{}{} file {}", prefix, file.side, ++count[file.side])] = file.sha256;
-    }
-    sums["tokenizers"] = corpus.origin().tokenizers;
-  };
-  add("", *run.corpus);
-  if (run.dev) add("valid-", *run.dev->corpus);
-  return sums;
-}
-
-void check_same_text(const checkpoint::RunDirectory& directory, const std::map<std::string, std::string>& sums) {
-  const auto& before = directory.manifest().corpus;
-  if (before == sums || directory.checkpoints().list().empty()) return;
-  const auto changed = std::find_if(before.begin(), before.end(), [&](const auto& entry) {
-    const auto now = sums.find(entry.first);
-    return now == sums.end() || now->second != entry.second;
-  });
-  throw Error(fmt::format("{}: the training there began with other text: {} has changed since", directory.path(),
-                          changed == before.end() ? std::string("the number of files") : changed->first));
-}
-
 }  // namespace
 
 PreparedRun prepare_run(const RunOptions& options) {
@@ -135,28 +90,34 @@ PreparedRun prepare_run(const RunOptions& options) {
   PreparedRun run;
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
-  if (std::filesystem::exists(directory.file(kConfigFile))) check_same_run(directory, options);
+  const bool begun = directory.checkpoints().any();
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
-  const auto files = data::keep_streams(options.corpus, directory.file("train.text"), invalid);
-  const auto valid_files =
-      has_valid ? data::keep_streams(options.valid_corpus, directory.file("valid.text"), invalid) : data::CorpusFiles{};
-  // Wrong text stops the run before minutes are spent on tokenizers.
-  if (tokenizer_files(directory).empty()) {
-    data::count_pairs(files, invalid);
-    if (has_valid) data::count_pairs(valid_files, invalid);
+
+  // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
+  if (begun) refuse_other_options(directory, options);
+  data::RereadableFiles text(options.corpus, directory.file("train.text"));
+  data::RereadableFiles valid_text(options.valid_corpus, directory.file("valid.text"));
+  Checksums sums = data::checksums(text.files());
+  sums.merge(data::checksums(valid_text.files(), "valid-"));
+  if (begun) refuse_other_text(directory, sums);
+  const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
+  if (!keep_tokenizers) {
+    // Wrong text stops the run before minutes are spent on tokenizers.
+    data::count_pairs(text.files(), invalid);
+    if (has_valid) data::count_pairs(valid_text.files(), invalid);
+    remove_tokenizers(directory);
   }
-  directory.write(kConfigFile, format_options(options));
-  const text::Tokenizers tokenizers = open_tokenizers(directory, options, files);
-  run.tokenizers = text::with_sampling(
-      tokenizers, std::visit([](const auto& how) { return sampling_of(how); }, options.text.tokenizers));
-  const auto open = [&](const std::string& name, const data::CorpusFiles& text) {
-    return data::open_or_build_corpus(directory.file(name), text, tokenizers, options.data.corpus, threads);
+  text.keep();
+  valid_text.keep();
+  write_description(directory, options, text.files(), valid_text.files(), sums);
+
+  const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
+  run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
+    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, threads);
   };
-  run.corpus = open("train.corpus", files);
-  if (has_valid) run.dev = dev_set(open("valid.corpus", valid_files), valid_files, invalid);
-  const auto sums = checksums(run);
-  check_same_text(directory, sums);
-  directory.describe_run(static_cast<uint64_t>(options.seed), sums);
+  run.corpus = open("train.corpus", text.files());
+  if (has_valid) run.dev = dev_set(open("valid.corpus", valid_text.files()), valid_text.files(), invalid);
   return run;
 }
 

@@ -23,8 +23,9 @@ struct PreparedRun {
 };
 
 /// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
-/// earlier start of the same run made is used again. Throws ConfigError when the run there began with other options,
-/// and what reading text and learning tokenizers throw.
+/// earlier start of the same run made is used again. Throws ConfigError when the training there began with other
+/// options, Error when with other text, and the directory is as it was then; and what reading text and learning
+/// tokenizers throw.
 PreparedRun prepare_run(const RunOptions& options);
 
 /// Trains from the beginning, or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -11,16 +13,52 @@
 
 namespace heed {
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)), temporary_(fmt::format("{}.{}.tmp", path_, getpid())) {
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  std::error_code none;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i) {
+    path = path.parent_path() / fs::read_symlink(path, none);
+  }
+  return path;
+}
+
+constexpr const char* kOpenFiles = "/proc/self/fd/";
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  struct stat status {};
+  const bool exists = stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);
+  if (exists && S_ISDIR(status.st_mode)) throw FileError(path_, "write", EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    open_beside();
+  }
   if (descriptor_ < 0) throw FileError(path_, "write", errno);
+}
+
+void AtomicFile::open_beside() {
+  final_ = behind_links(path_);
+  temporary_ = fmt::format("{}.{}.tmp", final_, getpid());
+  const std::string parent = fs::path(final_).parent_path();
+  if (access(kOpenFiles, X_OK) == 0) {
+    descriptor_ = open(parent.empty() ? "." : parent.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  }
+  nameless_ = descriptor_ >= 0;
+  if (nameless_) return;
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   close(descriptor_);
-  unlink(temporary_.c_str());
+  if (!final_.empty() && !nameless_) unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(const void* bytes, size_t count) {
@@ -35,12 +73,22 @@ void AtomicFile::write(const void* bytes, size_t count) {
 }
 
 void AtomicFile::commit() {
-  if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
-  if (close(std::exchange(descriptor_, -1)) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
+  const auto fail = [this](int reason) {
     unlink(temporary_.c_str());
     throw FileError(path_, "write", reason);
+  };
+  if (final_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) throw FileError(path_, "write", errno);
+    return;
   }
+  if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
+  if (nameless_) {
+    unlink(temporary_.c_str());  // of a process that had this number before
+    const std::string opened = kOpenFiles + std::to_string(descriptor_);
+    if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (rename(temporary_.c_str(), final_.c_str()) != 0) fail(errno);
 }
 
 void write_file(const std::string& path, std::string_view content) {
@@ -71,8 +119,10 @@ void sync_directory(const std::string& path) {
   const std::string opened = path.empty() ? "." : path;
   const int descriptor = open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) throw FileError(opened, "open", errno);
-  fsync(descriptor);
+  // Some file systems have nothing to flush in a directory.
+  const int reason = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
   close(descriptor);
+  if (reason != 0) throw FileError(opened, "write", reason);
 }
 
 }  // namespace heed

@@ -9,9 +9,10 @@ namespace heed {
 
 class AtomicFile {
  public:
-  /// Opens a temporary file beside `path`. Throws FileError.
+  /// Follows links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at once. Throws
+  /// FileError, also for a directory.
   explicit AtomicFile(std::string path);
-  /// Removes the temporary file unless committed.
+  /// What was written vanishes unless committed.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -23,8 +24,12 @@ class AtomicFile {
   void commit();
 
  private:
-  std::string path_;
-  std::string temporary_;
+  void open_beside();
+
+  std::string path_;       // as given
+  std::string final_;      // behind all links; empty: written at once
+  std::string temporary_;  // beside it
+  bool nameless_ = false;  // the temporary file has no name yet, so that it vanishes with the process
   int descriptor_ = -1;
 };
 

@@ -1,27 +1,23 @@
 #include "heed/core/line_reader.h"
 
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <string_view>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "heed/core/error.h"
 #include "heed/core/text_decoder.h"
 #include "heed/core/unicode.h"
+#include "heed/core/unpacked_file.h"
 
 namespace heed {
 
 struct LineReader::Source {
-  std::string path;
-  InvalidText invalid = InvalidText::Fail;
-  gzFile file = nullptr;
+  std::string path;  // for messages
+  InvalidText invalid;
+  UnpackedFile file;
   std::string buffer = std::string(1 << 16, '\0');
   size_t begin = 0;
   size_t end = 0;
@@ -30,41 +26,24 @@ struct LineReader::Source {
   std::unique_ptr<TextDecoder> decoder;  // null: the text is UTF-8
   std::string encoded;
 
-  ~Source() {
-    if (file != nullptr) gzclose_r(file);
-  }
-  size_t read(std::string& bytes);
+  Source(const std::string& opened, std::string name, InvalidText if_invalid)
+      : path(std::move(name)), invalid(if_invalid), file(opened, path) {}
   bool fill();
   void repair(std::string& line);
 };
-
-/// Reads the next stretch of (decompressed) bytes; 0 at the end of the file.
-size_t LineReader::Source::read(std::string& bytes) {
-  const int count = gzread(file, bytes.data(), static_cast<unsigned>(bytes.size()));
-  if (count < 0 || (count == 0 && gzeof(file) == 0)) {
-    int code = Z_OK;
-    const char* reason = gzerror(file, &code);
-    if (code == Z_ERRNO) throw FileError(path, "read", errno);
-    throw InputError(path, line_number + 1, fmt::format("the compressed data is damaged or cut off ({})", reason));
-  }
-  int code = Z_OK;
-  gzerror(file, &code);
-  if (count == 0 && code == Z_BUF_ERROR) throw InputError(path, line_number + 1, "the compressed data is cut off");
-  return static_cast<size_t>(count);
-}
 
 /// Fills the buffer with the next stretch of text; false at the end of the file.
 bool LineReader::Source::fill() {
   begin = 0;
   if (!decoder) {
-    end = read(buffer);
+    end = file.read(buffer.data(), buffer.size());
     return end > 0;
   }
   buffer.clear();
   encoded.resize(1 << 16);
   size_t count = encoded.size();
   while (buffer.empty() && count > 0) {
-    count = read(encoded);
+    count = file.read(encoded.data(), encoded.size());
     if (!decoder->decode(std::string_view(encoded).substr(0, count), count == 0, buffer)) {
       throw InputError(path, line_number + 1, "is not text of the given encoding here or a little further on");
     }
@@ -74,6 +53,7 @@ bool LineReader::Source::fill() {
 }
 
 void LineReader::Source::repair(std::string& line) {
+  if (invalid == InvalidText::Keep) return;
   const auto offset = first_invalid_utf8(line);
   if (!offset) return;
   if (invalid == InvalidText::Fail) {
@@ -85,47 +65,38 @@ void LineReader::Source::repair(std::string& line) {
   ++replaced_lines;
 }
 
-LineReader::LineReader(std::string path, InvalidText invalid, const std::string& encoding)
-    : source_(std::make_unique<Source>()) {
+LineReader::LineReader(const std::string& path, InvalidText invalid, std::string name, const std::string& encoding) {
+  if (name.empty()) name = path == "-" ? "standard input" : path;
+  source_ = std::make_unique<Source>(path, std::move(name), invalid);
   if (!is_utf8(encoding)) source_->decoder = std::make_unique<TextDecoder>(encoding);
-  source_->path = path == "-" ? "standard input" : path;
-  source_->invalid = invalid;
-  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw FileError(source_->path, "open", errno);
-  struct stat status {};
-  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-    close(descriptor);
-    throw FileError(source_->path, "read", EISDIR);
-  }
-  source_->file = gzdopen(descriptor, "rb");
-  if (source_->file == nullptr) {
-    close(descriptor);
-    throw FileError(source_->path, "open", ENOMEM);
-  }
 }
 
 LineReader::~LineReader() = default;
 LineReader::LineReader(LineReader&&) noexcept = default;
 LineReader& LineReader::operator=(LineReader&&) noexcept = default;
 
-bool LineReader::next(std::string& line) {
+bool LineReader::next_with_end(std::string& line) {
   line.clear();
-  bool any = false;
   for (;;) {
     if (source_->begin == source_->end && !source_->fill()) break;
-    any = true;
     const char* start = source_->buffer.data() + source_->begin;
     const size_t available = source_->end - source_->begin;
     const auto* newline = static_cast<const char*>(std::memchr(start, '\n', available));
-    const size_t taken = newline == nullptr ? available : static_cast<size_t>(newline - start);
+    const size_t taken = newline == nullptr ? available : static_cast<size_t>(newline - start) + 1;
     line.append(start, taken);
-    source_->begin += taken + (newline == nullptr ? 0 : 1);
+    source_->begin += taken;
     if (newline != nullptr) break;
   }
-  if (!any) return false;
-  if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (line.empty()) return false;
   ++source_->line_number;
   source_->repair(line);
+  return true;
+}
+
+bool LineReader::next(std::string& line) {
+  if (!next_with_end(line)) return false;
+  if (line.back() == '\n') line.pop_back();
+  if (!line.empty() && line.back() == '\r') line.pop_back();
   return true;
 }
 

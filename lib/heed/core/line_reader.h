@@ -12,27 +12,31 @@
 
 namespace heed {
 
-/// What becomes of text that is not well-formed UTF-8.
-enum class InvalidText { Fail, Replace };
+/// What becomes of text that is not well-formed UTF-8. Keep is for bytes that need not be text; no option offers it.
+enum class InvalidText { Fail, Replace, Keep };
 constexpr auto option_names(InvalidText) {
   return std::array{std::pair{InvalidText::Fail, "fail"}, std::pair{InvalidText::Replace, "replace"}};
 }
 
 class LineReader {
  public:
-  /// Text of an `encoding` other than UTF-8 is read as UTF-8; what is ill-formed there fails always. Throws FileError when
-  /// `path` cannot be opened or is a directory, Error for an unknown encoding.
-  explicit LineReader(std::string path, InvalidText invalid = InvalidText::Fail, const std::string& encoding = "utf-8");
+  /// Messages call the file `name`, if there is one. Text of an `encoding` other than UTF-8 is read as UTF-8; what is
+  /// ill-formed there fails always. Throws FileError when `path` cannot be opened or is a directory, Error for an unknown
+  /// encoding.
+  explicit LineReader(const std::string& path, InvalidText invalid = InvalidText::Fail, std::string name = "",
+                      const std::string& encoding = "utf-8");
   ~LineReader();
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
 
   /// Reads the next line without its LF and without one CR before it; false at the end.
-  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data.
+  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data (UnpackedFile).
   bool next(std::string& line);
+  /// The same with the line end that stands in the file: LF, CR LF, or nothing behind the last line.
+  bool next_with_end(std::string& line);
   /// The number of the line last read, from 1.
   int64_t line_number() const;
-  /// The path as the user wrote it; "standard input" for "-".
+  /// What messages call the file: `name`, else the path as the user wrote it; "standard input" for "-".
   const std::string& path() const;
   /// Lines in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;

@@ -1,7 +1,9 @@
 #include "heed/core/unicode.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 #include <unicode/bytestream.h>
@@ -23,6 +25,23 @@ UChar32 next_code_point(std::string_view text, size_t& offset) {
   U8_NEXT(bytes, position, length, code_point);
   offset = static_cast<size_t>(position);
   return code_point;
+}
+
+constexpr bool is_ascii_space(char32_t c) { return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20); }
+
+/// Whether white space beyond ASCII can begin with this byte.
+constexpr bool may_begin_space(unsigned char byte) {
+  return byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3;
+}
+
+/// The bytes of the white space that begins at `offset`, 0 if none does; `offset` may also be within a character.
+size_t space_length(std::string_view text, size_t offset) {
+  const auto byte = static_cast<unsigned char>(text[offset]);
+  if (byte < 0x80) return is_ascii_space(byte) ? 1 : 0;
+  if (!may_begin_space(byte)) return 0;
+  size_t end = offset;
+  const UChar32 code_point = next_code_point(text, end);
+  return code_point >= 0 && is_space(static_cast<char32_t>(code_point)) ? end - offset : 0;
 }
 
 /// Calls visit(code point, begin, end) for each code point of well-formed text.
@@ -57,10 +76,25 @@ CharacterClass newer_class(char32_t c) {
   return range != std::end(kNewerCharacters) && c >= range->first ? range->character_class : CharacterClass::Other;
 }
 
+CharacterClass class_by_icu(char32_t c) {
+  const uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(c));
+  if ((category & U_GC_N_MASK) != 0) return CharacterClass::Number;
+  if ((category & U_GC_P_MASK) != 0) return CharacterClass::Punctuation;
+  if ((category & U_GC_S_MASK) != 0) return CharacterClass::Symbol;
+  return category == U_GC_CN_MASK ? newer_class(c) : CharacterClass::Other;
+}
+
 }  // namespace
 
 std::optional<size_t> first_invalid_utf8(std::string_view text) {
   for (size_t offset = 0; offset < text.size();) {
+    uint64_t eight = 0;
+    while (offset + sizeof eight <= text.size()) {  // most text is ASCII: eight bytes at once
+      std::memcpy(&eight, text.data() + offset, sizeof eight);
+      if ((eight & 0x8080808080808080U) != 0) break;
+      offset += sizeof eight;
+    }
+    if (offset == text.size()) break;
     if (static_cast<unsigned char>(text[offset]) < 0x80) {
       ++offset;
       continue;
@@ -91,6 +125,10 @@ void to_code_points(std::string_view text, std::u32string& code_points) {
 }
 
 void append_utf8(std::string& text, char32_t code_point) {
+  if (code_point < 0x80) {
+    text += static_cast<char>(code_point);
+    return;
+  }
   uint8_t bytes[4];
   int32_t length = 0;
   UBool failed = false;
@@ -109,7 +147,9 @@ std::string to_utf8(std::u32string_view text) {
 std::vector<std::string_view> characters(std::string_view text) {
   std::vector<std::string_view> pieces;
   pieces.reserve(text.size());
-  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) { pieces.push_back(text.substr(begin, end - begin)); });
+  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) {
+    pieces.push_back(text.substr(begin, end - begin));
+  });
   return pieces;
 }
 
@@ -120,16 +160,16 @@ bool is_character(std::string_view text) {
 }
 
 CharacterClass character_class(char32_t code_point) {
-  if (code_point >= 0x80 && u_charType(static_cast<UChar32>(code_point)) == U_UNASSIGNED) return newer_class(code_point);
-  const uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
-  if ((category & U_GC_N_MASK) != 0) return CharacterClass::Number;
-  if ((category & U_GC_P_MASK) != 0) return CharacterClass::Punctuation;
-  if ((category & U_GC_S_MASK) != 0) return CharacterClass::Symbol;
-  return CharacterClass::Other;
+  static const auto ascii = [] {
+    std::array<CharacterClass, 0x80> classes{};
+    for (char32_t c = 0; c < 0x80; ++c) classes[c] = class_by_icu(c);
+    return classes;
+  }();
+  return code_point < 0x80 ? ascii[code_point] : class_by_icu(code_point);
 }
 
 bool is_space(char32_t c) {
-  if (c < 0x80) return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20);
+  if (c < 0x80) return is_ascii_space(c);
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
          c == 0x202F || c == 0x205F || c == 0x3000;
 }
@@ -143,14 +183,15 @@ std::vector<std::string_view> split_whitespace(std::string_view text) {
 void split_whitespace(std::string_view text, std::vector<std::string_view>& words) {
   words.clear();
   size_t word_begin = 0;
-  bool in_word = false;
-  for_each_code_point(text, [&](char32_t code_point, size_t begin, size_t) {
-    const bool space = is_space(code_point);
-    if (in_word && space) words.push_back(text.substr(word_begin, begin - word_begin));
-    if (!in_word && !space) word_begin = begin;
-    in_word = !space;
-  });
-  if (in_word) words.push_back(text.substr(word_begin));
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = space_length(text, i);
+    if (length > 0) {
+      if (i > word_begin) words.push_back(text.substr(word_begin, i - word_begin));
+      word_begin = i + length;
+    }
+    i += std::max<size_t>(1, length);
+  }
+  if (word_begin < text.size()) words.push_back(text.substr(word_begin));
 }
 
 std::string_view strip_right(std::string_view text) {

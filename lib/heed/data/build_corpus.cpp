@@ -81,24 +81,17 @@ std::string checksum_of(const text::Tokenizers& tokenizers) {
   return sha256(sides);
 }
 
-template <class Visit>
-void each_file(const CorpusFiles& files, Visit visit) {
-  for (const std::string& path : files.source) visit("source", path);
-  for (const std::string& path : files.target) visit("target", path);
-  for (const std::string& path : files.pairs) visit("pairs", path);
-}
-
 /// `lines`: of each file.
 CorpusOrigin origin_of(const CorpusFiles& files, const std::vector<int64_t>& lines, const text::Tokenizers& tokenizers,
                        const CorpusOptions& options) {
   CorpusOrigin origin{.files = {}, .tokenizers = checksum_of(tokenizers), .options = options};
-  each_file(files, [&](const char* side, const std::string& path) {
-    origin.files.push_back({.side = side,
+  for (const auto& [side, path] : all_files(files)) {
+    origin.files.push_back({.side = std::string(side),
                             .path = path,
                             .size = static_cast<int64_t>(std::filesystem::file_size(path)),
                             .lines = lines.at(origin.files.size()),
                             .sha256 = sha256_of_file(path)});
-  });
+  }
   return origin;
 }
 
@@ -106,30 +99,30 @@ CorpusOrigin origin_of(const CorpusFiles& files, const std::vector<int64_t>& lin
 bool fits(const CorpusOrigin& origin, const CorpusFiles& files, const text::Tokenizers& tokenizers,
           const CorpusOptions& options) {
   if (!(origin.options == options) || origin.tokenizers != checksum_of(tokenizers)) return false;
-  size_t count = 0;
-  bool same = true;
-  each_file(files, [&](const char* side, const std::string& path) {
-    same = same && count < origin.files.size() && origin.files[count].side == side && std::filesystem::exists(path) &&
-           std::filesystem::file_size(path) == static_cast<uint64_t>(origin.files[count].size);
-    ++count;
-  });
-  if (!same || count != origin.files.size()) return false;
-  count = 0;
-  each_file(files, [&](const char*, const std::string& path) {
-    same = same && sha256_of_file(path) == origin.files[count++].sha256;
-  });
-  return same;
+  const auto now = all_files(files);
+  const bool same_sizes =
+      std::equal(now.begin(), now.end(), origin.files.begin(), origin.files.end(),
+                 [](const SideFile& file, const CorpusFile& before) {
+                   return file.side == before.side && std::filesystem::exists(file.path) &&
+                          std::filesystem::file_size(file.path) == static_cast<uint64_t>(before.size);
+                 });
+  const auto same_content = [](const SideFile& file, const CorpusFile& before) {
+    return sha256_of_file(file.path) == before.sha256;
+  };
+  return same_sizes && std::equal(now.begin(), now.end(), origin.files.begin(), same_content);
 }
 
 std::string names_of(const CorpusFiles& files) {
   std::vector<std::string> names;
-  each_file(files, [&names](const char*, const std::string& path) { names.push_back(path); });
+  for (const auto& file : all_files(files)) names.push_back(file.path);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options) {
   const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options));
-  if (summary.kept < summary.read || summary.replaced_lines > 0) {
+  constexpr double kMuchUnknown = 0.1;
+  const double unknown = std::max(summary.source_unknown_share(), summary.target_unknown_share());
+  if (summary.kept < summary.read || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
     log_warning(message);
   } else {
     log_info(message);
@@ -150,7 +143,14 @@ std::shared_ptr<const EncodedCorpus> open_fitting(const std::string& path, const
   return nullptr;
 }
 
+double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
+  return unknown > 0 ? static_cast<double>(unknown) / static_cast<double>(tokens - pairs) : 0;
+}
+
 }  // namespace
+
+double CorpusSummary::source_unknown_share() const { return share_of(source_unknown, source_tokens, kept); }
+double CorpusSummary::target_unknown_share() const { return share_of(target_unknown, target_tokens, kept); }
 
 std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options) {
   std::string text = fmt::format("{} pairs, {} of them kept", summary.read, summary.kept);
@@ -161,6 +161,11 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
                                    options.max_source_length, options.max_target_length));
   }
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
+  if (summary.source_unknown + summary.target_unknown > 0) {
+    const auto share = [](double part) { return fmt::format("{:.1f}%", 100 * part); };
+    text += fmt::format("; not in the vocabulary: {} of the target tokens", share(summary.target_unknown_share()));
+    if (summary.source_tokens > 0) text += fmt::format(", {} of the source's", share(summary.source_unknown_share()));
+  }
   if (summary.replaced_lines > 0)
     text += fmt::format("; bytes that are not UTF-8 replaced in {} lines", summary.replaced_lines);
   return text;
@@ -186,7 +191,7 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
     }
   }
   summary.replaced_lines = reader.replaced_lines();
-  if (summary.kept == 0) throw InputError(names_of(files), 0, "nothing to train on: " + summary_text(summary, options));
+  if (summary.kept == 0) throw InputError(names_of(files), 0, "no pair is left: " + summary_text(summary, options));
   writer.finish(to_json(summary, origin_of(files, reader.lines(), tokenizers, options), files.has_source()));
   return summary;
 }

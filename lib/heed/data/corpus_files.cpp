@@ -1,7 +1,6 @@
 #include "heed/data/corpus_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -9,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/checksum.h"
 #include "heed/core/error.h"
 
 namespace heed::data {
@@ -18,7 +17,9 @@ namespace {
 /// The lines of several files, one after the other.
 class SideReader {
  public:
-  SideReader(const std::vector<std::string>& paths, InvalidText invalid) : paths_(paths), invalid_(invalid) {
+  SideReader(const std::vector<std::string>& paths, const CorpusFiles& files, InvalidText invalid)
+      : paths_(paths), invalid_(invalid) {
+    for (const std::string& path : paths_) names_.push_back(name_of(path, files));
     if (!paths_.empty()) open();
   }
 
@@ -45,18 +46,18 @@ class SideReader {
     for (std::string line; next(line);) {
     }
     const std::string unit = lines() == 1 ? "line" : "lines";
-    if (paths_.size() == 1) return fmt::format("{} has {} {}", display_name(paths_[0]), lines(), unit);
-    return fmt::format("{} together have {} {}", fmt::join(paths_, ", "), lines(), unit);
+    if (paths_.size() == 1) return fmt::format("{} has {} {}", names_[0], lines(), unit);
+    return fmt::format("{} together have {} {}", fmt::join(names_, ", "), lines(), unit);
   }
 
  private:
   void open() {
-    reader_.emplace(paths_[lines_.size()], invalid_);
+    reader_.emplace(paths_[lines_.size()], invalid_, names_[lines_.size()]);
     lines_.push_back(0);
   }
-  static std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
   std::vector<std::string> paths_;
+  std::vector<std::string> names_;  // for messages
   InvalidText invalid_;
   std::optional<LineReader> reader_;
   std::vector<int64_t> lines_;  // read of each file opened so far
@@ -75,25 +76,21 @@ void split_columns(std::string& line, const LineReader& reader, TextPair& pair) 
   std::swap(pair.source, line);
 }
 
-bool is_stream(const std::string& path) {
-  return path == "-" || std::filesystem::is_fifo(path) || std::filesystem::is_character_file(path);
-}
-
-void copy_lines(const std::string& from, const std::string& to, InvalidText invalid) {
-  LineReader reader(from, invalid);
-  AtomicFile copy(to);
-  std::string buffer;
-  for (std::string line; reader.next(line);) {
-    buffer.append(line).push_back('\n');
-    if (buffer.size() < (1 << 20)) continue;
-    copy.write(buffer);
-    buffer.clear();
-  }
-  copy.write(buffer);
-  copy.commit();
-}
-
 }  // namespace
+
+std::string name_of(const std::string& path, const CorpusFiles& files) {
+  const auto named = files.names.find(path);
+  if (named != files.names.end()) return named->second;
+  return path == "-" ? "standard input" : path;
+}
+
+std::vector<SideFile> all_files(const CorpusFiles& files) {
+  std::vector<SideFile> all;
+  for (const std::string& path : files.source) all.push_back({"source", path});
+  for (const std::string& path : files.target) all.push_back({"target", path});
+  for (const std::string& path : files.pairs) all.push_back({"pairs", path});
+  return all;
+}
 
 void validate(const CorpusFiles& files, const std::string& prefix) {
   if (!files.pairs.empty() && !(files.source.empty() && files.target.empty())) {
@@ -115,8 +112,8 @@ struct PairReader::Sides {
   Sides(const CorpusFiles& files, InvalidText invalid)
       : has_source(!files.source.empty()),
         has_pairs(!files.pairs.empty()),
-        source(files.source, invalid),
-        target(has_pairs ? files.pairs : files.target, invalid) {}
+        source(files.source, files, invalid),
+        target(has_pairs ? files.pairs : files.target, files, invalid) {}
 
   bool has_source;
   bool has_pairs;
@@ -170,19 +167,13 @@ int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
   return reader.pairs();
 }
 
-CorpusFiles keep_streams(const CorpusFiles& files, const std::string& prefix, InvalidText invalid) {
-  validate(files);
-  CorpusFiles kept = files;
-  int64_t streams = 0;
-  for (auto* paths : {&kept.source, &kept.target, &kept.pairs}) {
-    for (std::string& path : *paths) {
-      if (!is_stream(path)) continue;
-      const std::string copy = fmt::format("{}.{}", prefix, streams++);
-      copy_lines(path, copy, invalid);
-      path = copy;
-    }
+std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix) {
+  std::map<std::string, std::string> sums;
+  std::map<std::string_view, int> count;
+  for (const auto& [side, path] : all_files(files)) {
+    sums[fmt::format("{}{} file {}", prefix, side, ++count[side])] = sha256_of_file(path);
   }
-  return kept;
+  return sums;
 }
 
 }  // namespace heed::data

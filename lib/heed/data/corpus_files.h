@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/core/line_reader.h"
@@ -17,9 +19,19 @@ struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
   std::vector<std::string> pairs;  ///< lines of exactly two columns: source TAB target
+  std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
   bool has_source() const { return !source.empty() || !pairs.empty(); }
   bool operator==(const CorpusFiles&) const = default;
 };
+/// One of them.
+struct SideFile {
+  std::string_view side;  ///< "source", "target" or "pairs"
+  std::string path;
+};
+/// All of them, in this order.
+std::vector<SideFile> all_files(const CorpusFiles& files);
+/// What messages call a file of them.
+std::string name_of(const std::string& path, const CorpusFiles& files);
 /// Throws ConfigError when the lists do not make a corpus, or standard input is named twice. `prefix` stands before the
 /// names source, target and pairs in messages ("valid-").
 void validate(const CorpusFiles& files, const std::string& prefix = "");
@@ -55,8 +67,7 @@ class PairReader {
 /// Reads the whole corpus once and counts its pairs. Throws what PairReader does.
 int64_t count_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
 
-/// A corpus is read several times, standard input and pipes only once: copies what each of them gives (unpacked) to
-/// `prefix`.0, `prefix`.1, ... and returns the files with those names in their place. Throws what PairReader does.
-CorpusFiles keep_streams(const CorpusFiles& files, const std::string& prefix, InvalidText invalid = InvalidText::Fail);
+/// SHA-256 of every file, by names such as "`prefix`source file 1". Throws FileError.
+std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix = "");
 
 }  // namespace heed::data

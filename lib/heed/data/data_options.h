@@ -33,7 +33,7 @@ struct StreamOptions {
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
   visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
-        at_least(1));
+        between(1, 1e9));
   visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
         at_least(1));
   visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));

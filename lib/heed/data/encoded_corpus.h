@@ -29,6 +29,8 @@ struct CorpusSummary {
   int64_t target_tokens = 0;   ///< of the pairs kept, eos counted
   int64_t source_unknown = 0;  ///< tokens kept that the vocabulary lacks
   int64_t target_unknown = 0;
+  double source_unknown_share() const;  ///< of the source tokens but eos, in [0, 1]
+  double target_unknown_share() const;
   bool operator==(const CorpusSummary&) const = default;
 };
 /// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
@@ -90,12 +92,13 @@ class EncodedCorpus {
 };
 
 /// Encodes the files into `path` with `threads` threads: atomically, in memory that does not grow with the corpus.
-/// Every file is read twice (keep_streams). Throws what PairReader does, InputError when no pair is left.
+/// Every file is read twice (RereadableFiles). Throws what PairReader does, InputError when no pair is left.
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, int64_t threads = 1);
 
 /// The encoded corpus at `path` where it is whole and was made from these files (compared by content), tokenizers and
-/// options; otherwise builds it anew. Logs the summary, as a warning where pairs were left out.
+/// options; otherwise builds it anew. Logs the summary, as a warning where pairs were left out or many tokens are
+/// unknown.
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
                                                           const CorpusOptions& options, int64_t threads = 1);

@@ -27,7 +27,7 @@ void BeamEditDistance::set(int64_t hypothesis_length, std::span<const uint32_t> 
 
 BeamEditDistance::Band BeamEditDistance::band(int64_t row) const {
   const auto columns = static_cast<int64_t>(reference_.size()) + 1;
-  const auto diagonal = static_cast<int64_t>(std::floor(static_cast<double>(row) * slope_));
+  const auto diagonal = static_cast<int64_t>(static_cast<double>(row) * slope_);
   return {std::max<int64_t>(0, diagonal - beam_), row == rows_ ? columns : std::min(columns, diagonal + beam_)};
 }
 
@@ -41,19 +41,28 @@ BeamEditDistance::Cell BeamEditDistance::cell(int64_t row, int64_t column) const
 /// Ties go to keeping or replacing, then to deleting, then to inserting.
 void BeamEditDistance::fill_row(int64_t row, uint32_t word) {
   const Band columns = band(row);
+  const Band above = row > 1 ? band(row - 1) : Band{0, 0};
+  const Cell* const above_cells = row > 1 ? stored(row - 1) : nullptr;
+  const auto cost_above = [&](int64_t j) {
+    if (row == 1) return static_cast<int32_t>(j);
+    return j >= above.begin && j < above.end ? above_cells[j - above.begin].cost : kUnreached;
+  };
   Cell* cells = stored(row);
+  int32_t diagonal = columns.begin > 0 ? cost_above(columns.begin - 1) : kUnreached;
+  int32_t left = kUnreached;
   for (int64_t j = columns.begin; j < columns.end; ++j) {
-    const Cell above = cell(row - 1, j);
     Cell best{kUnreached, Edit::None};
     const auto offer = [&best](int32_t cost, Edit edit) {
       if (cost < best.cost) best = {cost, edit};
     };
     if (j > 0) {
       const bool same = word == reference_[static_cast<size_t>(j - 1)];
-      offer(cell(row - 1, j - 1).cost + (same ? 0 : 1), same ? Edit::Keep : Edit::Replace);
+      offer(diagonal + (same ? 0 : 1), same ? Edit::Keep : Edit::Replace);
     }
-    offer(above.cost + 1, Edit::Delete);
-    if (j > columns.begin) offer(cells[j - 1 - columns.begin].cost + 1, Edit::Insert);
+    diagonal = cost_above(j);
+    offer(diagonal + 1, Edit::Delete);
+    offer(left + 1, Edit::Insert);
+    left = best.cost;
     cells[j - columns.begin] = best;
   }
 }

@@ -19,8 +19,8 @@ class BeamEditDistance {
   void set(int64_t hypothesis_length, std::span<const uint32_t> reference);
   /// The distance of a hypothesis, and the edits that turn it into the reference. Keeps the rows of its table.
   int32_t trace(std::span<const uint32_t> hypothesis, std::vector<Edit>& edits);
-  /// The distance of another hypothesis that begins with the same `same_words` words as the one traced last; some number
-  /// above `limit` if it is above `limit`.
+  /// The distance of another hypothesis that begins with the same `same_words` words as the one traced last; some
+  /// number above `limit` if it is above `limit`.
   int32_t distance(std::span<const uint32_t> hypothesis, int64_t same_words, int32_t limit);
 
  private:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,18 +13,6 @@ namespace heed::metrics {
 namespace {
 
 constexpr double kLogOfZero = -9999999999.0;
-
-/// The length closest to `hypothesis_length`, the shorter of two as close.
-int64_t closest_length(int64_t hypothesis_length, std::span<const Tokens> references) {
-  int64_t closest = -1;
-  for (const Tokens& reference : references) {
-    const auto length = static_cast<int64_t>(reference.size());
-    const int64_t distance = std::abs(length - hypothesis_length);
-    const int64_t best = std::abs(closest - hypothesis_length);
-    if (closest < 0 || distance < best || (distance == best && length < closest)) closest = length;
-  }
-  return closest;
-}
 
 double brevity_penalty(double hypothesis, double reference) {
   if (hypothesis >= reference) return 1;
@@ -57,7 +45,8 @@ size_t fill_precisions(const BleuOptions& options, std::span<const Number> corre
     const auto smoothed_correct = static_cast<Number>(static_cast<double>(correct[n]) + added);
     const auto smoothed_total = static_cast<Number>(static_cast<double>(total[n]) + added);
     if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
-    precisions[n] = std::visit(Precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share}, options.smooth);
+    const Precision precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share};
+    precisions[n] = std::visit(precision, options.smooth);
   }
   return kBleuOrder;
 }
@@ -65,7 +54,9 @@ size_t fill_precisions(const BleuOptions& options, std::span<const Number> corre
 template <class Number>
 BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
   const auto correct = sums.subspan(2, kBleuOrder);
-  BleuScore result{.hypothesis_length = static_cast<int64_t>(sums[0]), .reference_length = static_cast<int64_t>(sums[1])};
+  BleuScore result;
+  result.hypothesis_length = static_cast<int64_t>(sums[0]);
+  result.reference_length = static_cast<int64_t>(sums[1]);
   const auto hypothesis = static_cast<double>(result.hypothesis_length);
   const auto reference = static_cast<double>(result.reference_length);
   result.brevity_penalty = brevity_penalty(hypothesis, reference);
@@ -91,9 +82,9 @@ std::string smoothing_name(const BleuOptions& options) {
 }  // namespace
 
 std::string BleuScore::verbose() const {
-  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", precisions[0],
-                     precisions[1], precisions[2], precisions[3], brevity_penalty, ratio, hypothesis_length,
-                     reference_length);
+  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})",
+                     precisions[0], precisions[1], precisions[2], precisions[3], brevity_penalty, ratio,
+                     hypothesis_length, reference_length);
 }
 
 class Bleu::BleuExtractor : public Extractor {
@@ -107,14 +98,8 @@ class Bleu::BleuExtractor : public Extractor {
     for (size_t i = 0; i < tokens_.size(); ++i) tokenize(i, i == 0 ? hypothesis : references[i - 1]);
     const auto others = std::span(tokens_).subspan(1);
     const auto length = static_cast<int64_t>(tokens_[0].size());
-    std::array<int64_t, kBleuOrder> correct{};
-    matcher_.count(tokens_[0], others, correct);
-    statistics[0] = static_cast<double>(length);
-    statistics[1] = static_cast<double>(closest_length(length, others));
-    for (size_t n = 0; n < kBleuOrder; ++n) {
-      statistics[2 + n] = static_cast<double>(correct[n]);
-      statistics[2 + kBleuOrder + n] = static_cast<double>(std::max<int64_t>(0, length - static_cast<int64_t>(n)));
-    }
+    const int64_t any = std::numeric_limits<int64_t>::max();
+    write_bleu_statistics(matcher_, tokens_[0], others, closest_length(length, others, any), statistics);
   }
 
  private:
@@ -135,7 +120,8 @@ class Bleu::BleuExtractor : public Extractor {
   std::vector<Tokens> tokens_;
 };
 
-Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.tokenizer_model)) {}
+Bleu::Bleu(const BleuOptions& options)
+    : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.tokenizer_model)) {}
 Bleu::~Bleu() = default;
 
 std::unique_ptr<Extractor> Bleu::extractor() const { return std::make_unique<BleuExtractor>(*this); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heed/core/options.h"
+#include "heed/metrics/bleu_statistics.h"
 #include "heed/metrics/metric.h"
 #include "heed/metrics/tokenizers.h"
 
@@ -64,13 +65,11 @@ struct BleuOptions {
 inline void describe(BleuOptions& o, OptionVisitor& visit) {
   visit("tokenize", o.tokenize, "how hypothesis and reference are cut into tokens before they are compared");
   visit("tokenizer-model", o.tokenizer_model,
-        "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the dictionary of "
-        "ja-mecab or ko-mecab (none: the one that is installed)");
+        "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the "
+        "dictionary of ja-mecab or ko-mecab (none: the one that is installed)");
   visit("lowercase", o.lowercase, "compare without regard to case");
   visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
 }
-
-inline constexpr size_t kBleuOrder = 4;
 
 struct BleuScore {
   double value = 0;                               ///< 0 to 100
@@ -83,8 +82,7 @@ struct BleuScore {
   std::string verbose() const;
 };
 
-/// Statistics of a segment: hypothesis length, reference length, n-grams of the hypothesis that the references have too
-/// (clipped) for n = 1 ... 4, n-grams of the hypothesis for n = 1 ... 4. White space at the ends of lines has no effect.
+/// Statistics of a segment: those of bleu_statistics.h. White space at the ends of lines has no effect.
 class Bleu final : public Metric {
  public:
   explicit Bleu(const BleuOptions& options = {});
@@ -92,7 +90,7 @@ class Bleu final : public Metric {
   const BleuOptions& options() const { return options_; }
 
   std::string name() const override { return "BLEU"; }
-  size_t statistics_size() const override { return 2 + 2 * kBleuOrder; }
+  size_t statistics_size() const override { return kBleuStatistics; }
   std::unique_ptr<Extractor> extractor() const override;
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;

@@ -74,8 +74,9 @@ struct Library {
     load(language, "mecab_parse_lattice", parse);
     load(language, "mecab_lattice_tostr", to_text);
     if (std::string_view(version()).find(language.library_version) == std::string_view::npos) {
-      refuse(language, fmt::format("{} is MeCab {}, not its variant for this language (HEED_MECAB_LIBRARY may name its file)",
-                                   path, version()));
+      refuse(language,
+             fmt::format("{} is MeCab {}, not its variant for this language (HEED_MECAB_LIBRARY may name its file)",
+                         path, version()));
     }
   }
 
@@ -103,8 +104,9 @@ struct Library {
 std::string folder_of(const Language& language, const std::optional<std::string>& given) {
   if (given) {
     if (!std::filesystem::exists(*given + "/sys.dic")) {
-      throw ConfigError("tokenizer-model", fmt::format("must be the folder of a compiled {}, but {}/sys.dic does not exist",
-                                                       language.dictionary, *given));
+      throw ConfigError("tokenizer-model",
+                        fmt::format("must be the folder of a compiled {}, but {}/sys.dic does not exist",
+                                    language.dictionary, *given));
     }
     return *given;
   }
@@ -131,8 +133,9 @@ class MecabTokenizer : public TextTokenizer {
     if (!language.added_word.empty() && info->size == language.entries + 1) added_word_ = language.added_word;
     const bool same_words = info->size == language.entries || !added_word_.empty();
     if (!same_words || info->next != nullptr || lower(info->charset).find("utf") != 0) {
-      refuse(language, fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}", folder,
-                                   language.dictionary, language.entries, info->size, info->charset));
+      refuse(language,
+             fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}", folder,
+                         language.dictionary, language.entries, info->size, info->charset));
     }
     tagger_ = {library_.new_tagger(model_.get()), library_.tagger_destroy};
   }

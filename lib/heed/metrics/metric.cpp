@@ -29,6 +29,10 @@ std::vector<double> CorpusStatistics::sums() const {
   return sums;
 }
 
+std::string Metric::line(const Score& score, std::string_view signature, int width) const {
+  return result_line(score, signature, width);
+}
+
 Signature Metric::signature(const SignatureContext& context) const {
   return Signature(context, signature_entries(), version());
 }
@@ -43,7 +47,11 @@ CorpusStatistics Metric::extract(std::span<const std::string> hypotheses, const 
                     auto& extractor = extractors[static_cast<size_t>(worker)];
                     if (!extractor) extractor = this->extractor();
                     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                      extractor->extract(hypotheses[i], references[i], statistics.row(i));
+                      try {
+                        extractor->extract(hypotheses[i], references[i], statistics.row(i));
+                      } catch (const Error& error) {
+                        throw Error(fmt::format("line {}: {}", i + 1, error.what()));
+                      }
                     }
                   });
   return statistics;

@@ -21,7 +21,8 @@ struct Score {
   std::string verbose;  ///< what the result line says behind the number; may be empty
 };
 
-/// "BLEU|SIGNATURE = 48.5 82.4/50.0/... (BP = ...)": the score with `width` decimals; without "|" when `signature` is empty.
+/// "BLEU|SIGNATURE = 48.5 82.4/50.0/... (BP = ...)": the score with `width` decimals; without "|" when `signature` is
+/// empty.
 std::string result_line(const Score& score, std::string_view signature, int width = 1);
 
 /// Takes statistics from segments, one after the other. Holds buffers for reuse: each thread needs its own.
@@ -29,6 +30,7 @@ class Extractor {
  public:
   virtual ~Extractor() = default;
   /// Writes all statistics of a segment with one or more references; the texts are well-formed UTF-8, single lines.
+  /// Throws Error where a text must have a form that it does not have.
   virtual void extract(std::string_view hypothesis, std::span<const std::string_view> references,
                        std::span<double> statistics) = 0;
 };
@@ -67,12 +69,16 @@ class Metric {
   /// score().value of sums that are float32, as sacreBLEU's resampling computes it with NumPy 1: a quotient of two of
   /// them is rounded to float32, everything else is computed in float64.
   virtual double resampled_score(std::span<const float> sums) const = 0;
-  /// score().value of sums as sacreBLEU's approximate randomization computes it: as score() does, but what smoothing adds
-  /// to sums of whole numbers is cut to a whole number.
+  /// score().value of sums as sacreBLEU's approximate randomization computes it: as score() does, but what smoothing
+  /// adds to sums of whole numbers is cut to a whole number.
   virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
 
+  /// The line that reports a score; by default result_line's.
+  virtual std::string line(const Score& score, std::string_view signature, int width = 1) const;
+
   Signature signature(const SignatureContext& context = {}) const;
-  /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error.
+  /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error. What an
+  /// extractor refuses is an Error that names the line.
   CorpusStatistics extract(std::span<const std::string> hypotheses, const References& references,
                            int64_t threads = 1) const;
   /// For one segment, as sacreBLEU's sentence_score.

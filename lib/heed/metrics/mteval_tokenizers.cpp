@@ -9,6 +9,17 @@
 namespace heed::metrics {
 namespace {
 
+// A code point with its class in the bits above, so that a character is looked up once.
+constexpr unsigned kClassShift = 24;
+constexpr char32_t kCodePoint = (char32_t{1} << kClassShift) - 1;
+CharacterClass class_of(char32_t marked) { return static_cast<CharacterClass>(marked >> kClassShift); }
+bool is_number(char32_t marked) { return class_of(marked) == CharacterClass::Number; }
+bool is_punctuation(char32_t marked) { return class_of(marked) == CharacterClass::Punctuation; }
+
+void mark(std::u32string& text) {
+  for (char32_t& c : text) c |= static_cast<char32_t>(character_class(c)) << kClassShift;
+}
+
 /// As western_rules' pairs, for code points.
 template <class Matches>
 std::u32string rewrite_pairs(std::u32string_view text, Matches matches, std::u32string_view before_first) {
@@ -57,16 +68,15 @@ void Tokenizer13a::tokenize(std::string_view line, std::string& tokens, std::str
 }
 
 void InternationalTokenizer::tokenize(std::string_view line, std::string& tokens, std::string&) const {
-  const auto is_number = [](char32_t c) { return character_class(c) == CharacterClass::Number; };
-  const auto is_punctuation = [](char32_t c) { return character_class(c) == CharacterClass::Punctuation; };
   std::u32string text = to_code_points(line);
-  text = rewrite_pairs(text, [&](char32_t a, char32_t b) { return is_punctuation(b) && !is_number(a); }, U"");
-  text = rewrite_pairs(text, [&](char32_t a, char32_t b) { return is_punctuation(a) && !is_number(b); }, U" ");
+  mark(text);
+  text = rewrite_pairs(text, [](char32_t a, char32_t b) { return is_punctuation(b) && !is_number(a); }, U"");
+  text = rewrite_pairs(text, [](char32_t a, char32_t b) { return is_punctuation(a) && !is_number(b); }, U" ");
   tokens.clear();
   for (const char32_t c : text) {
-    const bool symbol = character_class(c) == CharacterClass::Symbol;
+    const bool symbol = class_of(c) == CharacterClass::Symbol;
     if (symbol) tokens += ' ';
-    append_utf8(tokens, c);
+    append_utf8(tokens, c & kCodePoint);
     if (symbol) tokens += ' ';
   }
 }

@@ -1,5 +1,5 @@
-// Tokenizers by rules: those of NIST's mteval-v13a.pl and mteval-v14.pl (international), Chinese, and characters, each as
-// sacreBLEU 2.6.0 has it.
+// Tokenizers by rules: those of NIST's mteval-v13a.pl and mteval-v14.pl (international), Chinese, and characters, each
+// as sacreBLEU 2.6.0 has it.
 #pragma once
 
 #include <string>

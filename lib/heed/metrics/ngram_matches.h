@@ -16,8 +16,8 @@ using Tokens = std::vector<std::string_view>;
 /// Counts matches; holds buffers for reuse, so that each thread needs its own.
 class NgramMatcher {
  public:
-  /// matches[n-1] := n-grams of `hypothesis` that a reference has too, each counted at most as often as in the reference
-  /// that has it most often; n from 1 to matches.size().
+  /// matches[n-1] := n-grams of `hypothesis` that a reference has too, each counted at most as often as in the
+  /// reference that has it most often; n from 1 to matches.size().
   void count(const Tokens& hypothesis, std::span<const Tokens> references, std::span<int64_t> matches);
   /// The same for a text of code points.
   void count(std::u32string_view hypothesis, std::u32string_view reference, std::span<int64_t> matches);

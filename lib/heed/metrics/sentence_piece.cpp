@@ -15,7 +15,8 @@ class SentencePiecePieces : public TextTokenizer {
   SentencePiecePieces(const std::string& path, std::string name) : name_(std::move(name)) {
     const auto status = processor_.Load(path);
     if (!status.ok()) {
-      throw ConfigError("tokenizer-model", fmt::format("must be a SentencePiece model, but {} is not: {}", path, status.ToString()));
+      throw ConfigError("tokenizer-model",
+                        fmt::format("must be a SentencePiece model, but {} is not: {}", path, status.ToString()));
     }
   }
   void tokenize(std::string_view line, std::string& tokens, std::string&) const override {

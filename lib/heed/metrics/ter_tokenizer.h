@@ -22,8 +22,8 @@ inline void describe(TerOptions& o, OptionVisitor& visit) {
   visit("case-sensitive", o.case_sensitive, "compare with regard to case");
 }
 
-/// Sets `tokens` to the line with white space between its tokens. `line` is well-formed UTF-8 without white space at its
-/// end; `scratch` is memory to reuse.
+/// Sets `tokens` to the line with white space between its tokens. `line` is well-formed UTF-8 without white space at
+/// its end; `scratch` is memory to reuse.
 void tokenize_ter(const TerOptions& options, std::string_view line, std::string& tokens, std::string& scratch);
 
 }  // namespace heed::metrics

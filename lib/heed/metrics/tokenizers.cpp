@@ -39,7 +39,8 @@ std::unique_ptr<const TextTokenizer> make_tokenizer(BleuTokenizer kind, const st
   if (kind == BleuTokenizer::JaMecab) return make_japanese_mecab(model);
   if (kind == BleuTokenizer::KoMecab) return make_korean_mecab(model);
   if (!model) {
-    throw ConfigError("tokenize", fmt::format("{} needs its SentencePiece model: name the file with `tokenizer-model`", name));
+    throw ConfigError("tokenize",
+                      fmt::format("{} needs its SentencePiece model: name the file with `tokenizer-model`", name));
   }
   return make_sentence_piece(*model, std::string(kind == BleuTokenizer::Spm ? "flores101" : name));
 }

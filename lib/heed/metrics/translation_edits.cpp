@@ -20,6 +20,7 @@ bool TranslationEdits::Shift::better_than(const Shift& other) const {
 
 int64_t TranslationEdits::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
   if (reference.empty()) return size_of(hypothesis);
+  if (std::ranges::equal(hypothesis, reference)) return 0;
   reference_ = reference;
   words_.assign(hypothesis.begin(), hypothesis.end());
   edit_distance_.set(size_of(words_), reference);
@@ -54,6 +55,8 @@ int32_t TranslationEdits::align() {
 TranslationEdits::Shift TranslationEdits::best_shift() {
   Shift best;
   for (int64_t start = 0; start < size_of(words_); ++start) {
+    const auto end_of_run = static_cast<size_t>(std::min(start + kLongestShift, size_of(words_)));
+    if (hypothesis_errors_[end_of_run] == hypothesis_errors_[static_cast<size_t>(start)]) continue;
     const int64_t last = std::min(size_of(reference_) - 1, start + kFarthestShift);
     for (int64_t other = std::max<int64_t>(0, start - kFarthestShift); other <= last; ++other) {
       const int64_t longest = std::min({kLongestShift, size_of(words_) - start, size_of(reference_) - other});

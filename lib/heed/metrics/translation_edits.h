@@ -1,5 +1,6 @@
-// The edits of TER between two texts whose words are numbers: as long as shifting a run of words of the hypothesis makes
-// the edit distance smaller, the best such shift is applied; the edits are the shifts and the distance that is left.
+// The edits of TER between two texts whose words are numbers: as long as shifting a run of words of the hypothesis
+// makes the edit distance smaller, the best such shift is applied; the edits are the shifts and the distance that is
+// left.
 #pragma once
 
 #include <cstdint>

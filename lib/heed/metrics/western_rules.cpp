@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace heed::metrics {
 namespace {
@@ -13,28 +14,29 @@ constexpr auto kSplitOff = [] {
   std::array<bool, 256> table{};
   for (int i = 0; i < 128; ++i) {
     const char c = static_cast<char>(i);
-    table[static_cast<size_t>(i)] = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-                                    (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+    const bool below_letters = (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@');
+    table[static_cast<size_t>(i)] = below_letters || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
   }
   return table;
 }();
 
 /// Rewrites every pair of neighbors for which `matches`, from left to right; a pair's characters are in no other pair.
-template <class Matches, class Write>
-void rewrite_pairs(std::string& text, std::string& scratch, Matches matches, Write write) {
+/// Only pairs are looked at whose first (`place` 0) or second (`place` 1) character is one of `wanted`.
+template <class Wanted, class Matches, class Write>
+void rewrite_pairs(std::string& text, std::string& scratch, ptrdiff_t place, Wanted wanted, Matches matches,
+                   Write write) {
   scratch.resize(2 * text.size());
   char* out = scratch.data();
-  const char* in = text.data();
-  const char* const end = in + text.size();
-  while (in + 1 < end) {
-    if (matches(in[0], in[1])) {
-      out = write(out, in[0], in[1]);
-      in += 2;
-    } else {
-      *out++ = *in++;
-    }
+  const char* rest = text.data();  // of the text, that is not written yet
+  const char* const end = rest + text.size();
+  const char* found = rest;
+  while ((found = std::find_if(found, end, wanted)) != end) {
+    const char* pair = found++ - place;
+    if (pair < rest || pair + 1 >= end || !matches(pair[0], pair[1])) continue;
+    out = write(std::copy(rest, pair, out), pair[0], pair[1]);
+    rest = pair + 2;
   }
-  if (in < end) *out++ = *in;
+  out = std::copy(rest, end, out);
   scratch.resize(static_cast<size_t>(out - scratch.data()));
   text.swap(scratch);
 }
@@ -85,12 +87,15 @@ void split_punctuation(std::string& text, std::string& scratch) {
 }
 
 void split_points_and_hyphens(std::string& text, std::string& scratch) {
+  const auto after_no_digit = [](char a, char) { return !is_digit(a); };
+  const auto before_no_digit = [](char, char b) { return !is_digit(b); };
+  const auto after_digit = [](char a, char) { return is_digit(a); };
   if (std::ranges::any_of(text, is_point)) {
-    rewrite_pairs(text, scratch, [](char a, char b) { return is_point(b) && !is_digit(a); }, write_space_after_both);
-    rewrite_pairs(text, scratch, [](char a, char b) { return is_point(a) && !is_digit(b); }, write_space_before_both);
+    rewrite_pairs(text, scratch, 1, is_point, after_no_digit, write_space_after_both);
+    rewrite_pairs(text, scratch, 0, is_point, before_no_digit, write_space_before_both);
   }
   if (text.find('-') == std::string::npos) return;
-  rewrite_pairs(text, scratch, [](char a, char b) { return b == '-' && is_digit(a); }, write_space_after_both);
+  rewrite_pairs(text, scratch, 1, [](char c) { return c == '-'; }, after_digit, write_space_after_both);
 }
 
 }  // namespace heed::metrics

@@ -1,5 +1,5 @@
-// The steps that the tokenizers 13a, zh and TER's have in common. They work on bytes: all that is looked for is ASCII, and
-// a byte of a longer character is "no digit" and "no punctuation" as the character itself is.
+// The steps that the tokenizers 13a, zh and TER's have in common. They work on bytes: all that is looked for is ASCII,
+// and a byte of a longer character is "no digit" and "no punctuation" as the character itself is.
 #pragma once
 
 #include <string>

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
 
 #include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 
 namespace heed::training {
 
@@ -26,11 +30,25 @@ std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
 }
 
 std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options,
-                                                 const checkpoint::Checkpoints& checkpoints, bool validated) {
+                                                 const checkpoint::Checkpoints& checkpoints) {
   if (const auto* last = std::get_if<AverageOfLast>(&options.average)) return checkpoints.last(last->count);
-  const auto* best = std::get_if<AverageOfBest>(&options.average);
-  if (!best) return {};
-  return validated ? checkpoints.best(best->count) : checkpoints.last(best->count);
+  if (const auto* best = std::get_if<AverageOfBest>(&options.average)) return checkpoints.best(best->count);
+  return {};
+}
+
+Candidate candidate_of(const CheckpointInfo& info) {
+  return {.name = info.rank ? "best" : "last", .updates = {info.update}, .scores = info.scores};
+}
+
+/// Whether the model in a checkpoint is as it was written; a warning if not.
+bool is_undamaged(const checkpoint::Checkpoints& checkpoints, const CheckpointInfo& info) {
+  try {
+    checkpoints.verify_model(info.update);
+    return true;
+  } catch (const CheckpointError& error) {
+    log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
+    return false;
+  }
 }
 
 }  // namespace
@@ -63,10 +81,15 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
   return checkpoints.path(info.update);
 }
 
-std::optional<CheckpointInfo> CheckpointKeeper::best_or_last() const {
-  if (const auto best = directory_.checkpoints().best()) return best;
-  const auto last = directory_.checkpoints().last(1);
-  return last.empty() ? std::nullopt : std::optional(last.front());
+CheckpointInfo CheckpointKeeper::best_or_last() const {
+  const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
+  std::vector<CheckpointInfo> candidates = checkpoints.ranked();
+  const std::vector<CheckpointInfo> all = checkpoints.list();
+  std::copy_if(all.rbegin(), all.rend(), std::back_inserter(candidates), [](const auto& info) { return !info.rank; });
+  const auto first = std::find_if(candidates.begin(), candidates.end(),
+                                  [&](const auto& info) { return is_undamaged(checkpoints, info); });
+  if (first == candidates.end()) throw CheckpointError(checkpoints.directory(), "holds no undamaged checkpoint");
+  return *first;
 }
 
 void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& tensors) {
@@ -74,17 +97,17 @@ void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& t
 }
 
 void CheckpointKeeper::publish_best() {
-  const auto info = best_or_last();
-  if (!info) return;
+  const auto best = directory_.checkpoints().best();
   const checkpoint::Manifest& published = directory_.manifest();
-  if (published.chosen == "best" && published.updates == std::vector{info->update}) return;
-  const Candidate candidate{.name = info->rank ? "best" : "last", .updates = {info->update}, .scores = info->scores};
-  publish(candidate, checkpoint::read_tensors(directory_.checkpoints().model_path(info->update)).tensors);
+  if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
+  const CheckpointInfo info = best_or_last();
+  publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
 }
 
 std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator) {
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  const auto infos = averaged_checkpoints(options_, checkpoints, validator != nullptr);
+  auto infos = averaged_checkpoints(options_, checkpoints);
+  std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(checkpoints, info); });
   if (infos.size() < 2) return std::nullopt;
   Averaged averaged{.candidate = {.name = "averaged", .updates = {}, .scores = {}}, .tensors = {}};
   std::vector<std::string> paths;
@@ -106,9 +129,8 @@ bool CheckpointKeeper::better(const Scores& scores, const Scores& than) const {
 }
 
 FinalReport CheckpointKeeper::finish(const Validator* validator) {
-  const auto info = best_or_last();
-  check(info.has_value(), "a training without checkpoint cannot finish");
-  const Candidate best{.name = info->rank ? "best" : "last", .updates = {info->update}, .scores = info->scores};
+  const CheckpointInfo info = best_or_last();
+  const Candidate best = candidate_of(info);
   FinalReport report{.progress = {}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
   const auto averaged = average(validator);
   if (averaged) report.candidates.push_back(averaged->candidate);
@@ -116,7 +138,7 @@ FinalReport CheckpointKeeper::finish(const Validator* validator) {
     report.chosen = averaged->candidate.name;
     publish(averaged->candidate, averaged->tensors);
   } else {
-    const std::string path = directory_.checkpoints().model_path(info->update);
+    const std::string path = directory_.checkpoints().model_path(info.update);
     const NamedTensors tensors = checkpoint::read_tensors(path).tensors;
     checkpoint::load_into(model_, tensors, path);
     publish(best, tensors);

@@ -42,11 +42,12 @@ class CheckpointKeeper {
   /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again.
   FinalReport finish(const Validator* validator);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves.
+  /// Like finish(), passes over damaged checkpoints with a warning and throws CheckpointError when no other is left.
   void publish_best();
 
  private:
   struct Averaged;
-  std::optional<checkpoint::CheckpointInfo> best_or_last() const;
+  checkpoint::CheckpointInfo best_or_last() const;
   std::optional<Averaged> average(const Validator* validator);
   bool better(const Scores& scores, const Scores& than) const;
   void publish(const Candidate& candidate, const checkpoint::NamedTensors& tensors);

@@ -13,6 +13,9 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
   if (std::holds_alternative<PlateauSchedule>(train.schedule)) {
     throw ConfigError("train.schedule.type", "must be another than plateau without validation text");
   }
+  if (std::holds_alternative<AverageOfBest>(train.average)) {
+    throw ConfigError("train.average", "must be last or none without validation text, which tells what is best");
+  }
 }
 
 }  // namespace

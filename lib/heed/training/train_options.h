@@ -25,7 +25,7 @@ inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o, "how the learning rate changes");
 }
 
-/// The mean of the best checkpoints' parameters is a candidate for the final model; without validation, of the last.
+/// The mean of the best checkpoints' parameters is a candidate for the final model.
 struct AverageOfBest {
   static constexpr std::string_view kName = "best";
   int64_t count = 4;  ///< checkpoints averaged; as many are kept

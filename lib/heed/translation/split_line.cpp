@@ -42,16 +42,24 @@ std::u32string_view trimmed(std::u32string_view text) {
   return text;
 }
 
+/// Whether it is worth encoding: SentencePiece takes time that grows with the square of a word's length, minutes for
+/// one of megabytes.
+bool may_fit(size_t characters, int64_t max_tokens) {
+  return characters <= static_cast<size_t>(kMostCharactersPerToken * max_tokens);
+}
+
 class Splitter {
  public:
   Splitter(const text::Tokenizer& tokenizer, int64_t max_tokens) : tokenizer_(tokenizer), max_tokens_(max_tokens) {}
 
   void split(std::u32string_view text, bool space_before) {
     text = trimmed(text);
-    text::Ids ids = tokenizer_.encode(to_utf8(text));
-    if (static_cast<int64_t>(ids.size()) <= max_tokens_ || text.size() < 2) {
-      if (!ids.empty()) parts.push_back({std::move(ids), space_before});
-      return;
+    if (may_fit(text.size(), max_tokens_)) {
+      text::Ids ids = tokenizer_.encode(to_utf8(text));
+      if (static_cast<int64_t>(ids.size()) <= max_tokens_ || text.size() < 2) {
+        if (!ids.empty()) parts.push_back({std::move(ids), space_before});
+        return;
+      }
     }
     const size_t cut = best_cut(text);
     split(text.substr(0, cut), space_before);
@@ -69,9 +77,11 @@ class Splitter {
 
 std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens) {
   if (strip(line).empty()) return {};
-  text::Ids ids = tokenizer.encode(line);
-  if (ids.empty()) return {};
-  if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false}};
+  if (may_fit(line.size(), max_tokens)) {
+    text::Ids ids = tokenizer.encode(line);
+    if (ids.empty()) return {};
+    if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false}};
+  }
   Splitter splitter(tokenizer, max_tokens);
   splitter.split(to_code_points(line), false);
   return std::move(splitter.parts);

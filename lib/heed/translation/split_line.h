@@ -15,6 +15,9 @@ struct LinePart {
   bool space_before = false;  ///< whether white space stood between it and the part before
 };
 
+/// What has more characters for each of the tokens allowed is cut without counting its tokens.
+inline constexpr int64_t kMostCharactersPerToken = 64;
+
 /// The line as one part or, while a part has more than `max_tokens` ids, cut near its middle: best behind a sentence's
 /// end, else behind a comma or the like, else at white space, else anywhere. No part is empty; a line without ids has
 /// none. A single character is never cut. line: well-formed UTF-8.

@@ -1,0 +1,95 @@
+#include "heed/config/run_tokenizers.h"
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizer_files.h"
+
+namespace heed::config {
+namespace {
+
+/// The lines of one side.
+text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::*side) {
+  auto reader = std::make_shared<data::PairReader>(files, invalid);
+  return [reader, side](std::string& line) {
+    data::TextPair pair;
+    if (!reader->next(pair)) return false;
+    line = std::move(pair.*side);
+    return true;
+  };
+}
+
+text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files,
+                                 InvalidText invalid) {
+  log_info("learning the tokenizers");
+  return text::learn_tokenizers(
+      learned.options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
+      side_of(files, invalid, &data::TextPair::target));
+}
+
+text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText) {
+  const auto first = text::load_tokenizer(given.source);
+  return {.source = files.has_source() ? first : nullptr,
+          .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
+}
+
+text::TokenizerOptions sampling_of(const LearnedTokenizers& learned) { return learned.options; }
+text::TokenizerOptions sampling_of(const GivenTokenizers& given) {
+  text::UnigramOptions unigram;
+  unigram.sampling = given.sampling;
+  return {.type = unigram, .joint = true};
+}
+
+/// The tokenizers' files as the manifest lists them.
+std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::RunDirectory& directory) {
+  auto files = directory.manifest().files;
+  std::erase_if(files, [](const auto& file) {
+    return !file.first.starts_with("source.") && !file.first.starts_with("target.");
+  });
+  return files;
+}
+
+void check_tying(const text::Tokenizers& tokenizers, const models::ArchitectureOptions& arch) {
+  if (arch.tied_embeddings != models::TiedEmbeddings::All || !tokenizers.source) return;
+  const text::Tokenizer& source = *tokenizers.source;
+  const text::Tokenizer& target = *tokenizers.target;
+  if (source.file_ending() == target.file_ending() && source.serialized() == target.serialized()) return;
+  throw ConfigError("arch.tied-embeddings",
+                    "cannot be `all` with two tokenizers: what an id means on one side it does not on the other");
+}
+
+}  // namespace
+
+bool has_tokenizers(const checkpoint::RunDirectory& directory) { return !tokenizer_files(directory).empty(); }
+
+void remove_tokenizers(checkpoint::RunDirectory& directory) {
+  for (const auto& [name, record] : tokenizer_files(directory)) directory.remove(name);
+}
+
+text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
+                                 const data::CorpusFiles& files) {
+  const size_t needed = files.has_source() ? 2 : 1;
+  if (const auto there = tokenizer_files(directory); there.size() == needed) {
+    checkpoint::Manifest manifest;
+    manifest.files = there;
+    checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
+    return text::load_tokenizers(directory.path());
+  }
+  const text::Tokenizers made = std::visit(
+      [&](const auto& how) { return make_tokenizers(how, files, options.data.corpus.invalid_text); },
+      options.text.tokenizers);
+  check_tying(made, options.arch);
+  text::save_tokenizers(made, directory.path());
+  if (made.source) directory.add(fmt::format("source.{}", made.source->file_ending()));
+  directory.add(fmt::format("target.{}", made.target->file_ending()));
+  return made;
+}
+
+text::Tokenizers sampling_tokenizers(const text::Tokenizers& tokenizers, const TextOptions& options) {
+  return text::with_sampling(tokenizers,
+                             std::visit([](const auto& how) { return sampling_of(how); }, options.tokenizers));
+}
+
+}  // namespace heed::config

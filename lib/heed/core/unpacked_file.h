@@ -1,0 +1,35 @@
+// The bytes of a file or of standard input, unpacked where they are gzip (RFC 1952), which the first two of them tell.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace heed {
+
+class UnpackedFile {
+ public:
+  /// `path` "-": standard input. Messages call the file `name`. Throws FileError when it cannot be opened or is a
+  /// directory.
+  UnpackedFile(const std::string& path, std::string name);
+  ~UnpackedFile();
+  UnpackedFile(const UnpackedFile&) = delete;
+  UnpackedFile& operator=(const UnpackedFile&) = delete;
+
+  /// Reads at least one and up to `count` bytes; 0: the end. Throws FileError; InputError when compressed data is
+  /// damaged, cut off, or followed by anything but compressed data and zeros.
+  size_t read(char* bytes, size_t count);
+
+ private:
+  struct Unpacker;
+  size_t read_packed(char* bytes, size_t count);
+  bool looks_packed();
+
+  std::string name_;
+  int descriptor_ = -1;
+  bool begun_ = false;
+  std::string ahead_;                   // read to tell what it is
+  std::unique_ptr<Unpacker> unpacker_;  // null: not compressed
+};
+
+}  // namespace heed

@@ -1,0 +1,46 @@
+// BLEU of tokenized text as Moses' multi-bleu.perl computes it (Koehn et al. 2007, https://aclanthology.org/P07-2045):
+// the score of many papers before sacreBLEU. It depends on how the text was tokenized and is comparable only where that
+// is the same.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/metrics/metric.h"
+
+namespace heed::metrics {
+
+struct MosesBleuOptions {
+  bool lowercase = false;  ///< letters A to Z only, as the script's -lc
+  bool operator==(const MosesBleuOptions&) const = default;
+};
+inline void describe(MosesBleuOptions& o, OptionVisitor& visit) {
+  visit("lowercase", o.lowercase, "compare A to Z without regard to case");
+}
+
+/// Words stand between ASCII white space; nothing is smoothed. Statistics as Bleu's. (The script ends with an error
+/// when all hypotheses are empty; here that scores 0.)
+class MosesBleu final : public Metric {
+ public:
+  explicit MosesBleu(const MosesBleuOptions& options = {}) : options_(options) {}
+
+  std::string name() const override { return "BLEU"; }
+  size_t statistics_size() const override;
+  std::unique_ptr<Extractor> extractor() const override;
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+  /// The script's: "BLEU = 26.58, 58.9/32.4/20.8/13.9 (BP=0.987, ratio=0.987, hyp_len=1029, ref_len=1043)".
+  std::string line(const Score& score, std::string_view signature, int width) const override;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override;
+  std::string_view version() const override { return ""; }
+
+ private:
+  MosesBleuOptions options_;
+};
+
+}  // namespace heed::metrics

@@ -1,0 +1,48 @@
+// Metrics of tokens one by one; tokens stand between white space.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/metric.h"
+
+namespace heed::metrics {
+
+/// Tokens of the hypotheses / tokens of the references: below 1, translations are too short. Of several references the
+/// one closest in length counts, the shorter at a tie, as for BLEU. Statistics: both lengths.
+class LengthRatio final : public Metric {
+ public:
+  std::string name() const override { return "length ratio"; }
+  size_t statistics_size() const override { return 2; }
+  std::unique_ptr<Extractor> extractor() const override;
+  /// 0 without reference tokens.
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+  /// At least three decimals.
+  std::string line(const Score& score, std::string_view signature, int width) const override;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override { return {}; }
+  std::string_view version() const override { return ""; }
+};
+
+/// 100 times the share of the hypotheses' tokens that the reference has at the same position; of several references the
+/// one with the most. Statistics: those tokens, all tokens of the hypothesis. Meant for tasks with one right answer;
+/// tokens that the hypothesis lacks do not count.
+class TokenAccuracy final : public Metric {
+ public:
+  std::string name() const override { return "token accuracy"; }
+  size_t statistics_size() const override { return 2; }
+  std::unique_ptr<Extractor> extractor() const override;
+  /// 0 without tokens.
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override { return {}; }
+  std::string_view version() const override { return ""; }
+};
+
+}  // namespace heed::metrics

@@ -1,0 +1,84 @@
+// Applies byte-pair encoding to words, as subword-nmt's apply-bpe does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "heed/text/bpe/bpe_codes.h"
+#include "heed/text/bpe/glossaries.h"
+#include "heed/text/bpe/pair_statistics.h"
+#include "heed/text/bpe/string_table.h"
+
+namespace heed::text {
+
+/// The units that a segmentation may have, each with the separator where another unit of its word follows.
+using BpeVocabulary = std::unordered_set<std::string>;
+
+/// Reads a vocabulary file, lines `unit count`, keeping units that occur `threshold` times. Throws FileError, InputError.
+BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t> threshold);
+
+struct BpeSegmenterOptions {
+  std::string separator = "@@";           ///< marks units that the next one continues
+  std::vector<std::string> glossaries{};  ///< regular expressions of what stays whole
+  BpeVocabulary vocabulary{};             ///< merges that give other units are undone; empty: all units may be
+};
+
+/// Uniform numbers in [0, 1).
+using UniformSource = std::function<double()>;
+
+/// BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267).
+struct Dropout {
+  double probability = 0;        ///< of leaving out a possible merge at a place
+  const UniformSource& uniform;  ///< asked once for each pair of neighbours in each round
+};
+
+/// Immutable after construction; may be used from several threads at once.
+class BpeSegmenter {
+ public:
+  BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options);
+
+  /// Appends the units of one word, without separators. The cost without dropout is n log n in the word's length.
+  void segment(std::string_view word, std::vector<std::string>& units) const;
+  /// The same with dropout: other segmentations of the same word at each call.
+  void segment(std::string_view word, const Dropout& dropout, std::vector<std::string>& units) const;
+  const std::string& separator() const { return options_.separator; }
+  bool bytes() const { return bytes_; }
+
+ private:
+  /// A symbol of the word at work: its text is that from `begin` to the begin of the next symbol.
+  struct Symbol {
+    uint32_t id;
+    uint32_t begin;
+  };
+  using Symbols = std::vector<Symbol>;
+
+  void segment(std::string_view word, const Dropout* dropout, std::vector<std::string>& units) const;
+  void encode(std::string_view part, const Dropout* dropout, std::vector<std::string>& units) const;
+  uint32_t symbol_of(std::string_view character, bool final) const;
+  Symbols symbols_of(std::string_view part) const;
+  void merge_all(Symbols& symbols) const;
+  void merge_short(Symbols& symbols) const;
+  void merge_long(Symbols& symbols) const;
+  void merge_some(Symbols& symbols, const Dropout& dropout) const;
+  bool known(const std::string& unit, bool final) const;
+  void add_known(const std::string& unit, bool final, std::vector<std::string>& units) const;
+  void split(const std::string& unit, bool final, std::vector<std::string>& units) const;
+
+  BpeSegmenterOptions options_;
+  BpeCodes::Version version_;
+  bool bytes_;
+  Glossaries glossaries_;
+  StringTable symbols_;
+  PairTable pairs_;                  // numbered by the rank of the merge
+  std::array<uint32_t, 256> short_symbols_{};  // of ASCII characters, within and (from 128 on) at the end of a word
+  std::vector<uint32_t> joined_;     // the symbol that a pair gives
+  std::vector<uint32_t> made_from_;  // by symbol: the pair that undoing its merge gives, or PairTable::kNone
+};
+
+}  // namespace heed::text

@@ -1,0 +1,117 @@
+#include "heed/text/bpe/glossaries.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unicode/regex.h>
+
+#include "heed/core/error.h"
+#include "heed/core/unicode.h"
+#include "heed/text/bpe/python_pattern.h"
+
+namespace heed::text {
+namespace {
+
+/// A byte stands for the code point of its value.
+std::u32string points_of(std::string_view text, bool bytes) {
+  if (!bytes) return to_code_points(text);
+  std::u32string points;
+  for (const char c : text) points.push_back(static_cast<unsigned char>(c));
+  return points;
+}
+
+icu::UnicodeString unicode(std::u32string_view points) {
+  return icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(points.data()), static_cast<int32_t>(points.size()));
+}
+icu::UnicodeString unicode(std::string_view text, bool bytes) { return unicode(points_of(text, bytes)); }
+
+std::string text_of(const icu::UnicodeString& unicode, bool bytes) {
+  std::string text;
+  if (!bytes) return unicode.toUTF8String(text);
+  for (int32_t i = 0; i < unicode.length(); ++i) text += static_cast<char>(unicode[i]);
+  return text;
+}
+
+using Compiled = std::unique_ptr<icu::RegexPattern>;
+
+Compiled compile(const std::string& python, bool bytes, const std::string& option) {
+  UErrorCode status = U_ZERO_ERROR;
+  UParseError place;
+  // As for Python only LF is a line end.
+  const icu::UnicodeString pattern = unicode(icu_pattern(points_of(python, bytes), bytes));
+  Compiled compiled(icu::RegexPattern::compile(pattern, UREGEX_UNIX_LINES, place, status));
+  if (U_FAILURE(status)) {
+    throw ConfigError(option, fmt::format("must be regular expressions, found '{}' ({})", python, u_errorName(status)));
+  }
+  return compiled;
+}
+
+std::unique_ptr<icu::RegexMatcher> matcher(const Compiled& pattern, const icu::UnicodeString& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  std::unique_ptr<icu::RegexMatcher> made(pattern->matcher(text, status));
+  check(U_SUCCESS(status), "ICU could not use a regular expression");
+  return made;
+}
+
+/// Python's re.match.
+bool matches_at_start(const Compiled& pattern, const icu::UnicodeString& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  return matcher(pattern, text)->lookingAt(status) && U_SUCCESS(status);
+}
+
+}  // namespace
+
+struct Glossaries::Pattern {
+  Compiled anchored;  // ^p$
+  Compiled grouped;   // (p)
+};
+
+Glossaries::Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option) : bytes_(bytes) {
+  for (const std::string& pattern : patterns) {
+    compile(pattern, bytes, option);
+    patterns_.push_back({compile(fmt::format("^{}$", pattern), bytes, option), compile(fmt::format("({})", pattern), bytes, option)});
+  }
+  if (patterns.empty()) return;
+  any_ = std::make_unique<Pattern>();
+  any_->anchored = compile(fmt::format("^({})$", fmt::join(patterns, "|")), bytes, option);
+}
+Glossaries::~Glossaries() = default;
+Glossaries::Glossaries(Glossaries&&) noexcept = default;
+Glossaries& Glossaries::operator=(Glossaries&&) noexcept = default;
+
+bool Glossaries::whole(std::string_view part) const {
+  return any_ && matches_at_start(any_->anchored, unicode(part, bytes_));
+}
+
+std::vector<std::string> Glossaries::isolate(std::string_view word) const {
+  std::vector<std::string> parts{std::string(word)};
+  for (const Pattern& pattern : patterns_) {
+    std::vector<std::string> cut;
+    for (const std::string& part : parts) std::ranges::move(isolate_one(pattern, part), std::back_inserter(cut));
+    parts = std::move(cut);
+  }
+  return parts;
+}
+
+std::vector<std::string> Glossaries::isolate_one(const Pattern& pattern, const std::string& part) const {
+  const icu::UnicodeString text = unicode(part, bytes_);
+  if (matches_at_start(pattern.anchored, text)) return {part};
+  std::vector<std::string> cut;
+  const auto add = [&](const icu::UnicodeString& piece) {
+    if (!piece.isEmpty()) cut.push_back(text_of(piece, bytes_));
+  };
+  UErrorCode status = U_ZERO_ERROR;
+  const auto search = matcher(pattern.grouped, text);
+  int32_t end = 0;
+  bool found = false;
+  while (search->find(status) && U_SUCCESS(status)) {
+    found = true;
+    add(text.tempSubStringBetween(end, search->start(status)));
+    for (int32_t group = 1; group <= search->groupCount(); ++group) add(search->group(group, status));
+    end = search->end(status);
+  }
+  if (!found) return {part};
+  add(text.tempSubString(end));
+  return cut;
+}
+
+}  // namespace heed::text

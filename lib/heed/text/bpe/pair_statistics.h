@@ -1,0 +1,103 @@
+// How often each pair of symbols occurs, as subword-nmt's learner knows it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "heed/text/bpe/string_table.h"
+
+namespace heed::text {
+
+/// A number for each pair of symbols, from 0 on.
+class PairTable {
+ public:
+  struct Pair {
+    uint32_t left, right;
+  };
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  PairTable() : slots_(1024, kNone) {}
+  uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(left, right)]; }
+  /// The number of the pair, which is added if it is new.
+  uint32_t add(uint32_t left, uint32_t right);
+  /// Makes room for that many pairs.
+  void reserve(size_t count);
+  const Pair& operator[](uint32_t number) const { return pairs_[number]; }
+  uint32_t size() const { return static_cast<uint32_t>(pairs_.size()); }
+
+ private:
+  size_t slot_of(uint32_t left, uint32_t right) const;
+  void resize(size_t slots);
+
+  std::vector<Pair> pairs_;
+  std::vector<uint32_t> slots_;  // numbers; a power of two, at most half of them taken
+};
+
+/// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then, and
+/// one with everything, from which the first is filled again when its best pair falls below a threshold. What they hold
+/// differs from true counts in rare cases (a symbol that arises in two ways within a word), and with it the merges
+/// learned, so that both are kept here by its rules.
+class PairStatistics {
+ public:
+  PairStatistics(const StringTable& symbols, const PairTable& pairs) : symbols_(symbols), pairs_(pairs) {}
+
+  /// Adds to the working frequency of a pair.
+  void add(uint32_t pair, int64_t change) {
+    Entry& entry = at(pair);
+    entry.frequency += change;
+    entry.working = true;
+    if (!entry.changed) changed_.push_back(pair);
+    if (!entry.touched) touched_.push_back(pair);
+    entry.changed = entry.touched = true;
+  }
+  void set_zero(uint32_t pair) { add(pair, -at(pair).frequency); }
+  /// Takes over the frequencies so far as the full table and sets the first threshold. There must be a pair.
+  void begin();
+  /// The pair for merge number `merge` (from 0): of the highest frequency, among equal ones the greatest left and then
+  /// right symbol by code points.
+  uint32_t best(int64_t merge);
+  int64_t frequency(uint32_t pair) const { return entries_[pair].frequency; }
+  /// Ends a merge: takes rare pairs out after every hundredth.
+  void end_merge(int64_t merge);
+
+ private:
+  struct Entry {
+    int64_t frequency = 0;  // in the working table; 0 outside it
+    int64_t full = 0;       // in the full table
+    int64_t queued = 0;     // the frequency under which it waits in queue_
+    bool working = false;
+    bool waiting = false;
+    bool changed = false;  // is in changed_
+    bool touched = false;  // is in touched_
+  };
+  struct Waiting {
+    int64_t frequency;
+    uint32_t pair;
+  };
+
+  Entry& at(uint32_t pair) {
+    if (pair >= entries_.size()) entries_.resize(pair + 1);
+    return entries_[pair];
+  }
+  bool rare(const Entry& entry) const { return static_cast<double>(entry.frequency) < threshold_; }
+  bool before(const Waiting& a, const Waiting& b) const;
+  auto order() const {
+    return [this](const Waiting& a, const Waiting& b) { return before(a, b); };
+  }
+  void push(uint32_t pair);
+  std::optional<uint32_t> top();
+  uint32_t refill(int64_t merge);
+  static void take_out(Entry& entry);
+
+  const StringTable& symbols_;
+  const PairTable& pairs_;
+  std::vector<Entry> entries_;     // by pair
+  std::vector<uint32_t> changed_;  // since the last best()
+  std::vector<uint32_t> touched_;  // since rare pairs were taken out last
+  std::vector<Waiting> queue_;     // a heap; what is out of date is mended when it comes up
+  double threshold_ = 0;
+};
+
+}  // namespace heed::text

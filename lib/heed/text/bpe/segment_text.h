@@ -1,0 +1,48 @@
+// Applies byte-pair encoding to whole texts, keeping their white space.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "heed/text/bpe/bpe_segmenter.h"
+#include "heed/text/bpe/text_lines.h"
+#include "heed/text/bpe/word_cache.h"
+
+namespace heed::text {
+
+/// Segments lines: what stands before the first word and after the last one is kept, words are joined by one space.
+/// Without dropout the result for each word is kept for its next occurrence. One for each thread.
+class LineSegmenter {
+ public:
+  explicit LineSegmenter(const BpeSegmenter& words) : words_(words) {}
+  /// With dropout; `uniform` is asked for the random numbers, in the order of the text.
+  LineSegmenter(const BpeSegmenter& words, double dropout, UniformSource uniform)
+      : words_(words), dropout_(dropout), uniform_(std::move(uniform)) {}
+
+  /// Appends a line, which may have its end.
+  void add_line(std::string_view line, std::string& out);
+  void add_block(std::string_view block, LineEnds ends, std::string& out);
+
+ private:
+  void add_known(WordCache::Lookup lookup, std::string& out);
+  void add_segmented(std::string_view word, std::string& out);
+
+  const BpeSegmenter& words_;
+  double dropout_ = 0;
+  UniformSource uniform_;
+  std::vector<std::string> units_;
+  WordCache known_;
+  std::vector<WordCache::Lookup> lookups_;  // of the line at work
+};
+
+/// Segments a file (.gz too; "-" is standard input) with that many threads and gives the result to `write`, in pieces.
+/// With dropout, the text is read by one thread, in order. Throws FileError, InputError, what `write` throws.
+void segment_text(const std::string& path, LineEnds ends, const BpeSegmenter& words, int64_t threads,
+                  const std::function<void(std::string_view)>& write);
+void segment_text(const std::string& path, LineEnds ends, LineSegmenter& lines,
+                  const std::function<void(std::string_view)>& write);
+
+}  // namespace heed::text

@@ -1,0 +1,44 @@
+// How often each word of a text occurs: what merges are learned from, and subword-nmt's vocabulary files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/text/bpe/string_table.h"
+#include "heed/text/bpe/text_lines.h"
+
+namespace heed::text {
+
+/// Distinct words in the order of their first occurrence, with their counts.
+class WordCounts {
+ public:
+  void add(std::string_view word, int64_t count = 1) {
+    const uint32_t number = words_.add(word);
+    if (number == counts_.size()) counts_.push_back(0);
+    counts_[number] += count;
+  }
+  /// Counts the words of a line, which may have its end.
+  void add_line(std::string_view line);
+  /// Counts the words of each line of a block.
+  void add_block(std::string_view block, LineEnds ends);
+  void add(const WordCounts& other);
+
+  uint32_t size() const { return words_.size(); }
+  std::string_view word(uint32_t number) const { return words_[number]; }
+  int64_t count(uint32_t number) const { return counts_[number]; }
+
+ private:
+  StringTable words_;
+  std::vector<int64_t> counts_;
+};
+
+/// Counts the words of a file with that many threads; with several, words are in no order. Throws FileError, InputError.
+WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads);
+/// Reads a dictionary: lines `word count`, where counts of the same word add up. Throws FileError, InputError.
+WordCounts read_dictionary(const std::string& path, LineEnds ends);
+/// Lines `word count`: the most frequent first, equally frequent ones in the order of their first occurrence.
+std::string format_dictionary(const WordCounts& counts);
+
+}  // namespace heed::text

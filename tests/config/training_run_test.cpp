@@ -1,0 +1,167 @@
+#include "heed/config/training_run.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/text/word_tokenizer.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::config {
+namespace {
+
+namespace fs = std::filesystem;
+using heed::testing::message_of;
+
+class PreparingARun : public ::testing::Test {
+ protected:
+  PreparingARun() {
+    write("en", "one two\ntwo one\n");
+    write("de", "eins zwei\nzwei eins\n");
+    options = read_run_options({}, {{.name = "text.type", .values = {"words"}},
+                                    {.name = "text.minimum-count", .values = {"1"}}});
+    options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+    options.model = model;
+    options.threads = 1;
+  }
+
+  void write(const std::string& name, const std::string& content) const { write_file(directory.file(name), content); }
+  /// Prepares a run and gives the text of all entries of its source tokenizer.
+  std::string vocabulary() const {
+    const PreparedRun run = prepare_run(options);
+    return run.tokenizers.source->serialized();
+  }
+  /// As after the first update.
+  void begin() const {
+    const PreparedRun run = prepare_run(options);
+    checkpoint::Checkpoint checkpoint;
+    checkpoint.info.update = 1;
+    checkpoint.state = "{}";
+    run.directory->checkpoints().save(checkpoint);
+  }
+  /// Every file of the model directory with its content.
+  std::map<std::string, std::string> content() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(model)) {
+      if (entry.is_regular_file()) files[entry.path()] = read_file(entry.path());
+    }
+    return files;
+  }
+  template <class Refusal>
+  std::string refusal() const {
+    const auto before = content();
+    const std::string message = message_of<Refusal>([this] { prepare_run(options); });
+    EXPECT_EQ(content(), before) << "a refused start changes nothing";
+    return message;
+  }
+  std::string pipe_with(const std::string& text) {
+    const std::string path = directory.file("pipe");
+    fs::remove(path);
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    writer = std::jthread([path, text] { std::ofstream(path) << text; });
+    return path;
+  }
+
+  heed::testing::TemporaryDirectory directory;
+  std::string model = directory.file("model");
+  RunOptions options;
+  std::jthread writer;
+};
+
+TEST_F(PreparingARun, LearnsAnewFromTextThatChangedBeforeAnythingWasTrained) {
+  const std::string first = vocabulary();
+  EXPECT_EQ(vocabulary(), first);
+  write("en", "three four\nfour three\n");
+  const std::string second = vocabulary();
+  EXPECT_EQ(second.find("one"), std::string::npos) << second;
+  EXPECT_NE(second.find("three"), std::string::npos) << second;
+}
+
+TEST_F(PreparingARun, LearnsAnewWithOtherOptionsBeforeAnythingWasTrained) {
+  EXPECT_NE(vocabulary().find("two"), std::string::npos);
+  write("en", "one one\none two\n");
+  std::get<text::WordsOptions>(std::get<LearnedTokenizers>(options.text.tokenizers).options.type).minimum_count = 2;
+  EXPECT_EQ(vocabulary().find("two"), std::string::npos);
+}
+
+TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
+  begin();
+  EXPECT_NO_THROW(prepare_run(options));
+  const std::string began = model + ": the training there began with other ";
+  options.seed = 2;
+  EXPECT_EQ(refusal<ConfigError>(), began + "options: `seed` (was 1, is 2); use them again, or another directory for "
+                                            "a new training");
+  options.seed = 1;
+  write("other", "eins zwei\nzwei drei\n");
+  options.corpus.target = {directory.file("other")};
+  EXPECT_EQ(refusal<Error>(), began + "text: target file 1 has changed since");
+  write("none", "");
+  options.corpus.target = {directory.file("de"), directory.file("none")};
+  EXPECT_EQ(refusal<Error>(), began + "text: target file 2 was not there");
+  options.corpus.target = {directory.file("de")};
+  options.valid_corpus = options.corpus;
+  EXPECT_EQ(refusal<Error>(), began + "text: valid-source file 1 was not there");
+  options.valid_corpus = {};
+  fs::rename(directory.file("de"), directory.file("renamed"));
+  options.corpus.target = {directory.file("renamed")};
+  EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
+}
+
+TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
+  options.valid_corpus = options.corpus;
+  begin();
+  options.valid_corpus = {};
+  EXPECT_EQ(refusal<Error>(),
+            model + ": the training there began with other text: valid-source file 1 is left out now");
+}
+
+TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
+  options.corpus.source = {pipe_with("one two\ntwo one\n")};
+  begin();
+  const std::string copy = model + "/train.text.0";
+  EXPECT_EQ(read_saved_options(model + "/config.toml").corpus.source, std::vector{copy});
+  options.corpus.source = {pipe_with("")};
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: source file 1 has changed since");
+  EXPECT_EQ(read_file(copy), "one two\ntwo one\n");
+  options.corpus.source = {pipe_with("one two\ntwo one\n")};
+  EXPECT_NO_THROW(prepare_run(options));
+  options.corpus.source = {copy};
+  EXPECT_NO_THROW(prepare_run(options));
+}
+
+TEST_F(PreparingARun, CountsWhatIsReplacedInAStream) {
+  options.corpus.source = {pipe_with("one two\ntwo \xff\n")};
+  options.data.corpus.invalid_text = InvalidText::Replace;
+  EXPECT_EQ(prepare_run(options).corpus->summary().replaced_lines, 1);
+}
+
+TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
+  const text::WordTokenizer english(text::WordTokenizer::kWordsEnding, {"one", "two"});
+  const text::WordTokenizer german(text::WordTokenizer::kWordsEnding, {"eins", "zwei"});
+  write("en.words", english.serialized());
+  write("de.words", german.serialized());
+  GivenTokenizers given{.source = directory.file("en.words"), .target = directory.file("de.words"), .sampling = {}};
+  options.text.tokenizers = given;
+  options.arch.tied_embeddings = models::TiedEmbeddings::All;
+  EXPECT_EQ(message_of<ConfigError>([this] { prepare_run(options); }),
+            "`arch.tied-embeddings` cannot be `all` with two tokenizers: what an id means on one side it does not on "
+            "the other");
+  write("de.words", english.serialized());
+  EXPECT_NO_THROW(prepare_run(options)) << "two files of one tokenizer";
+  write("de.words", german.serialized());
+  options.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
+  EXPECT_NE(prepare_run(options).tokenizers.target->serialized(), english.serialized())
+      << "a given tokenizer may change until something is trained";
+}
+
+}  // namespace
+}  // namespace heed::config

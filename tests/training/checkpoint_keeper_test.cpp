@@ -1,0 +1,77 @@
+#include "heed/training/checkpoint_keeper.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/training/part_loss.h"
+#include "support/temporary_directory.h"
+#include "support/tiny_models.h"
+
+namespace heed::training {
+namespace {
+
+/// Checkpoints of the updates 1, 2 and 3, of which 1 is best and 3 next.
+class Keeping : public ::testing::Test {
+ protected:
+  Keeping() {
+    set_log_sink([this](LogLevel, std::string_view message) { warnings.emplace_back(message); });
+    for (const auto& [update, loss] : std::map<int64_t, double>{{1, 1.0}, {2, 3.0}, {3, 2.0}}) {
+      const torch::NoGradGuard no_grad;
+      model->parameters()[0].fill_(static_cast<double>(update));
+      TrainingState state;
+      state.progress.updates = static_cast<double>(update);
+      keeper({.keep_best = 3}).save(state, {{"loss", loss}});
+    }
+    warnings.clear();
+  }
+  ~Keeping() override { set_log_sink({}); }
+
+  CheckpointKeeper keeper(const TrainOptions& options) {
+    return {directory, *model, *optimizer, options, ValidationMetric::Loss};
+  }
+  void damage(int64_t update) const {
+    const std::string path = directory.checkpoints().model_path(update);
+    std::string content = read_file(path);
+    content.back() = static_cast<char>(content.back() ^ 1);
+    write_file(path, content);
+  }
+
+  heed::testing::TemporaryDirectory folder;
+  checkpoint::RunDirectory directory{folder.file("model")};
+  std::shared_ptr<models::Model> model =
+      models::build_model(heed::testing::tiny_transformer(), {.source = 8, .target = 8}, 1);
+  std::unique_ptr<Optimizer> optimizer = make_optimizer(AdamOptions{}, trainable_parameters(*model));
+  std::vector<std::string> warnings;
+};
+
+TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
+  damage(1);
+  const FinalReport report = keeper({.average = NoAverage{}}).finish(nullptr);
+  EXPECT_EQ(report.candidates.at(0).updates, (std::vector<int64_t>{3}));
+  EXPECT_EQ(report.chosen, "best");
+  EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
+  EXPECT_EQ(warnings, std::vector{directory.checkpoints().model_path(1) +
+                                  ": is damaged: its checksum is not the manifest's; this checkpoint is passed over"});
+  EXPECT_EQ(directory.manifest().updates, (std::vector<int64_t>{3}));
+}
+
+TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
+  damage(1);
+  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr);
+  EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
+  damage(2);
+  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr).candidates.size(), 1U);
+}
+
+TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {
+  for (const int64_t update : {1, 2, 3}) damage(update);
+  EXPECT_THROW(keeper({.average = NoAverage{}}).finish(nullptr), CheckpointError);
+  EXPECT_THROW(keeper({.average = NoAverage{}}).publish_best(), CheckpointError);
+  EXPECT_FALSE(directory.manifest().files.contains("model.safetensors"));
+}
+
+}  // namespace
+}  // namespace heed::training
