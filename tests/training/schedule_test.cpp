@@ -79,7 +79,7 @@ TEST(Schedule, DecayEndsAtTheLimitOfTrainingByDefault) {
 }
 
 TEST(Schedule, StepHalvesEveryEpochAfterTheFifth) {
-  const StepSchedule options{};
+  const StepSchedule options{.learning_rate = 1};
   EXPECT_NEAR(rate(options, 499), 1, kExact);
   EXPECT_NEAR(rate(options, 500), 0.5, kExact);
   EXPECT_NEAR(rate(options, 599), 0.5, kExact);

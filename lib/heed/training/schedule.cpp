@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kWarmupHelp = "the rate grows linearly from 0 over this amount; 0: none";
 
 template <class Options>
-void describe_rate(Options& options, OptionVisitor& visit) {
-  visit("learning-rate", options.learning_rate, "the highest learning rate", at_least(0));
+void describe_rate(Options& options, OptionVisitor& visit, std::string_view help = "the highest learning rate") {
+  visit("learning-rate", options.learning_rate, help, at_least(0));
   visit("warmup", options.warmup, kWarmupHelp, at_least(0));
 }
 
@@ -50,7 +50,7 @@ void describe(PlateauSchedule& options, OptionVisitor& visit) {
 }
 
 void describe(StepSchedule& options, OptionVisitor& visit) {
-  describe_rate(options, visit);
+  describe_rate(options, visit, "the highest learning rate; sgd wants a much higher one, such as 1");
   visit("factor", options.factor, "multiplies the rate at every step", between(0, 1));
   visit("start", options.start, "when the rate falls for the first time", at_least(0));
   visit("every", options.every, "how often it falls after that", at_least(0));

@@ -80,11 +80,11 @@ struct PlateauSchedule {
 void describe(PlateauSchedule& options, OptionVisitor& visit);
 
 /// rate * factor^k, k = 0 for s < start, then 1 + floor((s - start) / every): Luong et al. 2015
-/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: rate 1, factor 0.5, start 5e,
-/// every 1e.
+/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd at rate 1, factor 0.5,
+/// start 5e, every 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
-  double learning_rate = 1;
+  double learning_rate = 1e-3;
   Amount warmup{0};
   double factor = 0.5;
   Amount start{5, AmountUnit::Epochs};
