@@ -315,7 +315,11 @@ TEST_F(Training, AnInterruptedOneLeavesAUsableModel) {
   EXPECT_EQ(checkpoint::pick_checkpoint(directory, ""), directory + "/model.safetensors");
 }
 
-TEST_F(Training, SkipsAndNamesAnUpdateThatIsNotFinite) {
+class NotFinite : public Training, public ::testing::WithParamInterface<Precision> {};
+
+// A loss scale is to blame for a gradient that overflows, but never for a loss.
+TEST_P(NotFinite, UpdateIsSkippedAndNamed) {
+  setup.train.precision = GetParam();
   checkpoint::RunDirectory run_directory(directory);
   Recorder recorder;
   torch::Tensor weight = setup.model->parameters()[0];
@@ -334,6 +338,8 @@ TEST_F(Training, SkipsAndNamesAnUpdateThatIsNotFinite) {
   EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);
   EXPECT_TRUE(std::isfinite(recorder.validations.back().scores.at("loss")));
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, NotFinite, ::testing::Values(Precision::Fp32, Precision::Fp16));
 
 TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   checkpoint::RunDirectory run_directory(directory);

@@ -171,7 +171,7 @@ void Trainer::make_update() {
 
 void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   ++skipped_;
-  if (scaler_.overflowed()) return;
+  if (computed.bad_parts.empty() && scaler_.overflowed()) return;
   ++bad_in_a_row_;
   std::vector<int64_t> lines;
   for (size_t part = 0; part < update.parts.size(); ++part) {
