@@ -93,6 +93,27 @@ TEST_F(CheckpointsOf, OfEqualRanksTheOneOfLowerLossIsBest) {
   EXPECT_EQ(updates(checkpoints.best(2)), (Updates{2, 4}));
 }
 
+TEST_F(CheckpointsOf, AnEndOffScheduleCountsOnlyWhileItIsTheNewest) {
+  const auto save = [&](int64_t update, double rank, bool scheduled) {
+    Checkpoint checkpoint = made(update, rank);
+    checkpoint.info.scheduled = scheduled;
+    checkpoints.save(checkpoint);
+    checkpoints.prune(1, 2);
+  };
+  save(0, 90, false);
+  save(10, 20, true);
+  save(20, 30, true);
+  save(25, 40, false);
+  EXPECT_EQ(updates(checkpoints.list()), (Updates{10, 20, 25})) << "it takes no other one's place";
+  EXPECT_EQ(updates(checkpoints.last(2)), (Updates{20, 25}));
+  EXPECT_EQ(checkpoints.best()->update, 25);
+  checkpoints.save(made(30, 25));
+  EXPECT_EQ(updates(checkpoints.last(2)), (Updates{20, 30}));
+  EXPECT_EQ(checkpoints.best()->update, 20);
+  checkpoints.prune(1, 2);
+  EXPECT_EQ(updates(checkpoints.list()), (Updates{20, 30}));
+}
+
 TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {
   checkpoints.save(made(7, {}, 1));
   checkpoints.save(made(7, {}, 2));

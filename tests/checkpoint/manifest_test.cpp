@@ -34,6 +34,7 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   manifest.updates = {1, 2};
   manifest.scores = {{"bleu", 0.1}};
   manifest.rank = -3.5;
+  manifest.scheduled = false;
   write_manifest(directory.path(), manifest);
   EXPECT_EQ(read_manifest(directory.path()), manifest);
   EXPECT_EQ(manifest.files["a"].size, 7);

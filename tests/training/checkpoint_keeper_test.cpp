@@ -23,7 +23,7 @@ class Keeping : public ::testing::Test {
       model->parameters()[0].fill_(static_cast<double>(update));
       TrainingState state;
       state.progress.updates = static_cast<double>(update);
-      keeper({.keep_best = 3}).save(state, {{"loss", loss}});
+      keeper({.keep_best = 3}).save(state, {{"loss", loss}}, true);
     }
     warnings.clear();
   }
@@ -49,7 +49,7 @@ class Keeping : public ::testing::Test {
 
 TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   damage(1);
-  const FinalReport report = keeper({.average = NoAverage{}}).finish(nullptr);
+  const FinalReport report = keeper({.average = NoAverage{}}).finish(nullptr, {});
   EXPECT_EQ(report.candidates.at(0).updates, (std::vector<int64_t>{3}));
   EXPECT_EQ(report.chosen, "best");
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
@@ -60,15 +60,15 @@ TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
 
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   damage(1);
-  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr);
+  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {});
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
   damage(2);
-  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr).candidates.size(), 1U);
+  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {}).candidates.size(), 1U);
 }
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {
   for (const int64_t update : {1, 2, 3}) damage(update);
-  EXPECT_THROW(keeper({.average = NoAverage{}}).finish(nullptr), CheckpointError);
+  EXPECT_THROW(keeper({.average = NoAverage{}}).finish(nullptr, {}), CheckpointError);
   EXPECT_THROW(keeper({.average = NoAverage{}}).publish_best(), CheckpointError);
   EXPECT_FALSE(directory.manifest().files.contains("model.safetensors"));
 }

@@ -108,8 +108,9 @@ TEST(Trainer, LearnsToReverseLengthEight) { expect_learns(heed::testing::reverse
 
 class Resuming : public ::testing::Test {
  protected:
-  /// Compares 13 updates in one go with the same 13 interrupted after 5, in mid-epoch and between validations.
-  void expect_bit_exact(const std::function<void(TrainerSetup&)>& change) {
+  /// Compares 13 updates in one go with the same 13 interrupted, by default in mid-epoch and between validations.
+  /// Returns the part before the interruption.
+  Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5) {
     const auto setup = [&] {
       TrainerSetup made = task.setup();
       made.train.max_updates = 13;
@@ -118,17 +119,21 @@ class Resuming : public ::testing::Test {
       change(made);
       return made;
     };
-    train(setup(), task.model_directory("whole"));
-    const Trained first = train(setup(), task.model_directory("parts"), 5);
+    const Trained whole = train(setup(), task.model_directory("whole"));
+    const Trained first = train(setup(), task.model_directory("parts"), stop_at);
     EXPECT_FALSE(first.outcome.finished);
-    EXPECT_EQ(first.outcome.progress.updates, 5);
+    EXPECT_EQ(first.outcome.progress.updates, stop_at);
     const Trained second = train(setup(), task.model_directory("parts"));
     EXPECT_TRUE(second.outcome.finished);
     EXPECT_TRUE(second.recorder.starts[0].resumed);
-    EXPECT_EQ(second.recorder.trainings[0].progress.updates, 6);
+    EXPECT_EQ(second.recorder.trainings[0].progress.updates, stop_at + 1);
+    EXPECT_EQ(first.recorder.validations.size() + second.recorder.validations.size(),
+              whole.recorder.validations.size());
+    EXPECT_EQ(second.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
     expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
     expect_equal(checkpoint::read_tensors(task.model_directory("whole") + "/model.safetensors").tensors,
                  checkpoint::read_tensors(task.model_directory("parts") + "/model.safetensors").tensors);
+    return first;
   }
 
   const ToyTask task;
@@ -163,6 +168,39 @@ TEST_F(Resuming, IsBitExactInFp16WithItsLossScale) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.precision = Precision::Fp16; });
 }
 
+TEST_F(Resuming, MakesUpForAValidationThatWasStopped) {
+  const Trained stopped = expect_bit_exact([](TrainerSetup&) {}, 8);
+  EXPECT_EQ(stopped.recorder.validations.size(), 1u);
+}
+
+TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverage) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.average = AverageOfLast{.count = 3}; }, 11);
+}
+
+TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverageWithoutValidationText) {
+  expect_bit_exact(
+      [](TrainerSetup& setup) {
+        setup.dev.reset();
+        setup.valid.patience = 0;
+        setup.train.average = AverageOfLast{.count = 3};
+      },
+      11);
+}
+
+TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 6;
+  setup.valid.every = {20};
+  setup.log.every = {1};
+  const Trained stopped = train(setup, task.model_directory("stopped"), 6);
+  EXPECT_FALSE(stopped.outcome.finished);
+  EXPECT_TRUE(stopped.recorder.validations.empty());
+  setup.model = task.setup().model;
+  const Trained finished = train(setup, task.model_directory("stopped"));
+  EXPECT_TRUE(finished.outcome.finished);
+  EXPECT_EQ(finished.recorder.validations.size(), 1u);
+}
+
 TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
   const auto setup = [&] {
     TrainerSetup made = task.setup();
@@ -188,10 +226,12 @@ TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
     made.valid.minimum_gain = 1000;
     return made;
   };
-  train(setup(13), task.model_directory("whole"));
+  const Trained whole = train(setup(13), task.model_directory("whole"));
   train(setup(6), task.model_directory("parts"));
-  train(setup(13), task.model_directory("parts"));
+  const Trained later = train(setup(13), task.model_directory("parts"));
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
+  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12, 13}));
+  EXPECT_EQ(later.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
 }
 
 TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
@@ -308,6 +348,20 @@ TEST_F(Training, WithoutValidationTextKeepsTheLast) {
   EXPECT_TRUE(run.recorder.validations.empty());
   EXPECT_EQ(run.outcome.final->chosen, "last");
   EXPECT_EQ(run.outcome.final->candidates[0].updates, (std::vector<int64_t>{8}));
+}
+
+TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
+  setup.dev.reset();
+  setup.valid.patience = 0;
+  setup.train.average = AverageOfLast{.count = 4};
+  const Trained run = train(setup, directory);
+  EXPECT_EQ(run.outcome.final->chosen, "averaged");
+  EXPECT_EQ(run.outcome.final->candidates.back().updates, (std::vector<int64_t>{2, 4, 6, 8}));
+  setup.train.max_updates = 2;
+  setup.model = task.setup().model;
+  const Trained brief = train(setup, task.model_directory("brief"));
+  EXPECT_EQ(brief.outcome.final->chosen, "last");
+  EXPECT_EQ(brief.outcome.final->candidates.size(), 1u);
 }
 
 TEST_F(Training, AnInterruptedOneLeavesAUsableModel) {

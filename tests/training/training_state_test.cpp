@@ -15,6 +15,7 @@ TrainingState some_state() {
           .loss_scale = {.scale = 32768, .good_updates = 99},
           .skipped_updates = 3,
           .bad_in_a_row = 1,
+          .validation_due = true,
           .seconds = 12.3,
           .seed = 0xffffffffffffffff};
 }
@@ -31,6 +32,7 @@ TEST(TrainingState, ReadsBackExactly) {
   EXPECT_EQ(back.loss_scale, state.loss_scale);
   EXPECT_EQ(back.skipped_updates, 3);
   EXPECT_EQ(back.bad_in_a_row, 1);
+  EXPECT_TRUE(back.validation_due);
   EXPECT_EQ(back.seconds, 12.3);
   EXPECT_EQ(back.seed, 0xffffffffffffffff);
 }

@@ -44,7 +44,7 @@ std::optional<int64_t> update_named(std::string_view name) {
 }
 
 CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
-  return {.update = update, .scores = manifest.scores, .rank = manifest.rank};
+  return {.update = update, .scores = manifest.scores, .rank = manifest.rank, .scheduled = manifest.scheduled};
 }
 
 void write_files(const std::string& directory, const Checkpoint& checkpoint) {
@@ -56,6 +56,7 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
   manifest.updates = {checkpoint.info.update};
   manifest.scores = checkpoint.info.scores;
   manifest.rank = checkpoint.info.rank;
+  manifest.scheduled = checkpoint.info.scheduled;
   for (const char* name : {kModel, kOptimizer, kState}) manifest.files[name] = record_of(directory + "/" + name);
   write_manifest(directory, manifest);
   sync_directory(directory);
@@ -63,6 +64,26 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
 
 std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
   std::sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  return infos;
+}
+
+std::vector<CheckpointInfo> ranked_of(std::vector<CheckpointInfo> infos) {
+  std::erase_if(infos, [](const auto& info) { return !info.rank; });
+  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) {
+    return *a.rank != *b.rank ? *a.rank > *b.rank : a.loss() < b.loss();
+  });
+  return infos;
+}
+
+std::vector<CheckpointInfo> best_of(std::vector<CheckpointInfo> infos, int64_t count) {
+  infos = ranked_of(std::move(infos));
+  if (static_cast<int64_t>(infos.size()) > count) infos.resize(static_cast<size_t>(count));
+  return oldest_first(std::move(infos));
+}
+
+std::vector<CheckpointInfo> last_of(std::vector<CheckpointInfo> infos, int64_t count) {
+  const auto surplus = std::max<int64_t>(0, static_cast<int64_t>(infos.size()) - count);
+  infos.erase(infos.begin(), infos.begin() + surplus);
   return infos;
 }
 
@@ -160,38 +181,33 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
   return oldest_first(std::move(infos));
 }
 
+std::vector<CheckpointInfo> Checkpoints::candidates() const {
+  std::vector<CheckpointInfo> infos = list();
+  const int64_t newest = infos.empty() ? 0 : infos.back().update;
+  std::erase_if(infos, [&](const auto& info) { return !info.scheduled && info.update != newest; });
+  return infos;
+}
+
 std::optional<CheckpointInfo> Checkpoints::best() const {
   const std::vector<CheckpointInfo> one = best(1);
   return one.empty() ? std::nullopt : std::optional(one.front());
 }
 
-std::vector<CheckpointInfo> Checkpoints::ranked() const {
-  std::vector<CheckpointInfo> infos = list();
-  std::erase_if(infos, [](const auto& info) { return !info.rank; });
-  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) {
-    return *a.rank != *b.rank ? *a.rank > *b.rank : a.loss() < b.loss();
-  });
-  return infos;
-}
+std::vector<CheckpointInfo> Checkpoints::ranked() const { return ranked_of(candidates()); }
 
-std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const {
-  std::vector<CheckpointInfo> infos = ranked();
-  if (static_cast<int64_t>(infos.size()) > count) infos.resize(static_cast<size_t>(count));
-  return oldest_first(std::move(infos));
-}
+std::vector<CheckpointInfo> Checkpoints::best(int64_t count) const { return best_of(candidates(), count); }
 
-std::vector<CheckpointInfo> Checkpoints::last(int64_t count) const {
-  std::vector<CheckpointInfo> infos = list();
-  const auto surplus = std::max<int64_t>(0, static_cast<int64_t>(infos.size()) - count);
-  infos.erase(infos.begin(), infos.begin() + surplus);
-  return infos;
-}
+std::vector<CheckpointInfo> Checkpoints::last(int64_t count) const { return last_of(candidates(), count); }
 
 void Checkpoints::prune(int64_t keep_best, int64_t keep_last) const {
+  const std::vector<CheckpointInfo> infos = list();
+  std::vector<CheckpointInfo> scheduled = infos;
+  std::erase_if(scheduled, [](const auto& info) { return !info.scheduled; });
   std::set<int64_t> kept;
-  for (const auto& info : best(keep_best)) kept.insert(info.update);
-  for (const auto& info : last(keep_last)) kept.insert(info.update);
-  for (const auto& info : list()) {
+  for (const auto& some : {best_of(scheduled, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
+    for (const auto& info : some) kept.insert(info.update);
+  }
+  for (const auto& info : infos) {
     if (kept.contains(info.update)) continue;
     const std::string removed = directory_ + "/." + name_of(info.update) + kBeingRemoved;
     fs::remove_all(removed);

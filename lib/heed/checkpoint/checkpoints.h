@@ -17,6 +17,7 @@ struct CheckpointInfo {
   int64_t update = 0;
   std::map<std::string, double> scores;  ///< validation scores by name; empty without a validation
   std::optional<double> rank;            ///< decides which is best: higher is better; none: not in the running
+  bool scheduled = true;                 ///< false: training only began, was interrupted or ended there
   double loss() const;                   ///< the score "loss", which decides between equal ranks; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
@@ -50,13 +51,16 @@ class Checkpoints {
   bool any() const;
   /// All that have an undamaged manifest, oldest first; others are passed over with a warning.
   std::vector<CheckpointInfo> list() const;
-  /// Those with a rank, best first: the highest rank, of equal ones the lowest loss, of equal ones the oldest.
+  /// Those that a final model may be made of: the scheduled ones and the newest, oldest first. So an interruption, or an
+  /// earlier end, leaves no trace in the model of a training that went on.
+  std::vector<CheckpointInfo> candidates() const;
+  /// The candidates with a rank, best first: the highest rank, of equal ones the lowest loss, of equal ones the oldest.
   std::vector<CheckpointInfo> ranked() const;
   std::optional<CheckpointInfo> best() const;
-  /// The `count` best and the `count` newest, both given oldest first.
+  /// The `count` best candidates and the `count` newest, both given oldest first.
   std::vector<CheckpointInfo> best(int64_t count) const;
   std::vector<CheckpointInfo> last(int64_t count) const;
-  /// Removes all but the `keep_best` best and the `keep_last` newest.
+  /// Removes all but the newest and, of the scheduled ones, the `keep_best` best and the `keep_last` newest.
   void prune(int64_t keep_best, int64_t keep_last) const;
   /// Finishes or removes what an interrupted save or prune left. Only the holder of the run's lock may call it.
   void clean() const;

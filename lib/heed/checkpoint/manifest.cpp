@@ -51,6 +51,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   manifest.updates = json.value("updates", manifest.updates);
   manifest.scores = json.value("scores", manifest.scores);
   if (json.contains("rank")) manifest.rank = json.at("rank").get<double>();
+  manifest.scheduled = json.value("scheduled", manifest.scheduled);
   return manifest;
 }
 
@@ -79,6 +80,7 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
     json["scores"] = finite(manifest.scores);
   }
   if (manifest.rank && std::isfinite(*manifest.rank)) json["rank"] = *manifest.rank;
+  if (!manifest.scheduled) json["scheduled"] = false;
   write_file(directory + kManifest, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

@@ -31,6 +31,7 @@ struct Manifest {
   std::vector<int64_t> updates;          ///< the updates it was made of
   std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
   std::optional<double> rank;            ///< of a checkpoint: higher is better; none: not in the running
+  bool scheduled = true;                 ///< of a checkpoint: see CheckpointInfo
   bool operator==(const Manifest&) const = default;
 };
 

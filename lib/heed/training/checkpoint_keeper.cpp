@@ -63,12 +63,16 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   const std::string path = directory_.checkpoints().path(latest->info.update);
   checkpoint::load_into(model_, latest->model, path);
   optimizer_.load(latest->optimizer, path);
-  return Resumed{.state = read_state(latest->state, path), .scores = latest->info.scores};
+  return Resumed{.state = read_state(latest->state, path),
+                 .scores = latest->info.scores,
+                 .scheduled = latest->info.scheduled};
 }
 
-std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores) {
-  const CheckpointInfo info{
-      .update = std::llround(state.progress.updates), .scores = scores, .rank = rank_in(scores, metric_)};
+std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, bool scheduled) {
+  const CheckpointInfo info{.update = std::llround(state.progress.updates),
+                            .scores = scores,
+                            .rank = rank_in(scores, metric_),
+                            .scheduled = scheduled};
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   checkpoints.save({.info = info,
                     .model = checkpoint::named_tensors(model_),
@@ -104,7 +108,8 @@ void CheckpointKeeper::publish_best() {
   publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
 }
 
-std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator) {
+std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator,
+                                                                      const StopRequest& stop) {
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto infos = averaged_checkpoints(options_, checkpoints);
   std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(checkpoints, info); });
@@ -117,7 +122,7 @@ std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Valida
   }
   averaged.tensors = checkpoint::average_tensors(paths);
   checkpoint::load_into(model_, averaged.tensors, "the average");
-  if (validator != nullptr) averaged.candidate.scores = validator->validate().scores;
+  if (validator != nullptr) averaged.candidate.scores = validator->validate(stop).scores;
   return averaged;
 }
 
@@ -128,11 +133,11 @@ bool CheckpointKeeper::better(const Scores& scores, const Scores& than) const {
   return !other || *rank > *other;
 }
 
-FinalReport CheckpointKeeper::finish(const Validator* validator) {
+FinalReport CheckpointKeeper::finish(const Validator* validator, const StopRequest& stop) {
   const CheckpointInfo info = best_or_last();
   const Candidate best = candidate_of(info);
   FinalReport report{.progress = {}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
-  const auto averaged = average(validator);
+  const auto averaged = average(validator, stop);
   if (averaged) report.candidates.push_back(averaged->candidate);
   if (averaged && better(averaged->candidate.scores, best.scores)) {
     report.chosen = averaged->candidate.name;

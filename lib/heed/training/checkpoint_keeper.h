@@ -10,6 +10,7 @@
 #include "heed/models/model.h"
 #include "heed/training/observer.h"
 #include "heed/training/optimizer.h"
+#include "heed/training/stopping.h"
 #include "heed/training/training_state.h"
 #include "heed/training/validator.h"
 
@@ -21,6 +22,7 @@ using Scores = std::map<std::string, double>;
 struct Resumed {
   TrainingState state;
   Scores scores;  ///< empty if it was not validated
+  bool scheduled;  ///< see checkpoint::CheckpointInfo
 };
 
 class CheckpointKeeper {
@@ -33,14 +35,15 @@ class CheckpointKeeper {
   /// when it is of another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns its
-  /// path. Throws Error when it cannot be written; the checkpoints there are as before then.
-  std::string save(const TrainingState& state, const Scores& scores);
+  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. scheduled:
+  /// see checkpoint::CheckpointInfo. Returns its path. Throws Error when it cannot be written; the checkpoints there are
+  /// as before then.
+  std::string save(const TrainingState& state, const Scores& scores, bool scheduled);
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
   /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one
-  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again.
-  FinalReport finish(const Validator* validator);
+  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again. Throws Stopped.
+  FinalReport finish(const Validator* validator, const StopRequest& stop);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves.
   /// Like finish(), passes over damaged checkpoints with a warning and throws CheckpointError when no other is left.
   void publish_best();
@@ -48,7 +51,7 @@ class CheckpointKeeper {
  private:
   struct Averaged;
   checkpoint::CheckpointInfo best_or_last() const;
-  std::optional<Averaged> average(const Validator* validator);
+  std::optional<Averaged> average(const Validator* validator, const StopRequest& stop);
   bool better(const Scores& scores, const Scores& than) const;
   void publish(const Candidate& candidate, const checkpoint::NamedTensors& tensors);
 

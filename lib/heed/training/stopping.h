@@ -11,7 +11,8 @@
 
 namespace heed::training {
 
-/// Set by a signal handler of the program (Ctrl-C, SIGTERM): training saves and stops after the current update.
+/// Set by a signal handler of the program (Ctrl-C, SIGTERM): training saves and stops after the current update, or in
+/// the middle of a validation, which is made up for when training goes on.
 /// Requesting is safe in a signal handler.
 class StopRequest {
  public:
@@ -22,6 +23,9 @@ class StopRequest {
   std::atomic<bool> requested_{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
 };
+
+/// Thrown out of a validation that a StopRequest ends.
+struct Stopped {};
 
 /// The name that ValidationReport::scores has it under: "bleu", "loss", "perplexity".
 std::string metric_name(ValidationMetric metric);

@@ -83,19 +83,27 @@ Trainer::~Trainer() = default;
 
 TrainingOutcome Trainer::train(const StopRequest& stop) {
   start();
-  while (true) {
-    if (const auto reason = stop_reason()) return finish(*reason);
-    if (stop.requested()) return interrupt();
-    const Progress before = progress_;
-    make_update();
-    after_update(before);
+  try {
+    if (validation_due_) validate(stop);
+    while (true) {
+      if (const auto reason = stop_reason()) return finish(*reason, stop);
+      if (stop.requested()) return interrupt();
+      const Progress before = progress_;
+      make_update();
+      after_update(before, stop);
+    }
+  } catch (const Stopped&) {
+    return interrupt();
   }
 }
 
 void Trainer::start() {
   const auto saved = keeper_.resume();
-  if (saved) restore(saved->state);
-  if (saved && !saved->scores.empty()) remember(saved->scores);
+  if (saved) {
+    restore(saved->state);
+    checkpoint_due_ = saved->scheduled;
+    if (!saved->scores.empty()) remember(saved->scores);
+  }
   started_at_ = progress_;
   StartReport report{.pairs = setup_.corpus->size(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
@@ -123,6 +131,7 @@ void Trainer::restore(const TrainingState& saved) {
   scaler_.load(saved.loss_scale);
   skipped_ = saved.skipped_updates;
   bad_in_a_row_ = saved.bad_in_a_row;
+  validation_due_ = saved.validation_due && validator_;
   seconds_before_ = saved.seconds;
   saved_at_ = updates();
 }
@@ -135,6 +144,7 @@ TrainingState Trainer::state() const {
           .loss_scale = scaler_.state(),
           .skipped_updates = skipped_,
           .bad_in_a_row = bad_in_a_row_,
+          .validation_due = validation_due_,
           .seconds = seconds(),
           .seed = setup_.seed};
 }
@@ -192,13 +202,13 @@ void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   notify([&](Observer& observer) { observer.on_warning(what + "; the update is skipped"); });
 }
 
-void Trainer::after_update(const Progress& before) {
+void Trainer::after_update(const Progress& before, const StopRequest& stop) {
   if (is_due(setup_.log.every, before, progress_)) report_training();
-  const bool validation_due = is_due(setup_.valid.every, before, progress_);
-  if (validation_due && validator_) return validate();
-  if (validation_due || (setup_.train.save_every && is_due(*setup_.train.save_every, before, progress_))) {
-    try_to_save({});
-  }
+  checkpoint_due_ = is_due(setup_.valid.every, before, progress_);
+  validation_due_ = checkpoint_due_ && validator_;
+  if (validation_due_) return validate(stop);
+  if (setup_.train.save_every) checkpoint_due_ |= is_due(*setup_.train.save_every, before, progress_);
+  if (checkpoint_due_) try_to_save({});
 }
 
 void Trainer::report_training() {
@@ -213,9 +223,9 @@ void Trainer::report_training() {
   notify([&](Observer& observer) { observer.on_training(report); });
 }
 
-ValidationReport Trainer::score() {
+ValidationReport Trainer::score(const StopRequest& stop) {
   const auto start = Clock::now();
-  ValidationScores made = validator_->validate();
+  ValidationScores made = validator_->validate(stop);
   remember(made.scores);
   return {.progress = progress_,
           .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
@@ -233,8 +243,9 @@ void Trainer::remember(const Scores& scores) {
   validated_at_ = updates();
 }
 
-void Trainer::validate() {
-  ValidationReport report = score();
+void Trainer::validate(const StopRequest& stop) {
+  ValidationReport report = score(stop);
+  validation_due_ = false;
   report.best = patience_.observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
   schedule_.validated(report.best);
@@ -243,7 +254,7 @@ void Trainer::validate() {
 }
 
 void Trainer::save(const Scores& scores) {
-  const std::string path = keeper_.save(state(), scores);
+  const std::string path = keeper_.save(state(), scores, checkpoint_due_);
   saved_at_ = updates();
   if (!scores.empty()) keeper_.publish_best();
   notify([&](Observer& observer) { observer.on_checkpoint(path, progress_); });
@@ -259,20 +270,24 @@ void Trainer::try_to_save(const Scores& scores) {
   }
 }
 
+void Trainer::save_the_end() {
+  if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
+}
+
 // Patience and plateau do not hear of it: a run that goes on with a later limit would not have validated here.
-void Trainer::validate_last() {
-  ValidationReport report = score();
+void Trainer::validate_last(const StopRequest& stop) {
+  ValidationReport report = score(stop);
   report.best = Patience(patience_).observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
   notify([&](Observer& observer) { observer.on_validation(report); });
   saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
 }
 
-TrainingOutcome Trainer::finish(const std::string& reason) {
+TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& stop) {
   notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
-  if (validator_ && validated_at_ != updates()) validate_last();
-  if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
-  FinalReport report = keeper_.finish(validator_.get());
+  if (validator_ && validated_at_ != updates()) validate_last(stop);
+  save_the_end();
+  FinalReport report = keeper_.finish(validator_.get(), stop);
   report.progress = progress_;
   report.elapsed_seconds = seconds();
   notify([&](Observer& observer) { observer.on_finish(report); });
@@ -281,7 +296,7 @@ TrainingOutcome Trainer::finish(const std::string& reason) {
 
 TrainingOutcome Trainer::interrupt() {
   const std::string reason = "it was asked to; the same command goes on from here";
-  if (saved_at_ != updates()) save({});
+  save_the_end();
   keeper_.publish_best();
   notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};

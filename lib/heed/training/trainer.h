@@ -66,9 +66,10 @@ class Trainer {
   ~Trainer();
 
   /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
-  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first. Throws Error after
-  /// train.max-bad-updates updates in a row without a finite gradient, CheckpointError when a checkpoint does not fit
-  /// the model, Error when the last checkpoint cannot be written (an earlier one that cannot is a warning).
+  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first; it ends a
+  /// validation, which is made up for when training goes on. Throws Error after train.max-bad-updates updates in a row
+  /// without a finite gradient, CheckpointError when a checkpoint does not fit the model, Error when the last checkpoint
+  /// cannot be written (an earlier one that cannot is a warning).
   TrainingOutcome train(const StopRequest& stop);
 
  private:
@@ -79,15 +80,16 @@ class Trainer {
 
   void make_update();
   void skip(const data::Update& update, const ComputedUpdate& computed);
-  void after_update(const Progress& before);
+  void after_update(const Progress& before, const StopRequest& stop);
   void report_training();
-  ValidationReport score();
+  ValidationReport score(const StopRequest& stop);
   void remember(const Scores& scores);
-  void validate();
-  void validate_last();
+  void validate(const StopRequest& stop);
+  void validate_last(const StopRequest& stop);
   void save(const Scores& scores);
   void try_to_save(const Scores& scores);
-  TrainingOutcome finish(const std::string& reason);
+  void save_the_end();
+  TrainingOutcome finish(const std::string& reason, const StopRequest& stop);
   TrainingOutcome interrupt();
 
   double process_seconds() const;
@@ -112,6 +114,8 @@ class Trainer {
   double learning_rate_ = 0;      // of the last update
   int64_t skipped_ = 0;
   int64_t bad_in_a_row_ = 0;
+  bool checkpoint_due_ = false;   // at this update, by the schedule
+  bool validation_due_ = false;   // at this update, and not finished
   int64_t saved_at_ = -1;         // update of the newest checkpoint
   int64_t validated_at_ = -1;     // update of the newest validation
   Scores scores_;                 // of that validation

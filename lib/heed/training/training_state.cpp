@@ -19,6 +19,7 @@ std::string to_json(const TrainingState& state) {
             {"loss_scale", {{"scale", state.loss_scale.scale}, {"good_updates", state.loss_scale.good_updates}}},
             {"skipped_updates", state.skipped_updates},
             {"bad_in_a_row", state.bad_in_a_row},
+            {"validation_due", state.validation_due},
             {"seconds", state.seconds},
             {"seed", state.seed}};
   if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
@@ -40,6 +41,7 @@ TrainingState read_state(const std::string& text, const std::string& path) {
         .loss_scale = {.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
         .skipped_updates = json.at("skipped_updates"),
         .bad_in_a_row = json.at("bad_in_a_row"),
+        .validation_due = json.value("validation_due", false),
         .seconds = json.at("seconds"),
         .seed = json.at("seed")};
     if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();

@@ -20,6 +20,7 @@ struct TrainingState {
   LossScaler::State loss_scale = {};
   int64_t skipped_updates = 0;
   int64_t bad_in_a_row = 0;        ///< the latest updates, whose gradients were not finite
+  bool validation_due = false;     ///< at this very update, and not finished
   double seconds = 0;              ///< of training so far, over all processes
   uint64_t seed = 0;
 };

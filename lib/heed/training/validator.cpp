@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <iterator>
 
 #include <torch/torch.h>
 
@@ -27,6 +27,10 @@ std::vector<std::string> longest(std::vector<std::string> lines, size_t count) {
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   lines.resize(std::min(lines.size(), count));
   return lines;
+}
+
+void end_if_requested(const StopRequest& stop) {
+  if (stop.requested()) throw Stopped();
 }
 
 }  // namespace
@@ -55,34 +59,36 @@ Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizer
 
 Validator::~Validator() = default;
 
-ValidationScores Validator::validate() const {
+ValidationScores Validator::validate(const StopRequest& stop) const {
   ValidationScores scores;
-  const double nll = loss(batches_);
+  const double nll = loss(batches_, stop);
   scores.scores = {{"loss", nll}, {"perplexity", std::exp(nll)}};
-  if (translating_) translate(scores);
+  if (translating_) translate(scores, stop);
   return scores;
 }
 
 void Validator::rehearse() const {
-  loss({batches_.front()});
+  loss({batches_.front()}, StopRequest());
   if (translating_) translating_->translator.translate(longest(dev_.source, 4));
 }
 
-double Validator::loss(const std::vector<data::Batch>& batches) const {
+double Validator::loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
   double sum = 0;
   int64_t tokens = 0;
   for (const data::Batch& batch : batches) {
+    end_if_requested(stop);
     sum += part_loss(*model_, batch, device_, /*label_smoothing=*/0).nll.item<double>();
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);
 }
 
-void Validator::translate(ValidationScores& scores) const {
+void Validator::translate(ValidationScores& scores, const StopRequest& stop) const {
   std::vector<std::string> hypotheses;
-  for (translation::Translation& made : translating_->translator.translate(dev_.source)) {
+  const auto on_progress = [&](const translation::TranslationProgress&) { end_if_requested(stop); };
+  for (translation::Translation& made : translating_->translator.translate(dev_.source, on_progress)) {
     hypotheses.push_back(std::move(made.text));
   }
   const auto references = metrics::References::from_files({dev_.reference});

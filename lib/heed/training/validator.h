@@ -16,6 +16,7 @@
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
+#include "heed/training/stopping.h"
 #include "heed/training/train_options.h"
 #include "heed/translation/translator.h"
 
@@ -44,8 +45,9 @@ class Validator {
             const translation::TranslatorOptions& translator, c10::Device device);
   ~Validator();
 
-  /// The model as it is now, without dropout; it is in training mode again afterwards if it was before.
-  ValidationScores validate() const;
+  /// The model as it is now, without dropout; it is in training mode again afterwards if it was before. Throws Stopped
+  /// soon after a request.
+  ValidationScores validate(const StopRequest& stop) const;
   /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest
   /// lines. So what is missing or too large fails before training and not hours later.
   void rehearse() const;
@@ -53,8 +55,8 @@ class Validator {
   int64_t pairs() const { return static_cast<int64_t>(dev_.reference.size()); }
 
  private:
-  double loss(const std::vector<data::Batch>& batches) const;
-  void translate(ValidationScores& scores) const;
+  double loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const;
+  void translate(ValidationScores& scores, const StopRequest& stop) const;
 
   std::shared_ptr<models::Model> model_;
   DevSet dev_;

@@ -1,0 +1,63 @@
+#include "heed/training/validator.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "training/toy_task.h"
+
+namespace heed::training {
+namespace {
+
+using heed::testing::ToyTask;
+
+/// Requests a stop when text is encoded, which the loss does not do and translation does.
+class StoppingTokenizer : public text::WordTokenizer {
+ public:
+  StoppingTokenizer(const text::Tokenizer& letters, StopRequest& stop)
+      : text::WordTokenizer(kWordsEnding, words_of(letters)), stop_(stop) {}
+  text::Ids encode(std::string_view line) const override {
+    if (armed) stop_.request();
+    return text::WordTokenizer::encode(line);
+  }
+  bool armed = false;
+
+ private:
+  static std::vector<std::string> words_of(const text::Tokenizer& letters) {
+    std::vector<std::string> words;
+    for (int32_t id = text::kEos + 1; id < letters.size(); ++id) words.push_back(letters.piece(id));
+    return words;
+  }
+  StopRequest& stop_;
+};
+
+struct Validating : ::testing::Test {
+  Validator validator(const text::Tokenizers& tokenizers) const {
+    ValidationOptions options;
+    options.translate = TranslateValidText{.samples = 0};
+    return {setup.model, tokenizers, *setup.dev, options, setup.search, setup.translator, c10::kCPU};
+  }
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+};
+
+TEST_F(Validating, AStopEndsItAndLeavesTheModelInTraining) {
+  StopRequest stop;
+  stop.request();
+  setup.model->train();
+  EXPECT_THROW(validator(setup.tokenizers).validate(stop), Stopped);
+  EXPECT_TRUE(setup.model->is_training());
+}
+
+TEST_F(Validating, AStopEndsTheTranslation) {
+  StopRequest stop;
+  const auto source = std::make_shared<StoppingTokenizer>(*setup.tokenizers.source, stop);
+  const Validator stopped = validator({.source = source, .target = setup.tokenizers.target});
+  EXPECT_TRUE(stopped.validate(stop).scores.contains("bleu"));
+  source->armed = true;
+  EXPECT_THROW(stopped.validate(stop), Stopped);
+}
+
+}  // namespace
+}  // namespace heed::training
