@@ -40,7 +40,7 @@ struct Totals {
 
   std::string text() const {
     const double mean = tokens > 0 ? log_probability / static_cast<double>(tokens) : 0;
-    return fmt::format("{} pairs, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.4f}", pairs,
+    return fmt::format("{} pairs, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", pairs,
                        tokens, log_probability, mean, std::exp(-mean));
   }
 };

@@ -2,24 +2,28 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
 #include "report/reports.h"
+#include "support/message_of.h"
 
 namespace heed::report {
 namespace {
 
-class JsonLines : public testing::Test {
+class JsonLines : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::remove(path); }
   void TearDown() override { std::filesystem::remove(path); }
   std::string content() const { return read_file(path); }
 
   const std::string path =
-      testing::TempDir() + "heed_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
+      ::testing::TempDir() + "heed_" + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".jsonl";
 };
 
 TEST_F(JsonLines, WritesOneObjectAnEvent) {
@@ -73,6 +77,55 @@ TEST_F(JsonLines, WritesNullForNumbersThatAreNotFiniteAndReplacesBrokenText) {
   const std::string text = content();
   EXPECT_NE(text.find("\"loss\":null"), std::string::npos);
   EXPECT_NE(text.find("\"message\":\"\xef\xbf\xbd\""), std::string::npos);
+}
+
+/// Lets files of this process grow to `bytes` only, as a full disk would.
+class FullDisk {
+ public:
+  explicit FullDisk(uint64_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST_F(JsonLines, AFullDiskIsToldOnceAndLosesOnlyWhatDidNotFit) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  const std::string before = content();
+  {
+    const FullDisk full(before.size() + 30);
+    EXPECT_EQ(heed::testing::message_of<FileError>([&] { observer.on_training(training_report()); }),
+              path + ": cannot write: File too large");
+    EXPECT_EQ(content().size(), before.size() + 30) << "part of a line is there";
+    EXPECT_NO_THROW(observer.on_validation(validation_report()));
+  }
+  observer.on_warning("one");
+  const std::string after = content();
+  EXPECT_TRUE(after.starts_with(before + "{\"type\":\"warning\"")) << after;
+  EXPECT_TRUE(after.ends_with("\"message\":\"one\"}\n")) << after;
+  const FullDisk full(after.size());
+  EXPECT_THROW(observer.on_warning("two"), FileError) << "the next outage is told again";
+}
+
+TEST_F(JsonLines, AFileThatCouldNotBeBegunIsBegunLater) {
+  JsonLinesObserver observer(path);
+  {
+    const FullDisk full(0);
+    EXPECT_THROW(observer.on_start(start_report()), FileError);
+  }
+  observer.on_training(training_report());
+  EXPECT_TRUE(content().starts_with("{\"type\":\"train\"")) << content();
 }
 
 TEST_F(JsonLines, AnUnwritablePlaceIsAnError) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "report/reports.h"
@@ -102,6 +103,25 @@ TEST(FormatDuration, TakesTwoUnits) {
   EXPECT_EQ(format_duration(3599), "59 min 59 s");
   EXPECT_EQ(format_duration(3600), "1 h 00 min");
   EXPECT_EQ(format_duration(273600), "3 d 04 h");
+}
+
+TEST(FormatPerplexity, StaysShort) {
+  EXPECT_EQ(format_perplexity(7.389), "7.39");
+  EXPECT_EQ(format_perplexity(999'999), "999999.00");
+  EXPECT_EQ(format_perplexity(1'234'567), "1.235e+06");
+  EXPECT_EQ(format_perplexity(std::exp(718.0)), "inf");
+}
+
+TEST(TerminalObserver, ShowsTheLossOfAModelThatDiverges) {
+  Terminal terminal;
+  training::TrainingReport training = training_report();
+  training.nll = 700;
+  terminal.observer.on_training(training);
+  training::ValidationReport validation = validation_report();
+  validation.scores = {{"loss", 700}, {"perplexity", std::exp(700.0)}};
+  terminal.observer.on_validation(validation);
+  EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304, rate"), std::string::npos) << terminal.out.str();
+  EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304 (best"), std::string::npos) << terminal.out.str();
 }
 
 TEST(FormatCount, SetsCommas) {

@@ -2,7 +2,9 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -49,15 +51,33 @@ std::string history_until(const std::string& history, double updates) {
   return kept;
 }
 
-void JsonLinesObserver::append(const std::string& line) {
+void JsonLinesObserver::begin() {
+  const std::string kept = std::filesystem::exists(path_) ? history_until(read_file(path_), kept_updates_) : "";
+  write_file(path_, kept);
+  size_ = kept.size();
+}
+
+void JsonLinesObserver::write(const std::string& line) {
+  std::error_code ignored;
+  if (failing_) std::filesystem::resize_file(path_, *size_, ignored);  // part of a line may have been written
   errno = 0;
-  if (!(file_ << line << std::flush)) throw FileError(path_, "write", errno);
+  if (!(std::ofstream(path_, std::ios::app) << line << std::flush)) throw FileError(path_, "write", errno);
+  *size_ += line.size();
+}
+
+void JsonLinesObserver::append(const std::string& line) {
+  try {
+    if (!size_) begin();
+    write(line);
+    failing_ = false;
+  } catch (const FileError&) {
+    if (!std::exchange(failing_, true)) throw;
+  }
 }
 
 void JsonLinesObserver::on_start(const training::StartReport& report) {
-  const bool keep = report.resumed && std::filesystem::exists(path_);
-  write_file(path_, keep ? history_until(read_file(path_), report.progress.updates) : "");
-  file_.open(path_, std::ios::app);
+  size_.reset();
+  kept_updates_ = report.resumed ? report.progress.updates : -1;
   progress_ = report.progress;
   Json json = event("start", report.progress);
   json.update({{"resumed", report.resumed}, {"parameters", report.parameters}, {"pairs", report.pairs},
@@ -123,7 +143,7 @@ void JsonLinesObserver::on_finish(const training::FinalReport& report) {
 }
 
 void JsonLinesObserver::on_warning(const std::string& message) {
-  if (!file_.is_open()) return;
+  if (!size_) return;
   Json json = event("warning", progress_);
   json["message"] = message;
   append(to_line(json));

@@ -3,7 +3,8 @@
 // "epochs" (the progress); the other numbers are those of training/observer.h. A number that is not finite is null.
 #pragma once
 
-#include <fstream>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "heed/training/observer.h"
@@ -16,7 +17,8 @@ class JsonLinesObserver : public training::Observer {
   /// beyond the progress resumed from and a last line that was cut off, so that the file is one consistent history.
   explicit JsonLinesObserver(std::string path) : path_(std::move(path)) {}
 
-  /// Throws FileError when the file cannot be written, as the others do.
+  /// Throws FileError when the file cannot be written, as the others do; only the first of several failures in a row
+  /// throws. Each event tries anew, and leaves out no part of a line.
   void on_start(const training::StartReport& report) override;
   void on_training(const training::TrainingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
@@ -26,11 +28,15 @@ class JsonLinesObserver : public training::Observer {
   void on_stop(const std::string& reason, const Progress& progress) override;
 
  private:
+  void begin();
+  void write(const std::string& line);
   void append(const std::string& line);
 
   std::string path_;
-  std::ofstream file_;
-  Progress progress_;  // of the last event, for those that have none
+  double kept_updates_ = -1;            // of the history that is there
+  std::optional<std::uintmax_t> size_;  // of the file's whole lines; none: the file is not begun
+  bool failing_ = false;                // since the last event
+  Progress progress_;                   // of the last event, for those that have none
 };
 
 /// The lines of a history that belong to the first `updates` updates.

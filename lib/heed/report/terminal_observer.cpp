@@ -35,7 +35,11 @@ std::string format_scores(const std::map<std::string, double>& scores) {
   std::string text;
   for (const auto& [name, score] : scores) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} {:.{}f}", name == "bleu" ? "BLEU" : name, score, name == "loss" ? 4 : 2);
+    if (name == "perplexity") {
+      text += fmt::format("{} {}", name, format_perplexity(score));
+    } else {
+      text += fmt::format("{} {:.{}f}", name == "bleu" ? "BLEU" : name, score, name == "loss" ? 4 : 2);
+    }
   }
   return text;
 }
@@ -59,6 +63,10 @@ std::string format_duration(double seconds) {
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   if (whole < 86400) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
+}
+
+std::string format_perplexity(double perplexity) {
+  return perplexity < 1e6 ? fmt::format("{:.2f}", perplexity) : fmt::format("{:.4g}", perplexity);
 }
 
 std::string format_count(int64_t count) {
@@ -88,9 +96,10 @@ void TerminalObserver::on_start(const StartReport& report) {
 
 void TerminalObserver::on_training(const TrainingReport& report) {
   std::string text = fmt::format(
-      "epoch {}, update {}: loss {:.4f}, perplexity {:.2f}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
-      report.epoch, format_updates(report.progress), report.loss, std::exp(report.nll), report.learning_rate,
-      report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
+      "epoch {}, update {}: loss {:.4f}, perplexity {}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
+      report.epoch, format_updates(report.progress), report.loss,
+      format_perplexity(std::exp(report.nll)), report.learning_rate, report.gradient_norm,
+      format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);
