@@ -125,6 +125,20 @@ TEST(BeamSearch, MinimumLengthHolds) {
   EXPECT_EQ(search_one(hasty, {.beam = 2, .min_length = 4}, {4})[0].ids, text::Ids(4, 4));
 }
 
+TEST(BeamSearch, TheModelsLimitComesBeforeTheMinimumLength) {
+  FakeStepModel model(kVocab, random_scorer(kVocab));
+  model.longest = 3;
+  BeamSearch search(model, {.beam = 2, .min_length = 40});
+  const text::Ids source{4};
+  const std::vector<SourceSentence> sources{{0, source}};
+  search.admit(sources);
+  std::vector<FinishedSentence> finished;
+  while (search.running() > 0) finished = search.advance();
+  ASSERT_EQ(finished.size(), 1U);
+  EXPECT_EQ(finished[0].hypotheses[0].ids.size(), 3U);
+  EXPECT_FALSE(finished[0].hypotheses[0].complete);
+}
+
 TEST(BeamSearch, TokenScoresSumToTheLogProbability) {
   const auto hypotheses = search_one(random_scorer(kVocab), {.beam = 4, .n_best = 4}, {4, 5}, {.token_scores = true});
   for (const Hypothesis& hypothesis : hypotheses) {

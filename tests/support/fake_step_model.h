@@ -28,6 +28,7 @@ class FakeStepModel : public StepModel {
   FakeStepModel(int64_t vocab_size, Scorer scorer) : vocab_size_(vocab_size), scorer_(std::move(scorer)) {}
 
   int64_t vocab_size() const override { return vocab_size_; }
+  int64_t max_length() const override { return longest; }
 
   void start(const at::Tensor& source, int64_t beam, bool attention) override {
     beam_ = beam;
@@ -83,6 +84,7 @@ class FakeStepModel : public StepModel {
     most_sentences = std::max(most_sentences, static_cast<int64_t>(sources_.size()));
   }
 
+  int64_t longest = StepModel::max_length();
   int64_t starts = 0, joins = 0, selects = 0, steps = 0, most_sentences = 0;
 
  private:

@@ -76,8 +76,9 @@ void adjust_scores(const Tensor& logits, std::span<const RunningSentence> senten
   logits.select(-1, text::kPad).fill_(kNever);
   logits.select(-1, text::kBos).fill_(kNever);
   if (!options.unknown) logits.select(-1, text::kUnk).fill_(kNever);
-  const Tensor short_rows =
-      rows_where(sentences, logits, [&](const RunningSentence& s) { return s.length() < options.min_length; });
+  // A model may end before the shortest translation that is asked for.
+  const Tensor short_rows = rows_where(
+      sentences, logits, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
   if (short_rows.defined()) logits.select(-1, text::kEos).index_fill_(0, short_rows, kNever);
   const Tensor ending_rows = rows_where(sentences, logits, [](const RunningSentence& s) { return s.at_limit(); });
   if (ending_rows.defined()) force_end(logits, ending_rows);

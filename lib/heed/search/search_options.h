@@ -46,7 +46,7 @@ struct SearchOptions {
   LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
   double max_length_factor = 2;     ///< at factor * source length + constant tokens end-of-sentence is forced
   int64_t max_length_constant = 10; ///< see max_length_factor
-  int64_t min_length = 1;           ///< shortest translation; 0 allows empty ones
+  int64_t min_length = 1;           ///< shortest translation, if the model can make it; 0 allows empty ones
   bool unknown = false;             ///< whether the token for unknown words may be produced
   int64_t n_best = 1;               ///< translations kept a sentence; at most `beam`
   bool operator==(const SearchOptions&) const = default;
