@@ -1,7 +1,10 @@
 #include "model_command.h"
 
+#include <iterator>
+
 #include "heed/config/device.h"
 #include "heed/data/rereadable_files.h"
+#include "heed/translation/line_length.h"
 #include "program.h"
 
 namespace heed::apps {
@@ -33,7 +36,13 @@ void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t bloc
   data::PairReader reader(files, invalid);
   std::vector<std::string> sources, targets;
   const auto flush = [&] {
-    if (!sources.empty()) take(sources, targets);
+    try {
+      if (!sources.empty()) take(sources, targets);
+    } catch (const translation::LineTooLong& error) {
+      const int64_t first = reader.pairs() - std::ssize(sources);
+      throw reader.error_at(first + static_cast<int64_t>(error.pair()),
+                            error.side() == translation::LineTooLong::Side::Source, error.what());
+    }
     sources.clear();
     targets.clear();
   };

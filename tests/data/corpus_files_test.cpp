@@ -90,6 +90,23 @@ TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {
             three + ":1: expected two columns, source TAB target, found 3");
 }
 
+TEST_F(Corpus, APairIsNamedByTheFileAndLineOfEitherSide) {
+  const auto files = sides({write("a", "1\n2\n"), write("c", ""), write("d", "3\n4\n5\n")},
+                           {write("b", "1\n2\n3\n"), write("e", "4\n5\n")});
+  PairReader reader(files);
+  TextPair pair;
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(reader.next(pair));
+  EXPECT_EQ(reader.error_at(3, true, "is odd").what(), files.source[2] + ":2: is odd");
+  EXPECT_EQ(reader.error_at(3, false, "is odd").what(), files.target[1] + ":1: is odd");
+  EXPECT_EQ(reader.error_at(1, true, "is odd").what(), files.source[0] + ":2: is odd");
+  EXPECT_THROW(reader.error_at(4, true, "is not read yet"), std::logic_error);
+  const auto both = columns({write("f", "1\t1\n2\t2\n")});
+  PairReader pairs(both);
+  while (pairs.next(pair)) {
+  }
+  EXPECT_EQ(pairs.error_at(1, true, "is odd").what(), both.pairs[0] + ":2: is odd");
+}
+
 TEST_F(Corpus, InvalidTextIsAnErrorOrReplaced) {
   const auto files = sides({write("a", "good\nbad\xFF\n")}, {write("b", "\xC3\nb\n")});
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides(files.source, files.source)); }),

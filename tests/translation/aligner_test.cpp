@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/text/character_tokenizer.h"
+#include "heed/translation/line_length.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/tiny_tokenizer.h"
@@ -87,6 +88,22 @@ TEST(Aligner, ABlankSideHasNoLinks) {
   for (const Alignment& alignment : tiny_aligner().align(sources, targets)) {
     EXPECT_TRUE(alignment.links().empty());
     EXPECT_EQ(pharaoh(alignment), "");
+  }
+}
+
+TEST(Aligner, ALineBeyondLearnedPositionsIsAnError) {
+  auto options = testing::decisive_architecture();
+  testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 3};
+  Aligner aligner(testing::decisive_model(kWords, options),
+                  {text::numbered_words(kWords), text::numbered_words(kWords)}, at::kCPU);
+  const std::vector<std::string> sources{"w1", "w1"}, fit{"w1", "w1 w2 w3"}, longer{"w1", "w1 w2 w3 w4"};
+  EXPECT_NO_THROW(aligner.align(sources, fit));
+  try {
+    aligner.align(sources, longer);
+    FAIL();
+  } catch (const LineTooLong& error) {
+    EXPECT_EQ(error.pair(), 1U);
+    EXPECT_EQ(error.side(), LineTooLong::Side::Target);
   }
 }
 

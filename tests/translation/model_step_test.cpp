@@ -79,7 +79,10 @@ TEST(ModelStep, LearnedPositionsLimitTheTranslation) {
   auto options = testing::decisive_architecture();
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 10};
   ModelStep step(testing::decisive_model(kWords, options), at::kCPU);
-  EXPECT_EQ(step.max_length(), 8);
+  EXPECT_EQ(step.max_length(), 9) << "bos takes one position";
+  step.start(torch::tensor({{5, 3}}), 1, false);
+  for (int i = 0; i < 10; ++i) EXPECT_NO_THROW(step.step(bos(1, 1))) << i;
+  EXPECT_THROW(step.step(bos(1, 1)), c10::Error);
 }
 
 }  // namespace

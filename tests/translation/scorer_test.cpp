@@ -6,9 +6,10 @@
 
 #include <torch/torch.h>
 
-#include "heed/core/error.h"
+#include "heed/translation/line_length.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
+#include "support/message_of.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
@@ -97,14 +98,27 @@ TEST(Scorer, ALineBeyondLearnedPositionsIsAnError) {
   testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};
   Fixture f;
   f.model = testing::decisive_model(kWords, options);
-  const std::vector<std::string> fits{"w1 w2 w3"}, longer{"w1 w2 w3 w4"};
-  EXPECT_NO_THROW(f.scorer().score(fits, fits));
+  const std::vector<std::string> targets{"w1", "w2"};
+  EXPECT_NO_THROW(f.scorer().score(std::vector<std::string>{"w1", "w1 w2 w3"}, targets));
   try {
-    f.scorer().score(longer, fits);
+    f.scorer().score(std::vector<std::string>{"w1", "w1 w2 w3 w4"}, targets);
     FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the model has positions for at most 4 source tokens, but a line needs 5");
+  } catch (const LineTooLong& error) {
+    EXPECT_STREQ(error.what(), "the model has positions for at most 4 source tokens, but the line needs 5");
+    EXPECT_EQ(error.pair(), 1U);
+    EXPECT_EQ(error.side(), LineTooLong::Side::Source);
   }
+}
+
+TEST(Scorer, ATargetNeedsOnePositionMoreThanItsTokens) {
+  auto options = testing::decisive_architecture();
+  testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};
+  Fixture f;
+  f.model = testing::decisive_model(kWords, options);
+  const std::vector<std::string> source{"w1"}, fits{"w1 w2 w3"}, longer{"w1 w2 w3 w4"};
+  EXPECT_EQ(f.scorer().score(source, fits)[0].token_log_probabilities.size(), 4U);
+  EXPECT_EQ(testing::message_of<LineTooLong>([&] { f.scorer().score(source, longer); }),
+            "the model has positions for at most 4 target tokens, but the line needs 5");
 }
 
 }  // namespace

@@ -41,6 +41,12 @@ class SideReader {
   int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
   const LineReader& reader() const { return *reader_; }
 
+  InputError error_at(int64_t line, const std::string& message) const {
+    size_t file = 0;
+    while (line >= lines_[file]) line -= lines_[file++];
+    return {names_[file], line + 1, message};
+  }
+
   /// "train.en has 3 lines", after reading what is left.
   std::string count_rest() {
     for (std::string line; next(line);) {
@@ -156,6 +162,11 @@ std::vector<int64_t> PairReader::lines() const {
 
 int64_t PairReader::pairs() const {
   return sides_->has_source ? std::min(sides_->source.lines(), sides_->target.lines()) : sides_->target.lines();
+}
+
+InputError PairReader::error_at(int64_t pair, bool source, const std::string& message) const {
+  check(pair >= 0 && pair < pairs(), "a pair that was not read");
+  return (source && sides_->has_source ? sides_->source : sides_->target).error_at(pair, message);
 }
 
 int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heed/core/error.h"
 #include "heed/core/line_reader.h"
 #include "heed/core/options.h"
 
@@ -56,6 +57,8 @@ class PairReader {
   std::vector<int64_t> lines() const;
   /// Pairs read so far.
   int64_t pairs() const;
+  /// What to throw about a line of a pair read before. pair: counted from 0; source: which of its lines.
+  InputError error_at(int64_t pair, bool source, const std::string& message) const;
   /// Lines read so far in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;
 

@@ -7,6 +7,7 @@
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/translation/evaluation_mode.h"
+#include "heed/translation/line_length.h"
 
 namespace heed::translation {
 namespace {
@@ -75,11 +76,11 @@ std::vector<Alignment> Aligner::align(std::span<const std::string> sources, std:
   const c10::InferenceMode no_gradient;
   std::vector<Alignment> alignments;
   alignments.reserve(sources.size());
-  for (size_t i = 0; i < sources.size(); ++i) alignments.push_back(align_pair(sources[i], targets[i]));
+  for (size_t i = 0; i < sources.size(); ++i) alignments.push_back(align_pair(i, sources[i], targets[i]));
   return alignments;
 }
 
-Alignment Aligner::align_pair(const std::string& source, const std::string& target) {
+Alignment Aligner::align_pair(size_t pair, const std::string& source, const std::string& target) {
   const text::Ids source_ids = tokenizers_.source->encode(source);
   const text::Ids target_ids = tokenizers_.target->encode(target);
   Alignment alignment{.source_words = words_of(*tokenizers_.source, source_ids),
@@ -91,6 +92,7 @@ Alignment Aligner::align_pair(const std::string& source, const std::string& targ
   read.push_back(text::kEos);
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
   said.insert(said.end(), target_ids.begin(), target_ids.end() - 1);
+  check_length(*model_, pair, std::ssize(read), std::ssize(said));
   const models::Memory memory = model_->encode(row(std::move(read), device_));
   const models::Decoded decoded = model_->decoder->forward(row(std::move(said), device_), &memory, {.attention = true});
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");

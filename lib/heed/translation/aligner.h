@@ -34,11 +34,12 @@ class Aligner {
   /// Throws ConfigError when the model's decoder has no attention over a source.
   Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device);
 
-  /// One alignment a pair, in order; a pair with a blank side has no words on that side and no links.
+  /// One alignment a pair, in order; a pair with a blank side has no words on that side and no links. Throws LineTooLong
+  /// for a line that the model has no positions for.
   std::vector<Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets);
 
  private:
-  Alignment align_pair(const std::string& source, const std::string& target);
+  Alignment align_pair(size_t pair, const std::string& source, const std::string& target);
 
   std::shared_ptr<models::Model> model_;
   text::Tokenizers tokenizers_;

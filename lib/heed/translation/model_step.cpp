@@ -1,6 +1,5 @@
 #include "heed/translation/model_step.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -18,9 +17,8 @@ ModelStep::ModelStep(std::shared_ptr<models::Model> model, at::Device device)
 int64_t ModelStep::vocab_size() const { return model_->sizes().target; }
 
 int64_t ModelStep::max_length() const {
-  constexpr int64_t kBosAndEos = 2;
   const auto limit = model_->max_target_length();
-  return limit ? std::max<int64_t>(0, *limit - kBosAndEos) : std::numeric_limits<int64_t>::max();
+  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos as well
 }
 
 void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {

@@ -13,6 +13,7 @@
 #include "heed/search/row_best.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/jobs.h"
+#include "heed/translation/line_length.h"
 
 namespace heed::translation {
 namespace {
@@ -80,10 +81,13 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> source
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
                                              std::span<const text::Ids> targets) const {
-  check_lengths(sources, targets);
+  check(sources.size() == targets.size(), "every source must have a target");
   const EvaluationMode evaluation(*model_);
   std::vector<Pair> pairs;
-  for (size_t i = 0; i < sources.size(); ++i) pairs.push_back({i, sources[i], targets[i]});
+  for (size_t i = 0; i < sources.size(); ++i) {
+    check_length(*model_, i, std::ssize(sources[i]) + 1, std::ssize(targets[i]) + 1);  // eos; bos
+    pairs.push_back({i, sources[i], targets[i]});
+  }
   std::ranges::stable_sort(pairs, std::greater{}, &Pair::length);
   std::vector<size_t> lengths;
   for (const Pair& pair : pairs) lengths.push_back(pair.length());
@@ -95,22 +99,6 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
     score_batch(std::span(pairs).subspan(begin, ends[batch] - begin), scored);
   });
   return scored;
-}
-
-void Scorer::check_lengths(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const {
-  check(sources.size() == targets.size(), "every source must have a target");
-  const auto longest = [](std::span<const text::Ids> lines) {
-    const auto line = std::ranges::max_element(lines, {}, &text::Ids::size);
-    return line == lines.end() ? 0 : std::ssize(*line);
-  };
-  const auto refuse_beyond = [](std::optional<int64_t> limit, int64_t length, const std::string& side) {
-    if (limit && length > *limit) {
-      throw Error("the model has positions for at most " + std::to_string(*limit) + " " + side +
-                  " tokens, but a line needs " + std::to_string(length));
-    }
-  };
-  refuse_beyond(model_->max_source_length(), longest(sources) + 1, "source");
-  refuse_beyond(model_->max_target_length(), longest(targets) + 2, "target");
 }
 
 void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const {

@@ -41,8 +41,8 @@ class Scorer {
   Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
          at::Device device);
 
-  /// targets[i] as a translation of sources[i]; as many of both. Lines are not split: a model with learned positions
-  /// throws Error for one that it has no positions for.
+  /// targets[i] as a translation of sources[i]; as many of both. Lines are not split: throws LineTooLong for one that the
+  /// model has no positions for.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
   /// The same for ids, without bos and eos.
@@ -50,7 +50,6 @@ class Scorer {
 
  private:
   struct Pair;
-  void check_lengths(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
   void score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
 
   std::shared_ptr<models::Model> model_;
