@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/log.h"
 #include "heed/data/rereadable_files.h"
 #include "heed/translation/translator.h"
 #include "model_command.h"
@@ -104,6 +105,10 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   translator.translate([&](std::string& text) { return input.next(text); },
                        [&](translation::Translation&& translation) {
                          output.write(output_text(translation, line++, command.search.search.n_best > 1));
+                         if (translation.parts > 1) {
+                           log_warning(fmt::format("line {} has more than {} tokens: translated in {} parts", line,
+                                                   translator.max_source_length(), translation.parts));
+                         }
                          if (answering) std::fflush(stdout);
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });

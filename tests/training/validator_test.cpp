@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "heed/core/log.h"
 #include "training/toy_task.h"
 
 namespace heed::training {
@@ -57,6 +58,21 @@ TEST_F(Validating, AStopEndsTheTranslation) {
   EXPECT_TRUE(stopped.validate(stop).scores.contains("bleu"));
   source->armed = true;
   EXPECT_THROW(stopped.validate(stop), Stopped);
+}
+
+TEST_F(Validating, TellsOfLinesThatAreTranslatedInPartsOnce) {
+  std::vector<std::string> warnings;
+  set_log_sink([&](LogLevel, std::string_view message) { warnings.emplace_back(message); });
+  setup.dev->source[3] = "a b c d e f g h a";
+  setup.dev->source[7] = "a b c d e f g h a b c";
+  setup.translator.max_source_length = 8;
+  const Validator made = validator(setup.tokenizers);
+  made.rehearse();
+  made.validate(StopRequest());
+  made.validate(StopRequest());
+  set_log_sink({});
+  EXPECT_EQ(warnings, std::vector<std::string>{
+                          "2 of the 50 lines of validation text have more than 8 tokens: translated in parts"});
 }
 
 }  // namespace

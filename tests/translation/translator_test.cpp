@@ -10,7 +10,6 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
-#include "heed/core/log.h"
 #include "support/decisive_model.h"
 #include "support/tiny_tokenizer.h"
 
@@ -73,15 +72,9 @@ TEST_F(TranslatorTest, BlankLinesStayBlank) {
 
 TEST_F(TranslatorTest, NoLinesAreNoTranslations) { EXPECT_TRUE(translator().translate({}).empty()); }
 
-TEST_F(TranslatorTest, ALongLineIsSplitWithAWarning) {
-  std::vector<std::string> warnings;
-  set_log_sink([&](LogLevel level, std::string_view message) {
-    if (level == LogLevel::Warning) warnings.emplace_back(message);
-  });
+TEST_F(TranslatorTest, ALongLineIsSplitAndTellsSo) {
   const std::vector<std::string> lines{"w1", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"};
   const auto translations = translator({.max_source_length = 8}).translate(lines);
-  set_log_sink({});
-  EXPECT_EQ(warnings, std::vector<std::string>{"line 2 has more than 8 tokens: translated in 2 parts"});
   ASSERT_EQ(translations.size(), 2U);
   EXPECT_EQ(translations[0].parts, 1);
   EXPECT_EQ(translations[1].parts, 2);
@@ -95,9 +88,10 @@ TEST_F(TranslatorTest, LearnedPositionsLimitALinesLength) {
   testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
   model = testing::decisive_model(kWords, options);
+  EXPECT_EQ(translator().max_source_length(), 8);
   const auto translations = translator().translate({{"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"}});
   EXPECT_EQ(translations[0].parts, 2);
-  EXPECT_LE(translations[0].target.size(), 14U);
+  EXPECT_LE(translations[0].target.size(), 16U);
 }
 
 TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/data/batching.h"
 #include "heed/metrics/bleu.h"
 #include "heed/training/part_loss.h"
@@ -55,9 +57,19 @@ Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizer
       .bleu = metrics::Bleu(wanted->bleu),
       .translator = translation::Translator(model_, tokenizers, with_beam(search, wanted->beam), translator, device),
       .samples = static_cast<size_t>(wanted->samples)});
+  warn_of_long_lines(*tokenizers.source);
 }
 
 Validator::~Validator() = default;
+
+void Validator::warn_of_long_lines(const text::Tokenizer& tokenizer) const {
+  const int64_t limit = translating_->translator.max_source_length();
+  const auto count = std::ranges::count_if(
+      dev_.source, [&](const std::string& line) { return std::ssize(tokenizer.encode(line)) > limit; });
+  if (count == 0) return;
+  log_warning(fmt::format("{} of the {} lines of validation text have more than {} tokens: translated in parts", count,
+                          pairs(), limit));
+}
 
 ValidationScores Validator::validate(const StopRequest& stop) const {
   ValidationScores scores;

@@ -55,6 +55,7 @@ class Validator {
   int64_t pairs() const { return static_cast<int64_t>(dev_.reference.size()); }
 
  private:
+  void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
   double loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const;
   void translate(ValidationScores& scores, const StopRequest& stop) const;
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/core/log.h"
 #include "heed/search/search_all.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/jobs.h"
@@ -99,21 +98,18 @@ void Translator::translate(const NextLine& next, const TakeTranslation& take, co
   const EvaluationMode evaluation(*model_);
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.window);
-  int64_t lines_before = 0;
   std::vector<std::string> lines;
   for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
     lines.clear();
     std::string line;
     while (lines.size() < window && next(line)) lines.push_back(std::move(line));
-    for (Translation& translation : translate_window(lines, lines_before + 1, counter)) take(std::move(translation));
+    for (Translation& translation : translate_window(lines, counter)) take(std::move(translation));
     if (lines.size() < window) return;
-    lines_before += static_cast<int64_t>(window);
   }
 }
 
-std::vector<Translation> Translator::translate_window(std::span<const std::string> lines, int64_t first_line,
-                                                      Counter& counter) const {
-  Window window = prepare(lines, first_line);
+std::vector<Translation> Translator::translate_window(std::span<const std::string> lines, Counter& counter) const {
+  Window window = prepare(lines);
   counter.add(window.blank_lines(), 0, 0);
   search(window, counter);
   std::vector<Translation> translations;
@@ -123,16 +119,12 @@ std::vector<Translation> Translator::translate_window(std::span<const std::strin
   return translations;
 }
 
-Translator::Window Translator::prepare(std::span<const std::string> lines, int64_t first_line) const {
+Translator::Window Translator::prepare(std::span<const std::string> lines) const {
   Window window;
-  for (size_t line = 0; line < lines.size(); ++line) {
-    auto parts = split_line(lines[line], *tokenizers_.source, max_source_length_);
-    if (parts.size() > 1) {
-      log_warning("line " + std::to_string(first_line + static_cast<int64_t>(line)) + " has more than " +
-                  std::to_string(max_source_length_) + " tokens: translated in " + std::to_string(parts.size()) +
-                  " parts");
+  for (const std::string& line : lines) {
+    for (LinePart& part : split_line(line, *tokenizers_.source, max_source_length_)) {
+      window.parts.push_back({std::move(part), {}});
     }
-    for (LinePart& part : parts) window.parts.push_back({std::move(part), {}});
     window.begins.push_back(window.parts.size());
   }
   return window;

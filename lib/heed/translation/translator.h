@@ -1,5 +1,6 @@
 // Raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. The one class that programs,
-// servers and validation translate with.
+// servers and validation translate with. A line that is too long for the model is translated in parts, which its
+// Translation tells.
 #pragma once
 
 #include <cstdint>
@@ -48,13 +49,15 @@ class Translator {
   /// before the next is asked for.
   void translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
 
+  /// The tokens of the longest line translated whole, end-of-sentence not counted.
+  int64_t max_source_length() const { return max_source_length_; }
+
  private:
   class Counter;
   struct Window;
-  Window prepare(std::span<const std::string> lines, int64_t first_line) const;
+  Window prepare(std::span<const std::string> lines) const;
   void search(Window& window, Counter& counter) const;
-  std::vector<Translation> translate_window(std::span<const std::string> lines, int64_t first_line,
-                                            Counter& counter) const;
+  std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
 
   std::shared_ptr<models::Model> model_;
   text::Tokenizers tokenizers_;
