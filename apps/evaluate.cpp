@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "alignment_evaluation.h"
 #include "commands.h"
 #include "reference_evaluation.h"
 #include "sacrebleu_command.h"
@@ -9,14 +8,17 @@ namespace {
 
 const config::CommandHelp kHelp{
     .usage = "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
-             "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]",
+             "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
+             "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
     .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
 digit, as sacreBLEU 2.6.0, with the signature that says how they were computed. Line N is compared
 with line N. Files may be .gz.
 
 There are two ways to call it. With --reference, the files behind the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
-heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.)",
+heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
+With --alignment it prints the error rate of word alignments, as heed align --format pharaoh writes
+them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
     .examples = R"(  heed evaluate --reference test.de out.de
   heed evaluate --reference a.de --reference b.de out.de          # two references
   heed evaluate --reference test.de old.de new.de                 # two systems, one line each
@@ -55,12 +57,17 @@ heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: 
   Exit codes: 0; 1 for input that does not fit; 17 for lines with another number of TABs; 2 for wrong use.)",
 };
 
-/// Whether heed's own grammar is meant.
-bool names_references(CommandArguments arguments) {
+const config::CommandHelp kAlignmentHelp{
+    .usage = "heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
+    .summary = R"(Prints the alignment error rate (Och and Ney 2003) of each file of word alignments, with precision and
+recall, in percent. Line N is compared with line N of the gold alignments.)",
+    .examples = R"(  heed evaluate --alignment gold.align out.align)",
+};
+
+bool names_option(CommandArguments arguments, std::string_view option) {
   for (const std::string& argument : arguments) {
     if (argument == "--") return false;
-    const std::string name = argument.substr(0, argument.find('='));
-    if (name == "--reference" || name == "--help-all") return true;
+    if (argument.substr(0, argument.find('=')) == option) return true;
   }
   return false;
 }
@@ -74,7 +81,15 @@ int print_help() {
 }  // namespace
 
 int run_evaluate(CommandArguments arguments) {
-  if (!names_references(arguments)) return run_sacrebleu(arguments, print_help);
+  if (names_option(arguments, "--alignment")) {
+    AlignmentEvaluation options;
+    const auto parsed =
+        read_command_line(kAlignmentHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
+    if (parsed) print(evaluate_alignments(options, parsed->positionals));
+    return 0;
+  }
+  const bool own_grammar = names_option(arguments, "--reference") || names_option(arguments, "--help-all");
+  if (!own_grammar) return run_sacrebleu(arguments, print_help);
   EvaluateOptions options;
   const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
   if (parsed) print(evaluate_with_references(options, parsed->positionals));

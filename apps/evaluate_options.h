@@ -11,6 +11,7 @@
 #include "heed/core/options.h"
 #include "heed/metrics/bleu.h"
 #include "heed/metrics/chrf.h"
+#include "heed/metrics/moses_bleu.h"
 #include "heed/metrics/ter_tokenizer.h"
 
 namespace heed::apps {
@@ -51,6 +52,7 @@ struct EvaluateOptions {
   metrics::BleuOptions bleu;
   metrics::ChrfOptions chrf;
   metrics::TerOptions ter;
+  metrics::MosesBleuOptions multi_bleu;
   bool sentence_level = false;
   std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
   int64_t decimals = 1;
@@ -62,7 +64,8 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("tab-references", o.tab_references,
         "a line of the reference file holds all its references, TABs between them; their number may vary");
   visit("metric", o.metric,
-        "`NAME` of a metric: bleu, chrf, chrf++ or ter; give the option again for each further one");
+        "`NAME` of a metric: bleu, chrf, chrf++, ter, multi-bleu (Moses' script, for tokenized text), length-ratio, "
+        "token-accuracy; give the option again for each further one");
   visit("sentence-level", o.sentence_level, "a score for each line instead of one for the file");
   visit.alternatives("significance", o.significance,
                      "how sure the score is, or (paired) whether further files differ from the first, the baseline");
@@ -70,6 +73,7 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
   metrics::describe(o.bleu, visit);
   visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");
+  visit.section("multi-bleu", o.multi_bleu, "BLEU of tokenized text as Moses' script has it (--metric multi-bleu)");
   visit.section("ter", o.ter, "translation edit rate (--metric ter)");
 }
 

@@ -1,12 +1,13 @@
 #include "reference_evaluation.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <memory>
 #include <optional>
-#include <unistd.h>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heed/core/amount.h"
 #include "heed/core/error.h"
@@ -14,7 +15,7 @@
 #include "heed/core/parallel.h"
 #include "heed/metrics/score_report.h"
 #include "heed/metrics/ter.h"
-#include "heed/metrics/text_table.h"
+#include "heed/metrics/token_metrics.h"
 
 namespace heed::apps {
 namespace {
@@ -22,24 +23,32 @@ namespace {
 using metrics::CorpusStatistics;
 using MetricPointer = std::unique_ptr<const metrics::Metric>;
 
+constexpr std::array<std::string_view, 7> kMetrics{"bleu",       "chrf",         "chrf++",        "ter",
+                                                   "multi-bleu", "length-ratio", "token-accuracy"};
+
 bool has(const EvaluateOptions& options, std::string_view metric) {
   return std::ranges::find(options.metric, metric) != options.metric.end();
 }
 
 void check_metrics(const EvaluateOptions& options) {
   for (const std::string& name : options.metric) {
-    if (name != "bleu" && name != "chrf" && name != "chrf++" && name != "ter") {
-      throw ConfigError("--metric", fmt::format("must be one of bleu, chrf, chrf++, ter, but is `{}`", name));
+    if (std::ranges::find(kMetrics, name) == kMetrics.end()) {
+      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`", fmt::join(kMetrics, ", "), name));
     }
-    if (std::ranges::count(options.metric, name) > 1) throw ConfigError("--metric", fmt::format("names `{}` twice", name));
+    if (std::ranges::count(options.metric, name) > 1) {
+      throw ConfigError("--metric", fmt::format("names `{}` twice", name));
+    }
   }
   // An option of a metric that is not computed would have no effect.
   const auto refuse = [](std::string_view options_of, std::string_view metric) {
     throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));
   };
   if (!has(options, "bleu") && options.bleu != metrics::BleuOptions{}) refuse("BLEU", "bleu");
+  const bool multi_bleu = has(options, "multi-bleu");
+  if (!multi_bleu && options.multi_bleu != metrics::MosesBleuOptions{}) refuse("multi-bleu", "multi-bleu");
   if (!has(options, "ter") && options.ter != metrics::TerOptions{}) refuse("TER", "ter");
-  if (!has(options, "chrf") && !has(options, "chrf++") && options.chrf != metrics::ChrfOptions{}) refuse("chrF", "chrf");
+  const bool chrf = has(options, "chrf") || has(options, "chrf++");
+  if (!chrf && options.chrf != metrics::ChrfOptions{}) refuse("chrF", "chrf");
   if (has(options, "chrf++") && options.chrf.word_order != 0) {
     throw ConfigError("--chrf.word-order", "is 2 with `--metric chrf++`; use `--metric chrf` for another");
   }
@@ -47,6 +56,9 @@ void check_metrics(const EvaluateOptions& options) {
 
 MetricPointer make_metric(const std::string& name, const EvaluateOptions& options) {
   if (name == "ter") return std::make_unique<metrics::Ter>(options.ter);
+  if (name == "multi-bleu") return std::make_unique<metrics::MosesBleu>(options.multi_bleu);
+  if (name == "length-ratio") return std::make_unique<metrics::LengthRatio>();
+  if (name == "token-accuracy") return std::make_unique<metrics::TokenAccuracy>();
   if (name == "bleu") {
     metrics::BleuOptions bleu = options.bleu;
     bleu.effective_order = options.sentence_level;
@@ -118,7 +130,7 @@ class Evaluation {
     for (size_t s = 0; s < systems_.size(); ++s) {
       for (const MetricPointer& metric : metrics_) {
         if (systems_.size() > 1) report += names_[s] + ": ";
-        report += metrics::result_line(result(*metric, systems_[s]), style_) + '\n';
+        report += line(*metric, systems_[s]) + '\n';
       }
     }
     return report;
@@ -126,6 +138,13 @@ class Evaluation {
 
  private:
   metrics::SignatureContext context() const { return {.references = references_.count()}; }
+
+  std::string line(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
+    const metrics::Result found = result(metric, lines);
+    // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
+    if (found.confidence) return metrics::result_line(found, style_);
+    return metric.line(found.score, found.signature.text(), style_.decimals);
+  }
 
   metrics::Result result(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
     const CorpusStatistics statistics = metric.extract(lines, references_, threads_);
@@ -139,7 +158,8 @@ class Evaluation {
       signature.bootstrap_samples = resampling->samples;
       signature.seed = seed.text();
     }
-    return {.score = metric.score(statistics.sums()), .confidence = confidence, .signature = metric.signature(signature)};
+    const metrics::Score score = metric.score(statistics.sums());
+    return {.score = score, .confidence = confidence, .signature = metric.signature(signature)};
   }
 
   std::string sentence_report() const {
@@ -206,7 +226,9 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
 }  // namespace
 
 std::string evaluate_with_references(const EvaluateOptions& options, const std::vector<std::string>& systems) {
-  if (options.reference.empty()) throw ConfigError("`--reference` is missing: name the file with the true translations");
+  if (options.reference.empty()) {
+    throw ConfigError("`--reference` is missing: name the file with the true translations");
+  }
   check_metrics(options);
   check_systems(options, systems);
   return Evaluation(options, systems).report();

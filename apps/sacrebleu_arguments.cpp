@@ -76,11 +76,13 @@ std::vector<ParsedOption> test_set_options(SacreBleuArguments& a) {
           text({"--origlang", "-ol"}, a.original_language),
           text({"--subset"}, a.subset),
           text({"--download"}, a.download),
-          {{"--echo"}, ArgumentCount::OneOrMore, [&a](Values fields) { a.echo.emplace(fields.begin(), fields.end()); }}};
+          {{"--echo"}, ArgumentCount::OneOrMore,
+           [&a](Values fields) { a.echo.emplace(fields.begin(), fields.end()); }}};
 }
 
 std::vector<ParsedOption> input_options(SacreBleuArguments& a) {
-  return {{{"--input", "-i"}, ArgumentCount::Any, [&a](Values files) { a.systems.emplace(files.begin(), files.end()); }},
+  return {{{"--input", "-i"}, ArgumentCount::Any,
+           [&a](Values files) { a.systems.emplace(files.begin(), files.end()); }},
           {{}, ArgumentCount::Any, [&a](Values files) { a.references.assign(files.begin(), files.end()); }},
           whole_number({"--num-refs", "-nr"}, a.tab_references),
           {{"--encoding", "-e"}, ArgumentCount::One, [&a](Values values) { a.encoding = values[0]; }},
@@ -100,7 +102,8 @@ std::vector<ParsedOption> metric_options(SacreBleuArguments& a) {
              if (!a.bleu_smoothing_value) throw std::invalid_argument("invalid float value: " + python_repr(values[0]));
            }},
           choice({"--tokenize", "-tok"},
-                 {"none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"},
+                 {"none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200",
+                  "spBLEU-1K"},
                  a.bleu_tokenizer),
           flag({"--lowercase", "-lc"}, a.bleu_lowercase),
           flag({"--force"}, a.bleu_force),

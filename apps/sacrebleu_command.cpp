@@ -37,8 +37,9 @@ void check_arguments(const SacreBleuArguments& arguments, const SacreBleuMessage
   if (arguments.references.empty()) {
     messages.fail("No references are given: name their files before -i, as in `heed evaluate REFERENCE -i TRANSLATION`.");
   }
-  if (arguments.language_pair && !arguments.language_pair->empty() && arguments.language_pair->find('-') == std::string::npos) {
-    messages.fail(fmt::format("`{}` is not a language pair such as en-de.", *arguments.language_pair));
+  const std::string pair = arguments.language_pair.value_or("");
+  if (!pair.empty() && pair.find('-') == std::string::npos) {
+    messages.fail(fmt::format("`{}` is not a language pair such as en-de.", pair));
   }
   if (arguments.echo) messages.fail("--echo requires a test set (--t) and a language pair (-l)");
 }

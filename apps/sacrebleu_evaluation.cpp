@@ -93,7 +93,8 @@ class Evaluation {
     metrics_ = make_sacrebleu_metrics(arguments_, messages_);
     const bool unrounded = arguments_.paired() && style_.format == metrics::ReportFormat::Json && !arguments_.detail;
     if (style_.decimals < 0 && !unrounded) messages_.fail("--width must be at least 0.");
-    if (arguments_.jobs && *arguments_.jobs < 0 && arguments_.paired()) messages_.fail("--paired-jobs must be at least 0.");
+    const bool negative_jobs = arguments_.jobs && *arguments_.jobs < 0;
+    if (arguments_.paired() && negative_jobs) messages_.fail("--paired-jobs must be at least 0.");
     if (systems_.empty()) return report_without_systems();
     references_.emplace(metrics::References::from_files(std::move(references)));
     if (arguments_.sentence_level) return sentence_report();
@@ -147,7 +148,8 @@ class Evaluation {
       signature.bootstrap_samples = samples;
       signature.seed = seed.written;
     }
-    return {.score = metric.score(statistics.sums()), .confidence = confidence, .signature = metric.signature(signature)};
+    const metrics::Score score = metric.score(statistics.sums());
+    return {.score = score, .confidence = confidence, .signature = metric.signature(signature)};
   }
 
   std::string several_report() {

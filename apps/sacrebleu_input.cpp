@@ -100,7 +100,8 @@ std::vector<std::vector<std::string>> read_sacrebleu_references(const SacreBleuA
     for (size_t i = 0; i < lines.size(); ++i) {
       const std::vector<std::string> parts = split(lines[i], '\t', fields - 1);
       if (static_cast<int64_t>(parts.size()) != fields) {
-        messages.fail(fmt::format("FATAL: line {}: expected {} fields, but found {}.", i + 1, fields, parts.size()), 17);
+        messages.fail(fmt::format("FATAL: line {}: expected {} fields, but found {}.", i + 1, fields, parts.size()),
+                      17);
       }
       for (size_t k = 0; k < parts.size(); ++k) references[k].push_back(parts[k]);
     }

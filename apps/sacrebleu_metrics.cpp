@@ -101,7 +101,8 @@ std::vector<NamedMetric> make_sacrebleu_metrics(const SacreBleuArguments& argume
   }
   std::vector<NamedMetric> metrics;
   for (const std::string& name : arguments.metrics) {
-    const bool known = std::ranges::any_of(metrics, [&name](const NamedMetric& other) { return other.argument == name; });
+    const bool known =
+        std::ranges::any_of(metrics, [&name](const NamedMetric& other) { return other.argument == name; });
     if (!known) metrics.push_back({name, make_metric(name, arguments, messages)});
   }
   return metrics;

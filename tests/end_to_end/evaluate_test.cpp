@@ -117,6 +117,35 @@ TEST_F(Evaluate, TabReferencesMayVaryInNumber) {
   EXPECT_TRUE(result.output.starts_with("BLEU|nrefs:var|")) << result.output;
 }
 
+TEST_F(Evaluate, SimpleMetricsHaveTheirLines) {
+  const Result result = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--metric", "length-ratio",
+                              "--metric", "token-accuracy", system});
+  // 13 of 15 words, 8 of 12 pairs, 4 of 9 triples, 2 of 7 quadruples.
+  EXPECT_EQ(result.output,
+            "BLEU = 52.04, 86.7/66.7/44.4/28.6 (BP=1.000, ratio=1.000, hyp_len=15, ref_len=15)\n"
+            "length ratio|nrefs:1 = 1.000 (hyp_len = 15 ref_len = 15)\n"
+            "token accuracy|nrefs:1 = 86.7 (right = 13 tokens = 15)\n");
+  const Result sure = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--significance", "confidence",
+                            "--samples", "20", system});
+  const std::string signature = "BLEU|nrefs:1|bs:20|seed:12345|case:mixed|tok:none|smooth:none = ";
+  EXPECT_TRUE(sure.output.starts_with(signature)) << sure.output;
+}
+
+TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
+  const std::string gold = folder.file("gold", "0-0 1-1 2?1\n0-1\n");
+  const std::string found = folder.file("found", "0-0 2-1 1-2\n0-1\n");
+  // 4 links; of 3 sure ones 2 are found, of 4 sure or possible ones 3.
+  const std::string line = "AER = 28.57 (precision = 75.0 recall = 66.7 links = 4 sure = 3)\n";
+  EXPECT_EQ(heed({"evaluate", "--alignment", gold, "--decimals", "2", found}).output, line);
+  EXPECT_EQ(heed({"evaluate", "--alignment=" + gold, "--decimals=2", "-"}, "0-0 2-1 1-2\n0-1\n").output, line);
+  const std::string wrong = folder.file("wrong", "0-0\n0-x\n");
+  expect_error(heed({"evaluate", "--alignment", gold, wrong}), 1,
+               wrong + ":2: expected links such as 0-0, 3?4 or 3p4, found `0-x`");
+  expect_error(heed({"evaluate", "--alignment", gold, folder.file("one", "0-0\n")}), 1,
+               folder.path("one") + ": has 1 line, but " + gold + " has 2");
+  expect_error(heed({"evaluate", "--alignment", gold}), 2, "no alignments given: name their file behind the options");
+}
+
 TEST_F(Evaluate, WrongUseIsExplained) {
   expect_error(heed({"evaluate", "--reference", reference}), 2,
                "no translations given: name their file behind the options");
@@ -128,7 +157,8 @@ TEST_F(Evaluate, WrongUseIsExplained) {
   expect_error(heed({"evaluate", "--reference", reference, "--smooth-value", "1", system}), 2,
                "`--smooth-value` applies only when `smooth` is `floor` or `add-k`, but it is `exp`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "rouge", system}), 2,
-               "`--metric` must be one of bleu, chrf, chrf++, ter, but is `rouge`");
+               "`--metric` must be one of bleu, chrf, chrf++, ter, multi-bleu, length-ratio, token-accuracy, but is "
+               "`rouge`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--metric", "ter", system}), 2,
                "`--metric` names `ter` twice");
 }

@@ -53,7 +53,8 @@ enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 /// One option as readers and writers see it; values pass as text. A list has any number of texts, others exactly one.
 struct OptionField {
   std::string_view name;                   ///< kebab-case, without the section
-  std::string_view help;                   ///< "`FILE` with the text": a word in backquotes that it begins with names the value
+  /// "`FILE` with the text": a word in backquotes that it begins with stands for the value in --help.
+  std::string_view help;
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;        ///< the names that an enum takes; empty for other types
   std::string expected;                    ///< "a whole number of at least 1", for messages and --help

@@ -14,8 +14,8 @@ std::string system_json(const PairedResult& result) {
   const std::string mean = json_or_null(confidence ? std::optional(confidence->mean) : std::nullopt);
   const std::string interval = json_or_null(confidence ? std::optional(confidence->half_width) : std::nullopt);
   constexpr std::string_view kIndent = "            ";
-  return fmt::format("{{\n{0}\"score\": {1},\n{0}\"p_value\": {2},\n{0}\"mean\": {3},\n{0}\"ci\": {4}\n        }}", kIndent,
-                     python_json(result.score), json_or_null(result.p_value), mean, interval);
+  return fmt::format("{{\n{0}\"score\": {1},\n{0}\"p_value\": {2},\n{0}\"mean\": {3},\n{0}\"ci\": {4}\n        }}",
+                     kIndent, python_json(result.score), json_or_null(result.p_value), mean, interval);
 }
 
 std::string systems_json(const std::vector<std::string>& systems, const std::vector<MetricColumn>& metrics, bool paired,
@@ -87,8 +87,9 @@ std::vector<TableColumn> table_columns(const std::vector<std::string>& systems,
 // The words of these paragraphs are sacreBLEU's (Apache License 2.0): its output is to be had byte for byte.
 std::string paired_note(const PairedTestNote& note, const std::string& baseline_name, const Painter& paint) {
   const bool bootstrap = note.method == PairedMethod::Bootstrap;
-  const std::string title = bootstrap ? fmt::format("Paired bootstrap resampling test with {} resampling trials", note.samples)
-                                      : fmt::format("Paired approximate randomization test with {} trials", note.samples);
+  const std::string title =
+      bootstrap ? fmt::format("Paired bootstrap resampling test with {} resampling trials", note.samples)
+                : fmt::format("Paired approximate randomization test with {} trials", note.samples);
   constexpr std::string_view kText = R"({rule}
 {title}
 {rule}
@@ -112,7 +113,8 @@ std::string paired_note(const PairedTestNote& note, const std::string& baseline_
   return fmt::format(
       kText, fmt::arg("rule", std::string(title.size(), '-')), fmt::arg("title", title),
       fmt::arg("name", paint.yellow(baseline_name)),
-      fmt::arg("what", bootstrap ? "   Actual system score / bootstrap estimated true mean / 95% CI are provided for each metric."
+      fmt::arg("what", bootstrap ? "   Actual system score / bootstrap estimated true mean / 95% CI are provided for "
+                                   "each metric."
                                  : "   Actual system score is provided for each metric."),
       fmt::arg("null", paint.green("Null hypothesis")), fmt::arg("null_lower", paint.green("null hypothesis")),
       fmt::arg("baseline", paint.yellow("baseline")), fmt::arg("red", paint.red("highlighted in red")));

@@ -1,0 +1,47 @@
+#include "alignment_evaluation.h"
+
+#include <fmt/format.h>
+
+#include "heed/core/amount.h"
+#include "heed/core/error.h"
+#include "heed/core/line_reader.h"
+#include "heed/metrics/alignment_error_rate.h"
+
+namespace heed::apps {
+namespace {
+
+std::vector<std::string> read_alignments(const std::string& path) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) {
+    try {
+      metrics::parse_alignment(line);
+    } catch (const Error& error) {
+      throw InputError(reader.path(), reader.line_number(), error.what());
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string evaluate_alignments(const AlignmentEvaluation& options, const std::vector<std::string>& systems) {
+  if (systems.empty()) throw ConfigError("no alignments given: name their file behind the options");
+  const auto gold = metrics::References::from_files({read_alignments(options.alignment)});
+  if (gold.size() == 0) throw InputError(options.alignment, 0, "has no lines");
+  const metrics::AlignmentErrorRate metric;
+  std::string report;
+  for (const std::string& path : systems) {
+    const std::vector<std::string> lines = read_alignments(path);
+    if (lines.size() != gold.size()) {
+      const std::string count = counted(static_cast<int64_t>(lines.size()), "line");
+      throw InputError(path, 0, fmt::format("has {}, but {} has {}", count, options.alignment, gold.size()));
+    }
+    if (systems.size() > 1) report += path + ": ";
+    report += metric.line(metric.corpus_score(lines, gold), "", static_cast<int>(options.decimals)) + '\n';
+  }
+  return report;
+}
+
+}  // namespace heed::apps

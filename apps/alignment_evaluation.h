@@ -1,0 +1,23 @@
+// `heed evaluate --alignment`: the error rate of word alignments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "heed/core/options.h"
+
+namespace heed::apps {
+
+struct AlignmentEvaluation {
+  std::string alignment;
+  int64_t decimals = 1;
+};
+inline void describe(AlignmentEvaluation& o, OptionVisitor& visit) {
+  visit("alignment", o.alignment, "`FILE` with the gold alignments: links 0-2 are sure, 0?2 possible");
+  visit("decimals", o.decimals, "digits behind the point", between(0, 15));
+}
+
+/// A line for each file of alignments, of which line N belongs to line N of the gold ones.
+std::string evaluate_alignments(const AlignmentEvaluation& options, const std::vector<std::string>& systems);
+
+}  // namespace heed::apps
