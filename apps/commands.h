@@ -6,6 +6,7 @@
 namespace heed::apps {
 
 int run_bpe(CommandArguments arguments);
+int run_spm(CommandArguments arguments);
 int run_evaluate(CommandArguments arguments);
 int run_help(CommandArguments arguments);
 int run_train(CommandArguments arguments);

@@ -27,7 +27,7 @@ TokenizerOptions unigram(SubwordOptions subwords = {.size = {.vocab_size = 70}})
 TokenizerOptions sampling(double alpha, int64_t nbest) {
   return {.type = UnigramOptions{.subwords = {.size = {.vocab_size = 70}}, .sampling = NbestSampling{alpha, nbest}}};
 }
-const TokenizerOptions kBpe{.type = BpeOptions{.subwords = {.size = {.vocab_size = 70}}}};
+const TokenizerOptions kBpe{.type = SentencePieceBpeOptions{.subwords = {.size = {.vocab_size = 70}}}};
 
 TEST(SentencePieceTokenizer, DecodesWhatItEncodes) {
   for (const auto& options : {unigram(), kBpe}) {
@@ -145,9 +145,90 @@ TEST(SentencePieceTokenizer, LargeAlphaAlwaysDrawsTheBest) {
   }
 }
 
+std::shared_ptr<const Tokenizer> from_lattice(double alpha, SubwordOptions subwords = {.size = {.vocab_size = 70}}) {
+  return learn_one({.type = UnigramOptions{.subwords = std::move(subwords), .sampling = LatticeSampling{alpha}}});
+}
+
+TEST(SentencePieceTokenizer, SamplesFromTheLatticeByProbability) {
+  const auto tokenizer = from_lattice(0.5);
+  EXPECT_TRUE(tokenizer->samples());
+  sentencepiece::SentencePieceProcessor reference;
+  ASSERT_TRUE(reference.LoadFromSerializedProto(tokenizer->serialized()).ok());
+  const auto nbest = reference.NBestEncodeAsImmutableProto("greater houses", 1000);  // all there are
+  std::map<Ids, double> expected;
+  double total = 0;
+  for (const auto& candidate : nbest.nbests()) total += std::exp(0.5 * candidate.score());
+  for (const auto& candidate : nbest.nbests()) {
+    Ids ids;
+    for (const auto& piece : candidate.pieces()) ids.push_back(static_cast<int32_t>(piece.id()));
+    expected[ids] = std::exp(0.5 * candidate.score()) / total;
+  }
+  ASSERT_GT(expected.size(), 5u);
+  ASSERT_LT(expected.size(), 1000u);
+  constexpr int kDraws = 20000;
+  std::map<Ids, int> drawn;
+  RandomStream random(9, Purpose::Subwords);
+  for (int i = 0; i < kDraws; ++i) ++drawn[tokenizer->sample("greater houses", random)];
+  for (const auto& [ids, count] : drawn) ASSERT_TRUE(expected.contains(ids));
+  for (const auto& [ids, probability] : expected) EXPECT_NEAR(drawn[ids] / double{kDraws}, probability, 0.015);
+}
+
+TEST(SentencePieceTokenizer, LatticeSamplesAreOfTheSameText) {
+  const auto tokenizer = from_lattice(0.1);
+  RandomStream random(3, Purpose::Subwords);
+  for (const std::string& line : small_corpus()) EXPECT_EQ(tokenizer->decode(tokenizer->sample(line, random)), line);
+  EXPECT_EQ(tokenizer->sample("", random), Ids{});
+  EXPECT_EQ(tokenizer->decode(tokenizer->sample("a 猫犬 dog", random)), "a \u2047 dog");
+}
+
+TEST(SentencePieceTokenizer, ALatticeOfLargeAlphaDrawsTheBest) {
+  const SubwordOptions symbols{.size = {.vocab_size = 70}, .user_symbols = {"<url>"}};
+  const SubwordOptions bytes{.size = {.vocab_size = 400}, .byte_fallback = true};
+  for (const SubwordOptions& subwords : {symbols, bytes}) {
+    const auto tokenizer = from_lattice(1000, subwords);
+    RandomStream random(2, Purpose::Subwords);
+    for (const std::string& line : {std::string("the houses barking 猫犬"), std::string("x<url>y dog"), std::string(" ")}) {
+      EXPECT_EQ(tokenizer->sample(line, random), tokenizer->encode(line)) << line;
+    }
+  }
+}
+
+TEST(SentencePieceTokenizer, TakesModelsWithOtherSpecialIds) {
+  class Lines : public sentencepiece::SentenceIterator {
+   public:
+    bool done() const override { return next_ == lines_.size(); }
+    void Next() override { ++next_; }
+    const std::string& value() const override { return lines_[next_]; }
+    sentencepiece::util::Status status() const override { return {}; }
+
+   private:
+    std::vector<std::string> lines_ = small_corpus();
+    size_t next_ = 0;
+  } lines;
+  std::string model;  // unk 0, bos 1, eos 2 and no pad: SentencePiece's defaults
+  ASSERT_TRUE(sentencepiece::SentencePieceTrainer::Train({{"vocab_size", "70"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}}, &lines, &model).ok());
+  const SentencePieceTokenizer tokenizer("x.spm", model);
+  EXPECT_EQ(tokenizer.piece(kPad), "<pad>");
+  EXPECT_EQ(tokenizer.piece(kUnk), "<unk>");
+  EXPECT_EQ(tokenizer.piece(kBos), "<s>");
+  EXPECT_EQ(tokenizer.piece(kEos), "</s>");
+  sentencepiece::SentencePieceProcessor reference;
+  ASSERT_TRUE(reference.LoadFromSerializedProto(model).ok());
+  EXPECT_EQ(tokenizer.size(), reference.GetPieceSize() + 1);  // with pad
+  for (const std::string& line : small_corpus()) {
+    Ids ids = tokenizer.encode(line);
+    std::vector<std::string> pieces;
+    for (const int32_t id : ids) pieces.push_back(tokenizer.piece(id));
+    EXPECT_EQ(pieces, reference.EncodeAsPieces(line));
+    ids.insert(ids.end(), {kEos, kPad});
+    EXPECT_EQ(tokenizer.decode(ids), line);
+  }
+  EXPECT_EQ(tokenizer.encode("猫").back(), kUnk);
+}
+
 TEST(SentencePieceTokenizer, OnlyAUnigramModelSamples) {
   const auto tokenizer = learn_one(kBpe);
-  EXPECT_EQ(message_of<ConfigError>([&] { dynamic_cast<const SentencePieceTokenizer&>(*tokenizer).with({}); }),
+  EXPECT_EQ(message_of<ConfigError>([&] { dynamic_cast<const SentencePieceTokenizer&>(*tokenizer).with(NbestSampling{}); }),
             "`text.sampling` needs a unigram tokenizer: this model's segmentations have no probabilities");
   RandomStream random(1, Purpose::Subwords);
   EXPECT_EQ(tokenizer->sample("the dog", random), tokenizer->encode("the dog"));

@@ -20,7 +20,7 @@ using testing::source_of;
 
 std::vector<TokenizerOptions> every_kind() {
   const SubwordOptions small{.size = {.vocab_size = 70}};
-  return {{.type = UnigramOptions{.subwords = small}}, {.type = BpeOptions{.subwords = small}}, {.type = WordsOptions{}},
+  return {{.type = UnigramOptions{.subwords = small}}, {.type = SentencePieceBpeOptions{.subwords = small}}, {.type = WordsOptions{}}, {.type = BpeOptions{.merges = 40, .glossaries = {"uber", "a.*"}}},
           {.type = CharactersOptions{}}, {.type = PretokenizedOptions{.separator = "s"}}};
 }
 
@@ -55,9 +55,9 @@ TEST(TokenizerFiles, SayWhatIsMissingOrUnknown) {
   const TemporaryDirectory directory;
   EXPECT_EQ(message_of<CheckpointError>([&] { load_tokenizers(directory.path()); }),
             directory.path() +
-                ": has no target tokenizer (target.spm, target.words, target.characters, target.tokens)");
+                ": has no target tokenizer (target.spm, target.codes, target.words, target.characters, target.tokens)");
   EXPECT_EQ(message_of<InputError>([] { load_tokenizer("a/b.model"); }),
-            "a/b.model: expected a tokenizer file, which ends in .spm, .words, .characters, .tokens");
+            "a/b.model: expected a tokenizer file, which ends in .spm, .codes, .words, .characters, .tokens");
   EXPECT_EQ(message_of<FileError>([&] { load_tokenizer(directory.file("x.spm")); }),
             directory.file("x.spm") + ": cannot open: No such file or directory");
   write_file(directory.file("x.spm"), "no model");

@@ -54,7 +54,7 @@ TEST(TokenizerOptions, RefuseASideSizeWithAJointVocabulary) {
 
 TEST(TokenizerOptions, RefuseUserSymbolsThatCannotBeOne) {
   const auto with_symbols = [](std::vector<std::string> symbols) {
-    return refusal({.type = BpeOptions{.subwords = {.user_symbols = std::move(symbols)}}});
+    return refusal({.type = SentencePieceBpeOptions{.subwords = {.user_symbols = std::move(symbols)}}});
   };
   EXPECT_EQ(with_symbols({"<url>", "a,\"b\""}), "nothing was thrown");
   EXPECT_EQ(with_symbols({"a b"}), "`text.user-symbols` must be texts without white space, found 'a b'");

@@ -130,6 +130,14 @@ void leave_out_validation(RunOptions& options) {
   }
 }
 
+/// The first versions had SentencePiece's byte-pair encoding under the name that subword-nmt's has now.
+void rename_old_bpe(Layer& saved) {
+  const auto named = [&](std::string_view name) { return std::ranges::find(saved, name, &Setting::name); };
+  const auto type = named("text.type");
+  if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end()) return;
+  type->values = {"sentencepiece-bpe"};
+}
+
 }  // namespace
 
 void validate(const RunOptions& options) {
@@ -171,7 +179,9 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
 
 RunOptions read_saved_options(const std::string& path) {
   RunOptions options;
-  apply_layers(walk_of(options), {read_settings(path)});
+  Layer saved = read_settings(path);
+  rename_old_bpe(saved);
+  apply_layers(walk_of(options), {saved});
   return options;
 }
 

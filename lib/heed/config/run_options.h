@@ -44,13 +44,16 @@ struct GivenTokenizers {
   static constexpr std::string_view kName = "given";
   std::string source;
   std::string target;  ///< empty: one tokenizer for both sides
-  std::variant<text::NoSampling, text::NbestSampling> sampling;
+  text::UnigramSampling sampling;
+  double dropout = 0;  ///< BPE-dropout, for .codes; 0: none
   bool operator==(const GivenTokenizers&) const = default;
 };
 inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
-  visit("source-tokenizer", o.source, "tokenizer file (.spm, .words, .characters or .tokens) of the source");
+  visit("source-tokenizer", o.source, "tokenizer file (.spm, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
   visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
+  visit("dropout", o.dropout, "in training, leave out each possible merge of .codes with this probability; 0 never does",
+        between(0, 1));
 }
 
 struct TextOptions {

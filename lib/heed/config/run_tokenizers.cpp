@@ -35,11 +35,11 @@ text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::Corpu
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }
 
-text::TokenizerOptions sampling_of(const LearnedTokenizers& learned) { return learned.options; }
-text::TokenizerOptions sampling_of(const GivenTokenizers& given) {
-  text::UnigramOptions unigram;
-  unigram.sampling = given.sampling;
-  return {.type = unigram, .joint = true};
+text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const LearnedTokenizers& learned) {
+  return text::with_sampling(tokenizers, learned.options);
+}
+text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const GivenTokenizers& given) {
+  return text::with_sampling(tokenizers, given.sampling, given.dropout);
 }
 
 /// The tokenizers' files as the manifest lists them.
@@ -88,8 +88,7 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
 }
 
 text::Tokenizers sampling_tokenizers(const text::Tokenizers& tokenizers, const TextOptions& options) {
-  return text::with_sampling(tokenizers,
-                             std::visit([](const auto& how) { return sampling_of(how); }, options.tokenizers));
+  return std::visit([&](const auto& how) { return with_sampling(tokenizers, how); }, options.tokenizers);
 }
 
 }  // namespace heed::config

@@ -8,6 +8,7 @@
 #include "heed/core/log.h"
 #include "heed/core/unicode.h"
 #include "heed/text/character_tokenizer.h"
+#include "heed/text/learn_bpe_tokenizer.h"
 #include "heed/text/sentence_piece_training.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/vocabulary.h"
@@ -62,15 +63,19 @@ std::vector<std::string> kept_entries(const EntryCounter& counter, std::optional
   return counter.most_frequent(limit, minimum_count);
 }
 
-std::shared_ptr<const Tokenizer> learn(const SubwordOptions& o, std::string_view kind, LineSource lines, Side side) {
+std::shared_ptr<const Tokenizer> learn(const SubwordOptions& o, std::string_view kind, std::string_view model_type,
+                                       LineSource lines, Side side) {
   const int64_t size = entries_for(side, o.size);
-  return reported(learn_sentence_pieces(kind, o, size, std::move(lines)), kind, side, size);
+  return reported(learn_sentence_pieces(model_type, o, size, std::move(lines)), kind, side, size);
 }
 std::shared_ptr<const Tokenizer> learn(const UnigramOptions& o, LineSource lines, Side side) {
-  return learn(o.subwords, UnigramOptions::kName, std::move(lines), side);
+  return learn(o.subwords, UnigramOptions::kName, "unigram", std::move(lines), side);
+}
+std::shared_ptr<const Tokenizer> learn(const SentencePieceBpeOptions& o, LineSource lines, Side side) {
+  return learn(o.subwords, SentencePieceBpeOptions::kName, "bpe", std::move(lines), side);
 }
 std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, LineSource lines, Side side) {
-  return learn(o.subwords, BpeOptions::kName, std::move(lines), side);
+  return reported(learn_bpe_tokenizer(o, side == Side::Target ? 1 : 0, lines), BpeOptions::kName, side, {});
 }
 std::shared_ptr<const Tokenizer> learn(const WordsOptions& o, LineSource lines, Side side) {
   const int64_t size = entries_for(side, o.size);

@@ -8,6 +8,7 @@
 #include <sentencepiece_processor.h>
 
 #include "heed/core/error.h"
+#include "heed/text/vocabulary.h"
 #include "heed/text/word_index.h"
 
 namespace heed::text {
@@ -76,52 +77,95 @@ SentencePieceTokenizer::SentencePieceTokenizer(const std::string& path, std::str
   if (model.empty() || !processor->LoadFromSerializedProto(model).ok()) {
     throw InputError(path, 0, "expected a SentencePiece model");
   }
-  if (processor->pad_id() != kPad || processor->unk_id() != kUnk || processor->bos_id() != kBos ||
-      processor->eos_id() != kEos) {
-    throw InputError(path, 0,
-                     fmt::format("expected a SentencePiece model with the ids pad {}, unk {}, bos {} and eos {}, found {}, "
-                                 "{}, {} and {} (-1: none)",
-                                 kPad, kUnk, kBos, kEos, processor->pad_id(), processor->unk_id(), processor->bos_id(),
-                                 processor->eos_id()));
-  }
-  for (int32_t id = 0; id < processor->GetPieceSize(); ++id) texts_.push_back(text_of(*processor, id));
   processor_ = std::move(processor);
   model_ = std::make_shared<const std::string>(std::move(model));
+  number_pieces();
 }
 
-std::shared_ptr<const Tokenizer> SentencePieceTokenizer::with(const NbestSampling& sampling) const {
+void SentencePieceTokenizer::number_pieces() {
+  model_ids_ = {processor_->pad_id(), processor_->unk_id(), processor_->bos_id(), processor_->eos_id()};
+  ids_.assign(static_cast<size_t>(processor_->GetPieceSize()), -1);
+  for (size_t id = 0; id < model_ids_.size(); ++id) {
+    if (model_ids_[id] >= 0) ids_[static_cast<size_t>(model_ids_[id])] = static_cast<int32_t>(id);
+  }
+  for (size_t model_id = 0; model_id < ids_.size(); ++model_id) {
+    if (ids_[model_id] >= 0) continue;
+    ids_[model_id] = static_cast<int32_t>(model_ids_.size());
+    model_ids_.push_back(static_cast<int32_t>(model_id));
+  }
+  for (const int32_t model_id : model_ids_) texts_.push_back(model_id < 0 ? "" : text_of(*processor_, model_id));
+}
+
+Ids SentencePieceTokenizer::numbered(const std::vector<int>& model_ids) const {
+  Ids ids;
+  ids.reserve(model_ids.size());
+  for (const int model_id : model_ids) ids.push_back(ids_[static_cast<size_t>(model_id)]);
+  return ids;
+}
+
+std::shared_ptr<SentencePieceTokenizer> SentencePieceTokenizer::sampler() const {
   std::vector<std::vector<int>> candidates;
   if (!processor_->NBestEncode("a", 2, &candidates).ok()) {
     throw ConfigError("text.sampling", "needs a unigram tokenizer: this model's segmentations have no probabilities");
   }
-  auto sampler = std::make_shared<SentencePieceTokenizer>(*this);
-  sampler->sampling_ = sampling;
-  return sampler;
+  auto made = std::make_shared<SentencePieceTokenizer>(*this);
+  made->nbest_.reset();
+  made->lattice_.reset();
+  return made;
+}
+
+std::shared_ptr<const Tokenizer> SentencePieceTokenizer::with(const NbestSampling& sampling) const {
+  auto made = sampler();
+  made->nbest_ = sampling;
+  return made;
+}
+
+std::shared_ptr<const Tokenizer> SentencePieceTokenizer::with(const LatticeSampling& sampling) const {
+  auto made = sampler();
+  made->lattice_ = std::make_shared<const UnigramLattice>(*processor_);
+  made->alpha_ = sampling.alpha;
+  return made;
 }
 
 Ids SentencePieceTokenizer::encode(std::string_view line) const {
-  Ids ids;
+  std::vector<int> ids;
   const auto status = processor_->Encode(Prepared(line).view(), &ids);
   check(status.ok(), status.ToString());
-  return ids;
+  return numbered(ids);
+}
+
+/// The text as the model sees it: the library says so only piece by piece.
+std::string SentencePieceTokenizer::normalized(std::string_view line) const {
+  std::string text;
+  const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());
+  for (const auto& piece : best.pieces()) {
+    const auto id = static_cast<int32_t>(piece.id());
+    if (processor_->IsByte(id)) text += text_of(*processor_, id);
+    else text += piece.piece();
+  }
+  return text;
 }
 
 Ids SentencePieceTokenizer::sample(std::string_view line, RandomStream& random) const {
-  if (!sampling_) return encode(line);
+  if (lattice_) return numbered(lattice_->sample(normalized(line), alpha_, random));
+  if (!nbest_) return encode(line);
   const Prepared prepared(line);
-  const auto nbest = processor_->NBestEncodeAsImmutableProto(prepared.view(), static_cast<int>(sampling_->nbest));
+  const auto nbest = processor_->NBestEncodeAsImmutableProto(prepared.view(), static_cast<int>(nbest_->nbest));
   const auto candidates = nbest.nbests();
   if (candidates.empty()) return encode(line);
-  Ids ids;
-  for (const auto& piece : draw(candidates, sampling_->alpha, random).pieces()) {
-    ids.push_back(static_cast<int32_t>(piece.id()));
-  }
-  return ids;
+  std::vector<int> ids;
+  for (const auto& piece : draw(candidates, nbest_->alpha, random).pieces()) ids.push_back(static_cast<int>(piece.id()));
+  return numbered(ids);
 }
 
 std::string SentencePieceTokenizer::decode(std::span<const int32_t> ids) const {
+  std::vector<int> model_ids;
+  for (const int32_t id : ids) {
+    check(id >= 0 && id < size(), "no such vocabulary id");
+    if (const int32_t model_id = model_ids_[static_cast<size_t>(id)]; model_id >= 0) model_ids.push_back(model_id);
+  }
   std::string line;
-  const auto status = processor_->Decode(std::vector<int>(ids.begin(), ids.end()), &line);
+  const auto status = processor_->Decode(model_ids, &line);
   check(status.ok(), status.ToString());
   std::ranges::replace(line, '\n', ' ');
   return line;
@@ -129,7 +173,8 @@ std::string SentencePieceTokenizer::decode(std::span<const int32_t> ids) const {
 
 std::string SentencePieceTokenizer::piece(int32_t id) const {
   check(id >= 0 && id < size(), "no such vocabulary id");
-  return processor_->IdToPiece(id);
+  const int32_t model_id = model_ids_[static_cast<size_t>(id)];
+  return model_id < 0 ? std::string(kSpecialNames[static_cast<size_t>(id)]) : processor_->IdToPiece(model_id);
 }
 
 std::vector<int64_t> SentencePieceTokenizer::words(std::span<const int32_t> ids) const {

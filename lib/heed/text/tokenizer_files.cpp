@@ -9,6 +9,7 @@
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/text/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/sentence_piece_tokenizer.h"
 #include "heed/text/word_tokenizer.h"
@@ -18,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> kEndings{SentencePieceTokenizer::kEnding, WordTokenizer::kWordsEnding,
+constexpr std::array<std::string_view, 5> kEndings{SentencePieceTokenizer::kEnding, BpeTokenizer::kEnding,
+                                                   WordTokenizer::kWordsEnding,
                                                    CharacterTokenizer::kEnding, WordTokenizer::kTokensEnding};
 
 /// The file of one side; empty when there is none.
@@ -36,11 +38,20 @@ void save(const Tokenizer* tokenizer, const std::string& directory, std::string_
   write_file(path.string(), tokenizer->serialized());
 }
 
-std::shared_ptr<const Tokenizer> sampling(const std::shared_ptr<const Tokenizer>& tokenizer, const NbestSampling& options) {
-  if (tokenizer == nullptr) return nullptr;
+std::shared_ptr<const Tokenizer> sampling(const std::shared_ptr<const Tokenizer>& tokenizer, const NoSampling&) {
+  return tokenizer;
+}
+template <class Sampling>
+std::shared_ptr<const Tokenizer> sampling(const std::shared_ptr<const Tokenizer>& tokenizer, const Sampling& options) {
   const auto* subwords = dynamic_cast<const SentencePieceTokenizer*>(tokenizer.get());
   if (subwords == nullptr) throw ConfigError("text.sampling", "needs a unigram tokenizer");
   return subwords->with(options);
+}
+
+std::shared_ptr<const Tokenizer> with_dropout(const std::shared_ptr<const Tokenizer>& tokenizer, double dropout) {
+  const auto* units = dynamic_cast<const BpeTokenizer*>(tokenizer.get());
+  if (units == nullptr) throw ConfigError("text.dropout", "needs a tokenizer of byte-pair encoding");
+  return units->with_dropout(dropout);
 }
 
 }  // namespace
@@ -55,6 +66,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   if (ending == SentencePieceTokenizer::kEnding) {
     return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
   }
+  if (ending == BpeTokenizer::kEnding) return BpeTokenizer::parse(path, content);
   if (ending == CharacterTokenizer::kEnding) return CharacterTokenizer::parse(path, content);
   return WordTokenizer::parse(ending == WordTokenizer::kWordsEnding ? WordTokenizer::kWordsEnding : WordTokenizer::kTokensEnding,
                               path, content);
@@ -81,13 +93,22 @@ Tokenizers load_tokenizers(const std::string& directory) {
   return loaded;
 }
 
+Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& options, double dropout) {
+  const auto sampler = [&](const std::shared_ptr<const Tokenizer>& tokenizer) {
+    if (tokenizer == nullptr) return tokenizer;
+    const auto drawn = std::visit([&](const auto& how) { return sampling(tokenizer, how); }, options);
+    return dropout > 0 ? with_dropout(drawn, dropout) : drawn;
+  };
+  Tokenizers sampled{.source = nullptr, .target = sampler(tokenizers.target)};
+  sampled.source = tokenizers.source == tokenizers.target ? sampled.target : sampler(tokenizers.source);
+  return sampled;
+}
+
 Tokenizers with_sampling(const Tokenizers& tokenizers, const TokenizerOptions& options) {
   const auto* unigram = std::get_if<UnigramOptions>(&options.type);
-  const auto* nbest = unigram == nullptr ? nullptr : std::get_if<NbestSampling>(&unigram->sampling);
-  if (nbest == nullptr) return tokenizers;
-  Tokenizers sampled{.source = nullptr, .target = sampling(tokenizers.target, *nbest)};
-  sampled.source = tokenizers.source == tokenizers.target ? sampled.target : sampling(tokenizers.source, *nbest);
-  return sampled;
+  const auto* bpe = std::get_if<BpeOptions>(&options.type);
+  return with_sampling(tokenizers, unigram == nullptr ? UnigramSampling() : unigram->sampling,
+                       bpe == nullptr ? 0 : bpe->dropout);
 }
 
 }  // namespace heed::text

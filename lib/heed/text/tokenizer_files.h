@@ -9,7 +9,7 @@
 
 namespace heed::text {
 
-/// Reads a tokenizer; the file ending names its kind (.spm, .words, .characters, .tokens). Throws FileError, InputError.
+/// Reads a tokenizer; the file ending names its kind (.spm, .codes, .words, .characters, .tokens). Throws FileError, InputError.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
 /// Writes `directory`/source.ENDING and target.ENDING, each atomically. Throws FileError.
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory);
@@ -18,5 +18,8 @@ void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory)
 Tokenizers load_tokenizers(const std::string& directory);
 /// The same tokenizers with sample() as the options say. Sampling belongs to training, so that files do not hold it.
 Tokenizers with_sampling(const Tokenizers& tokenizers, const TokenizerOptions& options);
+/// The same for tokenizers of any origin: `sampling` of unigram models, `dropout` (0: none) of byte-pair encodings. Throws
+/// ConfigError where a tokenizer is of another kind.
+Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& sampling, double dropout);
 
 }  // namespace heed::text

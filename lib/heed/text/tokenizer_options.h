@@ -76,11 +76,23 @@ inline void describe(NbestSampling& o, OptionVisitor& visit) {
   visit("sampling-nbest", o.nbest, "how many of the best segmentations are drawn from", between(2, 1024));
 }
 
+/// The same with every segmentation there is to draw from; much faster than the n best.
+struct LatticeSampling {
+  static constexpr std::string_view kName = "lattice";
+  double alpha = 0.2;  ///< 0: uniform over all segmentations; large: always the best
+  bool operator==(const LatticeSampling&) const = default;
+};
+inline void describe(LatticeSampling& o, OptionVisitor& visit) {
+  visit("sampling-alpha", o.alpha, "sharpness of the draw: 0 is uniform, large values prefer the best", at_least(0));
+}
+
+using UnigramSampling = std::variant<NoSampling, NbestSampling, LatticeSampling>;
+
 /// SentencePiece's unigram language model (Kudo 2018).
 struct UnigramOptions {
   static constexpr std::string_view kName = "unigram";
   SubwordOptions subwords{};
-  std::variant<NoSampling, NbestSampling> sampling{};
+  UnigramSampling sampling{};
   bool operator==(const UnigramOptions&) const = default;
 };
 inline void describe(UnigramOptions& o, OptionVisitor& visit) {
@@ -89,12 +101,42 @@ inline void describe(UnigramOptions& o, OptionVisitor& visit) {
 }
 
 /// SentencePiece's byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909).
+struct SentencePieceBpeOptions {
+  static constexpr std::string_view kName = "sentencepiece-bpe";
+  SubwordOptions subwords{};
+  bool operator==(const SentencePieceBpeOptions&) const = default;
+};
+inline void describe(SentencePieceBpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
+
+/// Byte-pair encoding of words as subword-nmt learns and applies it (see bpe/), for text that is tokenized already or is to
+/// stay as it is. The vocabulary is the units of the training text; merges that give other units are undone.
 struct BpeOptions {
   static constexpr std::string_view kName = "bpe";
-  SubwordOptions subwords{};
+  static constexpr int64_t kMerges = 8000;
+  static constexpr int64_t kMinimumFrequency = 2;
+  std::optional<int64_t> merges{};             ///< learned at most; none: kMerges
+  std::optional<int64_t> minimum_frequency{};  ///< of a pair that is merged; none: kMinimumFrequency
+  std::vector<std::string> codes{};            ///< files of merges to use instead of learning: one, or one for each side
+  std::vector<std::string> vocabulary{};       ///< files of units to use instead of counting: one, or one for each side
+  int64_t vocabulary_threshold = 1;            ///< rarer units are split further
+  std::vector<std::string> glossaries{};       ///< regular expressions of parts of words that stay whole
+  std::string separator = "@@";                ///< ends a unit that the next one continues
+  double dropout = 0;  ///< BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267) in training; 0: none
   bool operator==(const BpeOptions&) const = default;
 };
-inline void describe(BpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
+inline void describe(BpeOptions& o, OptionVisitor& visit) {
+  visit("merges", o.merges, "learn this many merges, at most (8000 unless codes are given)", at_least(0));
+  visit("minimum-frequency", o.minimum_frequency, "stop learning where pairs get rarer than this (2 unless codes are given)",
+        at_least(1));
+  visit("codes", o.codes, "merges from files of heed bpe or subword-nmt, instead of learning them: one file, or one for each "
+        "side");
+  visit("vocabulary", o.vocabulary, "units from files of heed bpe vocabulary or subword-nmt, instead of counting them in the "
+        "training text: one file, or one for each side");
+  visit("vocabulary-threshold", o.vocabulary_threshold, "units that occur less often are split further", at_least(1));
+  visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that are never split");
+  visit("separator", o.separator, "ends a unit that the next one continues");
+  visit("dropout", o.dropout, "in training, leave out each possible merge with this probability; 0 never does", between(0, 1));
+}
 
 /// Words between white space; the most frequent ones have an entry, ties by code point order.
 struct WordsOptions {
@@ -134,7 +176,7 @@ inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
 
 /// The tokenizers of a model.
 struct TokenizerOptions {
-  std::variant<UnigramOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type{};
+  std::variant<UnigramOptions, SentencePieceBpeOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type{};
   bool joint = true;  ///< one vocabulary, learned from both sides together
   bool operator==(const TokenizerOptions&) const = default;
 };

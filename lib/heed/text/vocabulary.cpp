@@ -18,7 +18,8 @@ constexpr std::string_view kVersionLine = "#version: 1";
 /// Walks the lines of a vocabulary file. Only LF ends one: an entry may be any other character.
 class FileLines {
  public:
-  FileLines(const std::string& path, std::string_view content) : path_(path), rest_(content) {}
+  FileLines(const std::string& path, std::string_view content, int64_t lines_before)
+      : path_(path), rest_(content), number_(lines_before) {}
 
   bool next(std::string_view& line) {
     if (rest_.empty()) return false;
@@ -33,7 +34,7 @@ class FileLines {
  private:
   const std::string& path_;
   std::string_view rest_;
-  int64_t number_ = 0;
+  int64_t number_;
 };
 
 void read_special_names(FileLines& lines, std::string_view first) {
@@ -80,8 +81,8 @@ std::string Vocabulary::serialized(const std::vector<std::pair<std::string, std:
   return content;
 }
 
-VocabularyFile parse_vocabulary(const std::string& path, std::string_view content) {
-  FileLines lines(path, content);
+VocabularyFile parse_vocabulary(const std::string& path, std::string_view content, int64_t lines_before) {
+  FileLines lines(path, content, lines_before);
   VocabularyFile file;
   std::string_view line;
   if (!lines.next(line) || line != kVersionLine) {
@@ -104,11 +105,11 @@ VocabularyFile parse_vocabulary(const std::string& path, std::string_view conten
   return file;
 }
 
-void EntryCounter::add(std::string_view entry) {
+void EntryCounter::add(std::string_view entry, int64_t count) {
   if (is_special(entry)) return;
   const auto found = counts_.find(entry);
-  if (found != counts_.end()) ++found->second;
-  else counts_.emplace(entry, 1);
+  if (found != counts_.end()) found->second += count;
+  else counts_.emplace(entry, count);
 }
 
 std::vector<std::string> EntryCounter::most_frequent(size_t limit, int64_t minimum_count) const {

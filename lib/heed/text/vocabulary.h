@@ -43,13 +43,13 @@ struct VocabularyFile {
   std::vector<std::string> entries;  ///< without the special ones
   std::unordered_map<std::string, std::string> properties;
 };
-/// Reads Vocabulary::serialized. Throws InputError with `path` and line.
-VocabularyFile parse_vocabulary(const std::string& path, std::string_view content);
+/// Reads Vocabulary::serialized. Throws InputError with `path` and line; `lines_before` stand before it in the file.
+VocabularyFile parse_vocabulary(const std::string& path, std::string_view content, int64_t lines_before = 0);
 
 /// Counts entries of a text.
 class EntryCounter {
  public:
-  void add(std::string_view entry);
+  void add(std::string_view entry, int64_t count = 1);
   /// The most frequent entries that occur `minimum_count` times, `limit` at most; by falling count, ties by code points.
   std::vector<std::string> most_frequent(size_t limit, int64_t minimum_count) const;
   /// How many different entries there are.

@@ -27,6 +27,7 @@ class WordTokenizer : public Tokenizer {
   int64_t size() const override { return vocabulary_.size(); }
   std::string_view file_ending() const override { return ending_; }
   std::string serialized() const override;
+  const Vocabulary& vocabulary() const { return vocabulary_; }
 
  private:
   std::vector<std::string> texts(std::span<const int32_t> ids) const;

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::string_view kVersionMark = "#version:";
 
-BpeCodes::Version parse_version(const std::string& path, std::string_view header) {
+BpeCodes::Version parse_version(const std::string& path, int64_t line_number, std::string_view header) {
   std::string_view number = split_whitespace(header).back();
   while (number.ends_with(".0")) number.remove_suffix(2);
   if (number == "0.1") return BpeCodes::Version::V01;
   if (number == "0.2") return BpeCodes::Version::V02;
-  throw InputError(path, 1, fmt::format("expected codes of version 0.1 or 0.2, found '{}'", strip(header)));
+  throw InputError(path, line_number, fmt::format("expected codes of version 0.1 or 0.2, found '{}'", strip(header)));
 }
 
 Merge parse_merge(const std::string& path, int64_t line_number, std::string_view line) {
@@ -32,25 +32,24 @@ Merge parse_merge(const std::string& path, int64_t line_number, std::string_view
   return {.left = std::string(fields.substr(0, space)), .right = std::string(fields.substr(space + 1))};
 }
 
-void check_text(const std::string& path, std::string_view content) {
+void check_text(const std::string& path, std::string_view content, int64_t lines_before) {
   const auto offset = first_invalid_utf8(content);
   if (!offset) return;
-  int64_t line = 1;
+  int64_t line = lines_before + 1;
   for (const char c : content.substr(0, *offset)) line += c == '\n' ? 1 : 0;
   throw InputError(path, line, "expected UTF-8 text");
 }
 
 }  // namespace
 
-BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit) {
+BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit, int64_t lines_before) {
   BpeCodes codes;
-  const std::string_view first = content.substr(0, content.find('\n') == std::string_view::npos ? content.size() : content.find('\n') + 1);
-  codes.bytes = first.ends_with("byte\n");
-  if (!codes.bytes) check_text(path, content);
-  int64_t line_number = 1;
+  codes.bytes = content.substr(0, first_line(content, LineEnds::Bytes)).ends_with("byte\n");
+  if (!codes.bytes) check_text(path, content, lines_before);
+  int64_t line_number = lines_before + 1;
   if (content.starts_with(kVersionMark)) {
-    const std::string_view header = content.substr(0, first_line(content, codes.bytes ? LineEnds::Bytes : LineEnds::Unicode));
-    if (!codes.bytes) codes.version = parse_version(path, header);
+    const auto header = content.substr(0, first_line(content, codes.bytes ? LineEnds::Bytes : LineEnds::Unicode));
+    if (!codes.bytes) codes.version = parse_version(path, line_number, header);
     content.remove_prefix(header.size());
     ++line_number;
   } else {

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/core/error.h"
+#include "heed/core/line_reader.h"
+#include "heed/text/sentence_piece_model.h"
+#include "output.h"
+
+namespace heed::text {
+
+constexpr auto option_names(PieceFormat) {
+  return std::array{std::pair{PieceFormat::Piece, "piece"}, std::pair{PieceFormat::Id, "id"}};
+}
+
+}  // namespace heed::text
+
+namespace heed::apps {
+namespace {
+
+using text::PieceFormat;
+
+constexpr std::string_view kOverview =
+    R"(usage: heed spm COMMAND [options]
+
+SentencePiece (Kudo and Richardson 2018): subword units of text as it is written, spaces included.
+
+Commands:
+  heed spm train     text -> a model
+  heed spm encode    text and a model -> pieces or ids, one line for each line
+  heed spm decode    pieces or ids and a model -> text, one line for each line
+  heed spm COMMAND --help explains a command
+
+First steps:
+  heed spm train --input=train.de --model_prefix=de --vocab_size=8000
+  heed spm encode --model de.model < test.de > test.spm.de
+  heed spm decode --model de.model < test.spm.de
+
+`heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
+(--text.tokenizers given --text.source-tokenizer de.spm).
+)";
+
+constexpr std::string_view kTrainHelp =
+    R"(usage: heed spm train --input=FILE[,FILE...] --model_prefix=NAME [--OPTION=VALUE]...
+
+Trains a SentencePiece model: NAME.model and the list of its pieces, NAME.vocab. The options are those of
+SentencePiece's own spm_train and go to the library as they are; dashes in their names count as underscores.
+The ones used most:
+  --vocab_size=8000               pieces, the special ones included
+  --model_type=unigram            or bpe, char, word
+  --character_coverage=0.9995     share of the text's characters that get a piece; 1.0 for small alphabets
+  --normalization_rule_name=nmt_nfkc    or nfkc, nmt_nfkc_cf, nfkc_cf, identity
+  --byte_fallback=true            characters without a piece become bytes
+  --user_defined_symbols=<a>,<b>  texts that are never split
+  --pad_id=0 --unk_id=1 --bos_id=2 --eos_id=3    the ids that heed's own models have
+)";
+
+/// `--name=value`, `--name value` and `--flag` by name.
+std::map<std::string, std::string> training_options(CommandArguments arguments) {
+  std::map<std::string, std::string> options{{"minloglevel", "1"}};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!argument.starts_with("--")) {
+      throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name=value`", argument));
+    }
+    const size_t equals = argument.find('=');
+    std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+    std::ranges::replace(name, '-', '_');
+    std::string value = "true";
+    if (equals != std::string::npos) value = argument.substr(equals + 1);
+    else if (i + 1 < arguments.size() && !arguments[i + 1].starts_with("--")) value = arguments[++i];
+    options[name] = value;
+  }
+  return options;
+}
+
+int run_spm_train(CommandArguments arguments) {
+  if (std::ranges::any_of(arguments, [](const std::string& word) { return word == "--help" || word == "-h" || word == "--help-all"; })) {
+    print(kTrainHelp);
+    return 0;
+  }
+  const auto options = training_options(arguments);
+  require_option(options.contains("input"), "input", "name the text to learn from");
+  require_option(options.contains("model_prefix"), "model_prefix", "name the model's files, without their ending");
+  text::train_sentence_pieces(options);
+  return 0;
+}
+
+struct LinesCommand {
+  std::string model;
+  std::string input = "-";
+  std::string output = "-";
+  PieceFormat format = PieceFormat::Piece;
+};
+
+struct EncodeCommand {
+  LinesCommand lines;
+  std::optional<int64_t> nbest;
+  std::optional<double> alpha;
+  int64_t seed = 1;
+  std::string extra_options;
+};
+void describe(EncodeCommand& o, OptionVisitor& visit) {
+  visit("model", o.lines.model, "SentencePiece model");
+  visit("input", o.lines.input, "text (.gz too), or - for standard input");
+  visit("output", o.lines.output, "file for the result, or - for standard output");
+  visit("output-format", o.lines.format, "what stands for each piece");
+  visit("nbest", o.nbest, "draw each line's segmentation from this many best ones; -1: from all", between(-1, 512));
+  visit("alpha", o.alpha, "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
+        "merge; 0.1 with --nbest", at_least(0));
+  visit("seed", o.seed, "what drawing follows from", between(0, 4294967294));
+  visit("extra-options", o.extra_options, "bos, eos, reverse, unk joined by colons, as in spm_encode");
+}
+const config::CommandHelp kEncodeHelp{
+    .usage = "heed spm encode --model FILE [--input FILE] [--output FILE] [options]",
+    .summary = "Cuts each line into the pieces of a SentencePiece model, with spaces between them.",
+    .examples = R"(  heed spm encode --model de.model < test.de
+  heed spm encode --model de.model --output-format id < test.de
+  heed spm encode --model de.model --nbest -1 --alpha 0.1 --seed 7 < train.de    # other pieces at each seed)",
+};
+
+struct DecodeCommand {
+  LinesCommand lines;
+};
+void describe(DecodeCommand& o, OptionVisitor& visit) {
+  visit("model", o.lines.model, "SentencePiece model");
+  visit("input", o.lines.input, "pieces or ids with spaces between them (.gz too), or - for standard input");
+  visit("output", o.lines.output, "file for the text, or - for standard output");
+  visit("input-format", o.lines.format, "what stands for each piece");
+}
+const config::CommandHelp kDecodeHelp{
+    .usage = "heed spm decode --model FILE [--input FILE] [--output FILE] [--input-format piece|id]",
+    .summary = "Makes text again of each line of pieces or ids.",
+    .examples = "  heed spm decode --model de.model < test.spm.de",
+};
+
+template <class Convert>
+void convert_lines(const LinesCommand& lines, Convert convert) {
+  LineReader reader(lines.input);
+  Output output(lines.output);
+  for (std::string line; reader.next(line);) {
+    try {
+      output.write(convert(line) + '\n');
+    } catch (const std::invalid_argument&) {
+      throw InputError(reader.path(), reader.line_number(), fmt::format("expected ids of the model, found '{}'", line));
+    }
+  }
+  output.finish();
+}
+
+int run_spm_encode(CommandArguments arguments) {
+  EncodeCommand o;
+  if (!read_command_line(kEncodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
+  text::SentencePieceModel model(o.lines.model);
+  if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
+  if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});
+  convert_lines(o.lines, [&](const std::string& line) { return model.encode(line, o.lines.format); });
+  return 0;
+}
+
+int run_spm_decode(CommandArguments arguments) {
+  DecodeCommand o;
+  if (!read_command_line(kDecodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
+  const text::SentencePieceModel model(o.lines.model);
+  convert_lines(o.lines, [&](const std::string& line) { return model.decode(line, o.lines.format); });
+  return 0;
+}
+
+constexpr std::array kParts{Command{"train", run_spm_train}, Command{"encode", run_spm_encode},
+                            Command{"decode", run_spm_decode}};
+
+/// spm_encode's names have underscores.
+std::vector<std::string> with_dashes(CommandArguments arguments) {
+  std::vector<std::string> changed(arguments.begin(), arguments.end());
+  for (std::string& argument : changed) {
+    if (!argument.starts_with("--")) continue;
+    const auto end = argument.begin() + static_cast<int64_t>(std::min(argument.find('='), argument.size()));
+    std::replace(argument.begin(), end, '_', '-');
+  }
+  return changed;
+}
+
+}  // namespace
+
+int run_spm(CommandArguments arguments) {
+  if (arguments.empty()) throw ConfigError("`heed spm` needs a command: train, encode or decode");
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h" || name == "--help-all") {
+    print(kOverview);
+    return 0;
+  }
+  const Command* part = find_command(kParts, name);
+  if (part == nullptr) throw ConfigError("`" + name + "` is not a command of `heed spm`, which are train, encode and decode");
+  return part->run(with_dashes(arguments.subspan(1)));
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,16 @@
+// Learns a byte-pair encoding and its vocabulary from lines, or takes them from files.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "heed/text/learn_tokenizers.h"
+
+namespace heed::text {
+
+/// `side` is the file of options.codes and options.vocabulary to take where there is more than one. With dropout every
+/// character and every merge has an entry, so that all that training may draw is known. Throws Error for a text without
+/// words or pairs, FileError, InputError and ConfigError for files, what `lines` throws.
+std::shared_ptr<const Tokenizer> learn_bpe_tokenizer(const BpeOptions& options, size_t side, const LineSource& lines);
+
+}  // namespace heed::text

@@ -1,0 +1,52 @@
+// A SentencePiece model as SentencePiece's own programs use it: its pieces and ids as they are.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace heed::text {
+
+enum class PieceFormat { Piece, Id };
+
+/// Drawing from segmentations, with the library's own generator.
+struct SentencePieceSampling {
+  int64_t nbest = -1;  ///< of how many best ones; -1: all
+  double alpha = 0.1;  ///< unigram: sharpness; BPE: probability of leaving out a merge
+  int64_t seed = 1;
+};
+
+class SentencePieceModel {
+ public:
+  /// Throws FileError, InputError.
+  explicit SentencePieceModel(const std::string& path);
+  ~SentencePieceModel();
+  SentencePieceModel(const SentencePieceModel&) = delete;
+  SentencePieceModel& operator=(const SentencePieceModel&) = delete;
+
+  /// From now on encode() draws. The generator is that of the calling thread, whose sequence begins at its first use.
+  void sample(const SentencePieceSampling& sampling);
+  /// "bos", "eos", "reverse", "unk" joined by colons, as spm_encode has them. Throws ConfigError.
+  void set_extra_options(const std::string& options);
+
+  /// The pieces or ids of a line with spaces between them.
+  std::string encode(const std::string& line, PieceFormat format) const;
+  /// The text of pieces or ids with spaces between them. Throws std::invalid_argument (without text) where one is no id.
+  std::string decode(const std::string& line, PieceFormat format) const;
+
+ private:
+  std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
+  std::optional<SentencePieceSampling> sampling_;
+};
+
+/// Trains by the options of spm_train, by name. Throws ConfigError with the library's message.
+void train_sentence_pieces(const std::map<std::string, std::string>& options);
+
+}  // namespace heed::text
