@@ -43,11 +43,12 @@ First steps, for a source and a target language:
 
 void report(const std::string& line) { std::fputs((line + '\n').c_str(), stderr); }
 
-int64_t threads_of(int64_t workers) { return workers > 0 ? workers : available_cores(); }
+int64_t threads_of(std::optional<int64_t> workers) { return workers && *workers > 0 ? *workers : available_cores(); }
 
-/// subword-nmt reads a file otherwise when several workers share it.
-LineEnds line_ends_of(const std::string& input, int64_t workers) {
-  return workers > 1 && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
+/// subword-nmt reads lines otherwise when it is told that several workers share them.
+bool shared(std::optional<int64_t> workers) { return workers && threads_of(workers) > 1; }
+LineEnds line_ends_of(const std::string& input, std::optional<int64_t> workers) {
+  return shared(workers) && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
 }
 
 void write(const std::string& path, std::string_view content) {
@@ -61,14 +62,15 @@ constexpr std::string_view kMinFrequencyHelp = "stop when no pair of symbols is 
 constexpr std::string_view kTotalSymbolsHelp =
     "take the number of different characters off --symbols, which is then about the size of the vocabulary";
 constexpr std::string_view kWorkersHelp =
-    "threads; 0 or less: one for each core. With more than 1, files are cut into lines at LF and CR only";
+    "threads; 0 or less, or not given: one for each core. As in subword-nmt, asking for more than one cuts files into "
+    "lines at LF and CR only";
 
 struct LearnCommand {
   std::string input = "-";
   std::string output = "-";
   text::LearnBpeOptions learning;
   bool dict_input = false;
-  int64_t num_workers = 1;
+  std::optional<int64_t> num_workers;
 };
 void describe(LearnCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "(-i) text to learn from (.gz too), or - for standard input");
@@ -97,7 +99,7 @@ int run_learn(CommandArguments arguments) {
   const LineEnds ends = o.learning.bytes ? LineEnds::Bytes : LineEnds::Unicode;
   const text::WordCounts words =
       o.dict_input ? text::read_dictionary(o.input, ends)
-                   : text::count_words(o.input, o.learning.bytes ? ends : line_ends_of(o.input, threads_of(o.num_workers)),
+                   : text::count_words(o.input, o.learning.bytes ? ends : line_ends_of(o.input, o.num_workers),
                                        threads_of(o.num_workers));
   write(o.output, text::format_codes(text::learn_bpe(words, o.learning, report)));
   return 0;
@@ -114,7 +116,7 @@ struct ApplyCommand {
   double dropout = 0;
   std::vector<std::string> glossaries;
   int64_t seed = 1;
-  int64_t num_workers = 1;
+  std::optional<int64_t> num_workers;
 };
 void describe(ApplyCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "(-i) text to segment (.gz too), or - for standard input");
@@ -154,7 +156,7 @@ int run_apply(CommandArguments arguments) {
   if (o.vocabulary) options.vocabulary = text::read_bpe_vocabulary(*o.vocabulary, o.vocabulary_threshold);
   const text::BpeSegmenter segmenter(codes, std::move(options));
   const int64_t threads = threads_of(o.num_workers);
-  LineEnds ends = o.input == "-" ? LineEnds::Universal : line_ends_of(o.input, threads);
+  LineEnds ends = o.input == "-" ? LineEnds::Universal : line_ends_of(o.input, o.num_workers);
   if (codes.bytes) ends = LineEnds::Bytes;
   Output output(o.output);
   const auto out = [&](std::string_view text) { output.write(text); };
@@ -197,7 +199,7 @@ struct JointCommand {
   std::vector<std::string> write_vocabulary;
   text::LearnBpeOptions learning;
   std::string separator = "@@";
-  int64_t num_workers = 1;
+  std::optional<int64_t> num_workers;
 };
 void describe(JointCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "(-i) texts to learn from (.gz too), one for each language");
@@ -230,7 +232,7 @@ int run_learn_joint(CommandArguments arguments) {
   }
   const int64_t threads = threads_of(o.num_workers);
   text::WordCounts words;
-  for (const std::string& path : o.input) words.add(text::count_words(path, line_ends_of(path, threads), threads));
+  for (const std::string& path : o.input) words.add(text::count_words(path, line_ends_of(path, o.num_workers), threads));
   const text::BpeCodes codes = text::learn_bpe(words, o.learning, report);
   write(o.output, text::format_codes(codes));
   const text::BpeSegmenter segmenter(codes, {.separator = o.separator});
@@ -238,7 +240,7 @@ int run_learn_joint(CommandArguments arguments) {
     text::WordCounts units;
     // subword-nmt segments lines that end in LF or CR only, and counts in the result lines of any end.
     text::segment_text(o.input[i], LineEnds::Universal, segmenter, threads, [&](std::string_view text) {
-      units.add_block(text, threads > 1 ? LineEnds::Universal : LineEnds::Unicode);
+      units.add_block(text, shared(o.num_workers) ? LineEnds::Universal : LineEnds::Unicode);
     });
     write(o.write_vocabulary[i], text::format_dictionary(units));
   }

@@ -9,6 +9,7 @@ namespace heed::apps {
 namespace {
 
 constexpr std::array kCommands{Command{"bpe", run_bpe}, Command{"evaluate", run_evaluate}, Command{"spm", run_spm},
+                               Command{"tokenize", run_tokenize},
                                Command{"help", run_help},
                                Command{"--help", run_help}, Command{"-h", run_help}};
 
@@ -22,7 +23,7 @@ int run(CommandArguments arguments) {
   if (const Command* command = find_command(kCommands, name)) return command->run(arguments.subspan(1));
   if (needs_torch(name)) run_with_torch(name, arguments.subspan(1));
   throw ConfigError("`" + name +
-                    "` is not a command; the commands are train, translate, evaluate, score, align, bpe, spm and help");
+                    "` is not a command; the commands are train, translate, evaluate, score, align, tokenize, bpe, spm and help");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ Commands:
   heed evaluate     translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them
   heed score        text and given translations -> log-probabilities
   heed align        text and given translations -> which words belong together
+  heed tokenize     text -> the tokens that a model sees
   heed bpe          text -> subword units, as subword-nmt learns and applies them
   heed spm          text -> pieces of a SentencePiece model, and back
   heed help COMMAND (or heed COMMAND --help) explains a command; --help-all lists all its options
@@ -35,6 +36,7 @@ int run_help(CommandArguments arguments) {
   const std::vector<std::string> help_only{"--help"};
   if (arguments[0] == "bpe") return run_bpe(arguments.size() > 1 ? std::vector{arguments[1], help_only[0]} : help_only);
   if (arguments[0] == "spm") return run_spm(arguments.size() > 1 ? std::vector{arguments[1], help_only[0]} : help_only);
+  if (arguments[0] == "tokenize") return run_tokenize(help_only);
   if (arguments[0] == "evaluate") return run_evaluate(help_only);
   if (needs_torch(arguments[0])) run_with_torch(arguments[0], help_only);
   throw ConfigError("there is no help on `" + arguments[0] + "`; `heed help` lists the commands");

@@ -10,6 +10,7 @@
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
+#include "support/temporary_directory.h"
 
 namespace heed::config {
 namespace {
@@ -78,6 +79,20 @@ TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
   EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_updates.has_value());
   EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_updates.has_value());
   EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
+}
+
+TEST(RunOptions, SavedBpeOfTheFirstVersionsIsSentencePieces) {
+  RunOptions options = run_of({set("text.type", "sentencepiece-bpe"), set("text.vocab-size", "500")});
+  std::string saved = format_options(options);
+  const std::string now = "type = \"sentencepiece-bpe\"";
+  ASSERT_NE(saved.find(now), std::string::npos);
+  saved.replace(saved.find(now), now.size(), "type = \"bpe\"");
+  const heed::testing::TemporaryDirectory directory;
+  write_file(directory.file("config.toml"), saved);
+  EXPECT_EQ(read_saved_options(directory.file("config.toml")), options);
+  options = run_of({set("text.type", "bpe"), set("text.merges", "500")});
+  write_file(directory.file("config.toml"), format_options(options));
+  EXPECT_EQ(read_saved_options(directory.file("config.toml")), options);
 }
 
 TEST(RunOptions, WrongCombinationsAreRefused) {

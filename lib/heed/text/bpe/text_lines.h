@@ -1,7 +1,9 @@
 // Lines and words of a text as subword-nmt's programs see them.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,12 +31,26 @@ SpacedLine split_ends(std::string_view line);
 /// Calls visit(word) for each word of SpacedLine::words.
 template <class Visit>
 void for_each_word(std::string_view words, Visit&& visit) {
-  for (size_t begin = 0; begin < words.size();) {
-    size_t end = begin;
-    while (end < words.size() && words[end] != ' ') ++end;
+  constexpr uint64_t kSpaces = 0x2020202020202020U;
+  constexpr uint64_t kLow = 0x7F7F7F7F7F7F7F7FU;
+  size_t begin = 0;
+  const auto space_at = [&](size_t end) {
     if (end > begin) visit(words.substr(begin, end - begin));
     begin = end + 1;
+  };
+  size_t next = 0;
+  for (; std::endian::native == std::endian::little && next + 8 <= words.size(); next += 8) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, words.data() + next, sizeof eight);
+    eight ^= kSpaces;
+    // The highest bit of each byte that was a space.
+    uint64_t spaces = ~(((eight & kLow) + kLow) | eight | kLow);
+    for (; spaces != 0; spaces &= spaces - 1) space_at(next + static_cast<size_t>(std::countr_zero(spaces)) / 8);
   }
+  for (; next < words.size(); ++next) {
+    if (words[next] == ' ') space_at(next);
+  }
+  space_at(words.size());
 }
 
 /// The bytes up to and with the end of the first line of `text`; all of them if it has no line end.

@@ -13,7 +13,7 @@ constexpr size_t kMostBytes = size_t{64} << 20U;
 void WordCache::clear() {
   bytes_.clear();
   slots_.assign(kFirstSlots, {});
-  mask_ = kFirstSlots - 1;
+  mask_ = static_cast<uint32_t>(kFirstSlots - 1);
   taken_ = 0;
 }
 
@@ -30,7 +30,7 @@ void WordCache::keep(std::string_view word, std::string_view result) {
   if (2 * ++taken_ > slots_.size()) {
     std::vector<Slot> before(2 * slots_.size());
     before.swap(slots_);
-    mask_ = slots_.size() - 1;
+    mask_ = static_cast<uint32_t>(slots_.size() - 1);
     for (const Slot& slot : before) {
       if (slot.word_size > 0) put(slot);
     }

@@ -21,8 +21,8 @@ class WordCache {
   struct Lookup {
     std::string_view word;
     uint32_t hash = 0;
-    size_t slot = 0;
-    size_t mask = 0;  // of the table that the slot is in
+    uint32_t slot = 0;
+    uint32_t mask = 0;  // of the table that the slot is in
   };
   Lookup begin(std::string_view word) const {
     const uint32_t hash = string_hash(word);
@@ -39,7 +39,8 @@ class WordCache {
     for (; slots_[lookup.slot].word_size > 0; advance(lookup)) {
       const Slot& slot = slots_[lookup.slot];
       const char* bytes = bytes_.data() + slot.begin;
-      if (slot.hash == lookup.hash && std::string_view(bytes, slot.word_size) == lookup.word) {
+      if (slot.hash == lookup.hash && slot.word_size == lookup.word.size() &&
+          hash_detail::same(bytes, lookup.word.data(), slot.word_size)) {
         return std::string_view(bytes + slot.word_size, slot.result_size);
       }
     }
@@ -61,7 +62,7 @@ class WordCache {
 
   std::string bytes_;
   std::vector<Slot> slots_;  // a power of two, at most half of them taken
-  size_t mask_ = 0;
+  uint32_t mask_ = 0;
   size_t taken_ = 0;
 };
 

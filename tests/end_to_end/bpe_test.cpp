@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+const std::string kText = "low low low lower\nlowest newest  newer \n";
+// Pairs by frequency: l-o 5 times, then w-e 4 times (lower, lowest, newest, newer), and lo-w</w> 3 times.
+const std::string kCodes = "#version: 0.2\nl o\nw e\nlo w</w>\n";
+
+class Bpe : public testing::Test {
+ protected:
+  Folder folder;
+  std::string text = folder.file("text", kText);
+  std::string codes = folder.file("codes", kCodes);
+};
+
+TEST_F(Bpe, LearnsAppliesAndCounts) {
+  EXPECT_EQ(heed({"bpe", "learn", "-s", "3"}, kText).output, kCodes);
+  const std::string units = "low low low lo@@ we@@ r\nlo@@ we@@ s@@ t n@@ e@@ we@@ s@@ t n@@ e@@ we@@ r \n";
+  EXPECT_EQ(heed({"bpe", "apply", "--codes", codes, "-i", text}).output, units);
+  EXPECT_EQ(heed({"bpe", "vocabulary"}, units).output,
+            "we@@ 4\nlow 3\nlo@@ 2\nr 2\ns@@ 2\nt 2\nn@@ 2\ne@@ 2\n");
+}
+
+TEST_F(Bpe, SubwordNmtsNamesAndLettersWork) {
+  const std::string out = folder.path("out");
+  EXPECT_EQ(heed({"bpe", "learn-bpe", "-i", text, "-o", out, "-s3", "--min-frequency", "2", "-v"}).errors,
+            "pair 0: l o -> lo (frequency 5)\npair 1: w e -> we (frequency 4)\npair 2: lo w</w> -> low</w> (frequency 3)\n");
+  EXPECT_EQ(folder.read("out"), kCodes);
+  EXPECT_EQ(heed({"bpe", "apply-bpe", "-c", codes, "-m", "1", "-s", "_"}, "low").output, "lo_ w");
+  EXPECT_EQ(heed({"bpe", "get-vocab", "-i", text, "-o", "-"}).output,
+            heed({"bpe", "vocabulary", "--input", text}).output);
+  EXPECT_EQ(heed({"bpe", "learn-joint-bpe-and-vocab", "-i", text, text, "-o", out, "-s", "2", "--write-vocabulary",
+                  folder.path("a"), folder.path("b")}).code, 0);
+  EXPECT_EQ(folder.read("out"), "#version: 0.2\nl o\nw e\n");
+  EXPECT_EQ(folder.read("a"), "lo@@ 5\nwe@@ 4\nw 3\nr 2\ns@@ 2\nt 2\nn@@ 2\ne@@ 2\n");
+  EXPECT_EQ(folder.read("b"), folder.read("a"));
+}
+
+TEST_F(Bpe, DropoutFollowsPythonsRandomNumbers) {
+  // random.seed(1) gives 0.134, 0.847, 0.764, 0.255, ...: of l-o and o-w</w> the first is left out, then the other is no merge
+  const Result result = heed({"bpe", "apply", "-c", codes, "--dropout", "0.5", "--seed", "1"}, "low");
+  EXPECT_EQ(result.output, "l@@ o@@ w");
+}
+
+TEST_F(Bpe, AnyNumberOfWorkersGivesTheSame) {
+  std::string long_text;
+  for (int i = 0; i < 40000; ++i) long_text += "lower newest low " + std::to_string(i) + "\n";
+  const std::string path = folder.file("long", long_text);
+  const Result one = heed({"bpe", "apply", "-c", codes, "-i", path});
+  EXPECT_EQ(one.output, heed({"bpe", "apply", "-c", codes, "-i", path, "--num-workers", "3"}).output);
+  EXPECT_EQ(heed({"bpe", "learn", "-s", "20", "-i", path}).output,
+            heed({"bpe", "learn", "-s", "20", "-i", path, "--num-workers", "-1"}).output);
+}
+
+TEST_F(Bpe, WrongUseIsExplained) {
+  expect_error(heed({"bpe"}), 2, "`heed bpe` needs a command: learn, apply, vocabulary or learn-joint");
+  expect_error(heed({"bpe", "lern"}), 2,
+               "`lern` is not a command of `heed bpe`, which are learn, apply, vocabulary and learn-joint");
+  expect_error(heed({"bpe", "apply"}), 2, "`--codes` is missing: name the file of merges that `heed bpe learn` wrote");
+  expect_error(heed({"bpe", "apply", "-c", codes, "--vocabulary-threshold", "5"}), 2,
+               "`--vocabulary-threshold` applies only with `--vocabulary`");
+  expect_error(heed({"bpe", "learn"}, "a b c\n"), 1, "no merge can be learned: no word of the text has two characters");
+  expect_error(heed({"bpe", "learn", "--dict-input"}, "low 5\nhigh\n"), 1,
+               "standard input:2: expected a word, a space and its count, found 'high'");
+  EXPECT_TRUE(heed({"bpe", "--help"}).output.starts_with("usage: heed bpe COMMAND"));
+  EXPECT_EQ(heed({"help", "bpe", "apply"}).output, heed({"bpe", "apply", "--help"}).output);
+}
+
+TEST_F(Bpe, ATokenizersTokensAreShown) {
+  const std::string words = folder.file("source.words", "#version: 1\n<pad>\n<unk>\n<s>\n</s>\nlow\nhouse\n");
+  EXPECT_EQ(heed({"tokenize", "--tokenizer", words}, "low house\n\na low\n").output, "low house\n\n<unk> low\n");
+  EXPECT_EQ(heed({"tokenize", "--tokenizer", words, "--format", "id"}, "low house\n").output, "4 5\n");
+  EXPECT_EQ(heed({"tokenize", "--tokenizer", words, "--statistics"}, "low house\n\na low\n").output,
+            "lines: 3\ntokens: 4\ntokens per line: 1.33\nunknown: 1\nunknown percent: 25.000\nvocabulary: 6\n");
+  expect_error(heed({"tokenize"}), 2, "`--tokenizer` is missing: name the file, such as models/en-de/source.spm");
+}
+
+TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
+  std::string lines;
+  for (int i = 0; i < 60; ++i) lines += "the lower house and the newest low house " + std::to_string(i % 7) + "\n";
+  const std::string corpus = folder.file("corpus", lines);
+  const std::string prefix = folder.path("model");
+  EXPECT_EQ(heed({"spm", "train", "--input=" + corpus, "--model-prefix", prefix, "--vocab_size=40", "--hard_vocab_limit=false",
+                  "--minloglevel=3"}).code, 0);
+  const std::string model = prefix + ".model";
+  for (const std::string format : {"piece", "id"}) {
+    const Result encoded = heed({"spm", "encode", "--model", model, "--output_format=" + format}, lines);
+    EXPECT_EQ(lines_of(encoded.output).size(), 60u);
+    EXPECT_EQ(heed({"spm", "decode", "--model", model, "--input-format", format}, encoded.output).output, lines);
+  }
+  const std::vector<std::string> draw{"spm", "encode", "--model", model, "--nbest", "-1", "--alpha", "0.1", "--seed"};
+  const auto drawn = [&](const std::string& seed) {
+    std::vector<std::string> arguments = draw;
+    arguments.push_back(seed);
+    return heed(arguments, lines).output;
+  };
+  EXPECT_EQ(drawn("1"), drawn("1"));
+  EXPECT_NE(drawn("1"), drawn("2"));
+  EXPECT_EQ(heed({"spm", "decode", "--model", model}, drawn("2")).output, lines);
+  expect_error(heed({"spm", "decode", "--model", model, "--input-format", "id"}, "5 x\n"), 1,
+               "standard input:1: expected ids of the model, found '5 x'");
+  expect_error(heed({"spm", "encode", "--model", corpus}, "a"), 1, corpus + ": expected a SentencePiece model");
+  const Result refused = heed({"spm", "train", "--input=" + corpus, "--model_prefix=" + prefix, "--vocab-sice=40"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.errors.find("vocab_sice"), std::string::npos) << refused.errors;
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
