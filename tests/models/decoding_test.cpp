@@ -28,7 +28,7 @@ TEST(Decoding, StepEqualsForwardForEveryCombinationOfOptions) {
   const at::NoGradGuard no_grad;
   const Tensor source = random_sources({5, 3, 1}, 11, 1);
   const Tensor target = random_targets({7, 7, 7}, 11, 2);
-  for (const auto& [name, options] : transformer_grid()) {
+  for (const auto& [name, options] : architecture_grid()) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 1);
     model->eval();
@@ -154,7 +154,7 @@ class Shuffled {
 
 TEST(Decoding, SelectAndJoinLeaveEverySentenceAsIfAlone) {
   const at::NoGradGuard no_grad;
-  for (auto [name, options] : transformer_grid()) {
+  for (auto [name, options] : architecture_grid()) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 3);
     model->eval();

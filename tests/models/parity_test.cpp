@@ -1,4 +1,5 @@
-// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py, which are stored.
+// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py and recurrent.py, which
+// are stored.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -85,7 +86,7 @@ Kind language_model() {
   return kind;
 }
 
-std::map<std::string, Kind> kinds() {
+std::map<std::string, Kind> transformer_kinds() {
   return {{"post-sinusoidal-tied", kind_with(TiedEmbeddings::All, [](TransformerOptions& s) { s.layers = 2; })},
           {"pre-rms-gated-rotary", kind_with(TiedEmbeddings::Decoder,
                                              [](TransformerOptions& s) {
@@ -105,6 +106,88 @@ std::map<std::string, Kind> kinds() {
           {"bare", bare()},
           {"unequal", unequal()},
           {"language-model", language_model()}};
+}
+
+/// d_model 6, joined by what tests/reference/recurrent.py has fixed.
+Kind recurrent(const RnnEncoderOptions& encoder, const RnnDecoderOptions& decoder) {
+  Kind kind;
+  kind.options.d_model = 6;
+  kind.options.dropout = 0;
+  kind.options.tied_embeddings = TiedEmbeddings::None;
+  kind.options.output_bias = true;
+  kind.options.encoder.type = encoder;
+  kind.options.decoder.type = decoder;
+  return kind;
+}
+
+Kind recurrent_language_model() {
+  Kind kind = recurrent({}, {.stack = {.cell = nn::CellKind::Lstm, .layers = 2, .hidden = 4},
+                             .initial_state = ZeroState{},
+                             .attention = NoMemoryAttention{},
+                             .readout = TanhReadout{}});
+  kind.options.encoder.type = NoEncoderOptions{};
+  kind.sizes.source = 0;
+  return kind;
+}
+
+std::map<std::string, Kind> recurrent_kinds() {
+  using enum nn::CellKind;
+  const nn::MemoryAttentionOptions local_p{
+      .score = nn::DotScore{}, .window = nn::PredictedWindow{.half_width = 2}, .choice = {}};
+  const nn::MemoryAttentionOptions local_m{
+      .score = nn::CosineScore{}, .window = nn::MonotonicWindow{.half_width = 1}, .choice = nn::SparsemaxChoice{}};
+  const auto scored_by = [](const nn::ScoreOptions& score) {
+    return nn::MemoryAttentionOptions{.score = score, .window = {}, .choice = {}};
+  };
+  return {
+      {"sutskever", recurrent({.stack = {.cell = Lstm, .layers = 2, .hidden = 6}, .direction = EncoderDirection::Backward},
+                              {.stack = {.cell = Lstm, .layers = 2, .hidden = 6},
+                               .initial_state = LastState{},
+                               .attention = NoMemoryAttention{},
+                               .readout = StateReadout{}})},
+      {"bahdanau", recurrent({.stack = {.cell = GruCho, .hidden = 3}},
+                             {.stack = {.cell = GruCho, .hidden = 5},
+                              .initial_state = BridgeState{},
+                              .attention = AttentionBeforeCell{},
+                              .readout = MaxoutReadout{}})},
+      {"luong", recurrent({.stack = {.cell = Lstm, .layers = 2, .hidden = 5}, .direction = EncoderDirection::Forward},
+                          {.stack = {.cell = Lstm, .layers = 2, .hidden = 5},
+                           .initial_state = LastState{},
+                           .attention = AttentionAfterCell{.attend = scored_by(nn::GeneralScore{})},
+                           .readout = TanhReadout{}})},
+      {"gnmt", recurrent({.stack = {.cell = Lstm, .layers = 3, .hidden = 4, .residual = true},
+                          .direction = EncoderDirection::BothFirst},
+                         {.stack = {.cell = Lstm, .layers = 3, .hidden = 4, .residual = true},
+                          .initial_state = BridgeState{},
+                          .attention = AttentionBeforeCell{.attend = scored_by(nn::AdditiveScore{.normalized = true}),
+                                                           .every_layer = true},
+                          .readout = TanhReadout{}})},
+      {"local-p", recurrent({.stack = {.cell = Gru, .hidden = 3}},
+                            {.stack = {.cell = Gru, .hidden = 6},
+                             .initial_state = MeanState{},
+                             .attention = AttentionAfterCell{.attend = local_p, .input_feeding = false},
+                             .readout = TanhReadout{}})},
+      {"local-m-sparsemax", recurrent({.stack = {.cell = Tanh, .hidden = 3}},
+                                      {.stack = {.cell = Tanh, .hidden = 6},
+                                       .initial_state = ZeroState{},
+                                       .attention = AttentionAfterCell{.attend = local_m},
+                                       .readout = MaxoutReadout{}})},
+      {"location", recurrent({.stack = {.cell = Relu, .hidden = 3}},
+                             {.stack = {.cell = Relu, .hidden = 4},
+                              .initial_state = MeanState{},
+                              .attention = AttentionBeforeCell{.attend = scored_by(nn::LocationScore{.max_source = 7})},
+                              .readout = TanhReadout{}})},
+      {"layer-norm", recurrent({.stack = {.cell = Lstm, .hidden = 3, .layer_norm = true}},
+                               {.stack = {.cell = Lstm, .hidden = 6, .layer_norm = true},
+                                .initial_state = MeanState{},
+                                .attention = AttentionBeforeCell{.attend = scored_by(nn::ScaledDotScore{})},
+                                .readout = TanhReadout{}})},
+      {"layer-norm-gru", recurrent({.stack = {.cell = Gru, .hidden = 3, .layer_norm = true}},
+                                   {.stack = {.cell = Gru, .layers = 2, .hidden = 4, .layer_norm = true},
+                                    .initial_state = BridgeState{},
+                                    .attention = AttentionAfterCell{.attend = scored_by(nn::UniformScore{})},
+                                    .readout = TanhReadout{}})},
+      {"language-model", recurrent_language_model()}};
 }
 
 /// weight_values of tests/reference/transformer_values.py.
@@ -162,15 +245,22 @@ void expect_parity(const Kind& kind, const nlohmann::json& stored, const nlohman
   }
 }
 
-TEST(Parity, LossAndEveryGradientEqualTheReference) {
-  const nlohmann::json stored = stored_json("models/stored/transformer_parity.json");
-  const auto all = kinds();
+void expect_parity_of_all(const std::map<std::string, Kind>& all, const std::string& file) {
+  const nlohmann::json stored = stored_json(file);
   ASSERT_EQ(all.size(), stored["kinds"].size());
   for (const auto& [name, kind] : all) {
     SCOPED_TRACE(name);
     expect_parity(kind, stored, stored["kinds"][name], at::kFloat, 1e-5);
     expect_parity(kind, stored, stored["kinds"][name], at::kDouble, 1e-8);
   }
+}
+
+TEST(Parity, LossAndEveryGradientOfTransformersEqualTheReference) {
+  expect_parity_of_all(transformer_kinds(), "models/stored/transformer_parity.json");
+}
+
+TEST(Parity, LossAndEveryGradientOfRecurrentModelsEqualTheReference) {
+  expect_parity_of_all(recurrent_kinds(), "models/stored/recurrent_parity.json");
 }
 
 }  // namespace

@@ -84,6 +84,78 @@ inline std::vector<NamedArchitecture> transformer_grid() {
   return grid;
 }
 
+/// A bidirectional GRU encoder of width 2 * 8 and a GRU decoder of width 16 with additive attention before the cell.
+inline models::ArchitectureOptions tiny_rnn() {
+  models::ArchitectureOptions options;
+  options.d_model = 16;
+  options.dropout = 0;
+  options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 8}};
+  options.decoder.type = models::RnnDecoderOptions{.stack = {.hidden = 16}, .initial_state = {}, .attention = {}, .readout = {}};
+  return options;
+}
+
+/// Every cell with every place of attention; scores, windows, choices, readouts, initial states and depths take turns.
+inline std::vector<NamedArchitecture> rnn_grid() {
+  using namespace models;
+  const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{}, nn::GeneralScore{}, nn::DotScore{},
+                                             nn::CosineScore{}, nn::LocationScore{.max_source = 12}, nn::UniformScore{},
+                                             nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{}};
+  const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
+                                               nn::PredictedWindow{.half_width = 2}};
+  std::vector<NamedArchitecture> grid;
+  size_t turn = 0;
+  for (const auto& [cell, name] : nn::option_names(nn::CellKind{}))
+    for (const int place : {0, 1, 2, 3}) {
+      const nn::MemoryAttentionOptions attend{
+          .score = scores[turn % scores.size()],
+          .window = windows[turn % 3],
+          .choice = turn % 4 == 3 ? nn::ChoiceOptions{nn::SparsemaxChoice{}} : nn::SoftChoice{}};
+      ArchitectureOptions options = tiny_rnn();
+      auto& encoder = std::get<RnnEncoderOptions>(options.encoder.type);
+      auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
+      encoder.stack.cell = decoder.stack.cell = cell;
+      const bool normed = turn % 3 == 1 && cell != nn::CellKind::GruCho;
+      encoder.stack.layer_norm = decoder.stack.layer_norm = normed;
+      if (turn % 2 == 1) {
+        encoder.stack.layers = decoder.stack.layers = 2;
+        encoder.stack.residual = decoder.stack.residual = true;
+      }
+      if (turn % 5 == 1) decoder.initial_state = BridgeState{};
+      if (turn % 5 == 2) decoder.initial_state = ZeroState{};
+      if (turn % 5 == 3) decoder.initial_state = LastState{};
+      if (place == 0) decoder.attention = NoMemoryAttention{};
+      if (place == 1) decoder.attention = AttentionBeforeCell{.attend = attend, .every_layer = turn % 2 == 1};
+      if (place >= 2) decoder.attention = AttentionAfterCell{.attend = attend, .input_feeding = place == 2};
+      if (turn % 3 == 0) decoder.readout = TanhReadout{};
+      if (place == 0) decoder.readout = StateReadout{};
+      options.tied_embeddings = turn % 2 == 0 ? TiedEmbeddings::None : TiedEmbeddings::All;
+      options.output_bias = turn % 3 == 1;
+      const std::string attention = name_of(decoder.attention) + (place == 3 ? " without feeding" : "");
+      grid.push_back({std::string(name) + ", attention " + attention, options});
+      ++turn;
+    }
+  return grid;
+}
+
+inline bool has_attention(const models::ArchitectureOptions& options) {
+  const auto* rnn = std::get_if<models::RnnDecoderOptions>(&options.decoder.type);
+  return !rnn || !std::holds_alternative<models::NoMemoryAttention>(rnn->attention);
+}
+
+/// Encoders of one family with decoders of another.
+inline std::vector<NamedArchitecture> mixed_grid() {
+  models::ArchitectureOptions to_rnn = tiny_transformer(), to_transformer = tiny_transformer();
+  to_rnn.decoder.type = tiny_rnn().decoder.type;
+  to_transformer.encoder.type = models::RnnEncoderOptions{.stack = {.cell = nn::CellKind::Lstm, .hidden = 5}};
+  return {{"Transformer encoder, recurrent decoder", to_rnn}, {"recurrent encoder, Transformer decoder", to_transformer}};
+}
+
+inline std::vector<NamedArchitecture> architecture_grid() {
+  std::vector<NamedArchitecture> all = transformer_grid();
+  for (const auto& grid : {rnn_grid(), mixed_grid()}) all.insert(all.end(), grid.begin(), grid.end());
+  return all;
+}
+
 /// [lengths.size(), longest] of ids from 4 to vocab - 1; each row ends with eos; padded with 0.
 inline torch::Tensor random_sources(const std::vector<int64_t>& lengths, int64_t vocab, uint64_t seed) {
   const int64_t longest = *std::max_element(lengths.begin(), lengths.end());

@@ -5,6 +5,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "heed/core/error.h"
+#include "heed/models/memory_shape.h"
 
 namespace heed::models {
 namespace {
@@ -38,22 +39,107 @@ void validate_stack(const TransformerOptions& o, int64_t d_model, const std::str
   }
 }
 
-void validate_decoder(const TransformerDecoderOptions& o, const ArchitectureOptions& arch) {
-  validate_stack(o.stack, arch.d_model, "arch.decoder");
-  if (arch.has_encoder()) {
-    validate_attention(o.cross_attention(), arch.d_model, "arch.decoder.cross");
-  } else if (!std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) {
-    throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
+void validate_cells(const RnnStackOptions& o, const std::string& section) {
+  if (o.layer_norm && o.cell == nn::CellKind::GruCho) {
+    throw ConfigError(section + ".layer-norm", "must be false for gru-cho");
   }
+  if (o.residual && o.layers == 1) throw ConfigError(section + ".residual", "has no effect with one layer");
 }
+
+struct EncoderValidator {
+  const ArchitectureOptions& arch;
+
+  void operator()(const TransformerEncoderOptions& o) const { validate_stack(o.stack, arch.d_model, "arch.encoder"); }
+  void operator()(const RnnEncoderOptions& o) const {
+    validate_cells(o.stack, "arch.encoder");
+    if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 1) {
+      throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
+    }
+  }
+  void operator()(const NoEncoderOptions&) const {}
+};
+
+/// What is wrong between a decoder and the memory it looks at.
+struct DecoderValidator {
+  const ArchitectureOptions& arch;
+  MemoryShape memory;
+
+  void operator()(const TransformerDecoderOptions& o) const {
+    validate_stack(o.stack, arch.d_model, "arch.decoder");
+    if (!arch.has_encoder()) {
+      if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
+      throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
+    }
+    validate_attention(o.cross_attention(), arch.d_model, "arch.decoder.cross");
+    if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
+      throw ConfigError("arch.decoder.cross.attention",
+                        c10::str("parameter-free needs an encoder whose states have the width of arch.d-model (",
+                                 arch.d_model, "), found ", memory.d_memory));
+    }
+  }
+
+  void operator()(const RnnDecoderOptions& o) const {
+    validate_cells(o.stack, "arch.decoder");
+    if (const auto* before = std::get_if<AttentionBeforeCell>(&o.attention)) {
+      if (before->every_layer && o.stack.layers == 1) {
+        throw ConfigError("arch.decoder.context-to-every-layer", "has no effect with one layer");
+      }
+      validate_score(before->attend.score, o.stack.hidden);
+    }
+    if (const auto* after = std::get_if<AttentionAfterCell>(&o.attention)) {
+      validate_score(after->attend.score, o.stack.hidden);
+    }
+    validate_readout(o);
+    arch.has_encoder() ? validate_initial_state(o) : validate_language_model(o);
+  }
+
+  void validate_score(const nn::ScoreOptions& score, int64_t hidden) const {
+    if (!nn::needs_equal_widths(score) || !arch.has_encoder() || memory.d_memory == hidden) return;
+    throw ConfigError("arch.decoder.score",
+                      c10::str("dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is ",
+                               hidden, " and the encoder's states have ", memory.d_memory));
+  }
+
+  void validate_readout(const RnnDecoderOptions& o) const {
+    if (!std::holds_alternative<StateReadout>(o.readout)) return;
+    if (std::holds_alternative<AttentionAfterCell>(o.attention)) {
+      throw ConfigError("arch.decoder.readout", "must be tanh or maxout with attention after the cell");
+    }
+    if (o.stack.hidden != arch.d_model) {
+      throw ConfigError("arch.decoder.readout", c10::str("state needs arch.decoder.hidden = arch.d-model, found ",
+                                                         o.stack.hidden, " and ", arch.d_model));
+    }
+  }
+
+  void validate_initial_state(const RnnDecoderOptions& o) const {
+    const bool last = std::holds_alternative<LastState>(o.initial_state);
+    if (memory.last.empty() && (last || std::holds_alternative<BridgeState>(o.initial_state))) {
+      throw ConfigError("arch.decoder.initial-state", "must be mean or zero with an encoder that is not recurrent");
+    }
+    if (!last) return;
+    const std::vector<int64_t> own(static_cast<size_t>(o.stack.layers), o.stack.hidden);
+    if (memory.last != own || memory.cells != (o.stack.cell == nn::CellKind::Lstm)) {
+      throw ConfigError("arch.decoder.initial-state",
+                        "last needs encoder and decoder of the same layers, widths (both directions together) and "
+                        "kind of cell; bridge does not");
+    }
+  }
+
+  static void validate_language_model(const RnnDecoderOptions& o) {
+    if (!std::holds_alternative<NoMemoryAttention>(o.attention)) {
+      throw ConfigError("arch.decoder.attention", "must be none without an encoder");
+    }
+    if (!std::holds_alternative<ZeroState>(o.initial_state)) {
+      throw ConfigError("arch.decoder.initial-state", "must be zero without an encoder");
+    }
+  }
+};
 
 }  // namespace
 
 void validate(const ArchitectureOptions& o) {
-  if (const auto* transformer = std::get_if<TransformerEncoderOptions>(&o.encoder.type)) {
-    validate_stack(transformer->stack, o.d_model, "arch.encoder");
-  }
-  std::visit([&](const auto& decoder) { validate_decoder(decoder, o); }, o.decoder.type);
+  std::visit(EncoderValidator{o}, o.encoder.type);
+  std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);
   if (o.tied_embeddings == TiedEmbeddings::All && !o.has_encoder()) {
     throw ConfigError("arch.tied-embeddings", "must be none or decoder without an encoder, found all");
   }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/models/rnn/options.h"
 #include "heed/models/transformer/options.h"
 #include "heed/nn/initialization.h"
 
@@ -28,7 +29,7 @@ struct NoEncoderOptions {
 inline void describe(NoEncoderOptions&, OptionVisitor&) {}
 
 struct EncoderOptions {
-  std::variant<TransformerEncoderOptions, NoEncoderOptions> type;
+  std::variant<TransformerEncoderOptions, RnnEncoderOptions, NoEncoderOptions> type;
   bool operator==(const EncoderOptions&) const = default;
 };
 inline void describe(EncoderOptions& o, OptionVisitor& visit) {
@@ -36,7 +37,7 @@ inline void describe(EncoderOptions& o, OptionVisitor& visit) {
 }
 
 struct DecoderOptions {
-  std::variant<TransformerDecoderOptions> type;
+  std::variant<TransformerDecoderOptions, RnnDecoderOptions> type;
   bool operator==(const DecoderOptions&) const = default;
 };
 inline void describe(DecoderOptions& o, OptionVisitor& visit) { visit.alternatives("type", o.type, "the decoder"); }

@@ -48,6 +48,8 @@ class Decoder : public torch::nn::Module {
   virtual Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) = 0;
   /// The longest target in tokens (bos counted) that it can read, if there is a limit.
   virtual std::optional<int64_t> max_length() const { return std::nullopt; }
+  /// The longest source in tokens (eos counted) that its attention can look at, if there is a limit.
+  virtual std::optional<int64_t> max_source_length() const { return std::nullopt; }
 };
 
 }  // namespace heed::models

@@ -7,8 +7,15 @@
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
+#include "heed/nn/embedding.h"
 
 namespace heed::models {
+
+/// The table of source vectors. Borrowed: it belongs to another module, which registers it.
+struct SourceEmbedding {
+  nn::TokenEmbedding embedding;
+  bool borrowed = false;
+};
 
 class Encoder : public torch::nn::Module {
  public:

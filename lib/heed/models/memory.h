@@ -5,15 +5,12 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "heed/nn/recurrent_cell.h"
+
 namespace heed::models {
 
 using at::Tensor;
-
-/// The last state of a recurrent layer.
-struct CellState {
-  Tensor hidden;  ///< float [S, d]
-  Tensor cell;    ///< float [S, d] for an LSTM, undefined otherwise
-};
+using nn::CellState;
 
 /// The encoded source of S sentences.
 struct Memory {

@@ -1,10 +1,14 @@
 #include "heed/models/model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/models/memory_shape.h"
+#include "heed/models/rnn/decoder.h"
+#include "heed/models/rnn/encoder.h"
 #include "heed/models/transformer/decoder.h"
 #include "heed/models/transformer/encoder.h"
 
@@ -28,6 +32,9 @@ struct EncoderBuilder {
     return std::make_shared<TransformerEncoder>(
         TransformerLayerOptions{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack}, embedding());
   }
+  std::shared_ptr<Encoder> operator()(const RnnEncoderOptions& options) const {
+    return std::make_shared<RnnEncoder>(options, arch.dropout, embedding());
+  }
   std::shared_ptr<Encoder> operator()(const NoEncoderOptions&) const { return nullptr; }
 
   SourceEmbedding embedding() const {
@@ -39,11 +46,15 @@ struct EncoderBuilder {
 struct DecoderBuilder {
   const ArchitectureOptions& arch;
   const nn::TokenEmbedding& embedding;
+  std::optional<MemoryShape> memory;  // none for a language model
 
   std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
-    const auto cross = arch.has_encoder() ? std::optional(options.cross_attention()) : std::nullopt;
+    const auto cross = memory ? std::optional(CrossAttention{options.cross_attention(), memory->d_memory}) : std::nullopt;
     return std::make_shared<TransformerDecoder>(layer, cross, embedding);
+  }
+  std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
+    return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);
   }
 };
 
@@ -54,7 +65,8 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes) :
   const nn::TokenEmbedding target = make_embedding(options, sizes.target);
   encoder = std::visit(EncoderBuilder{options, sizes, target}, options.encoder.type);
   if (encoder) register_module("encoder", encoder);
-  decoder = register_module("decoder", std::visit(DecoderBuilder{options, target}, options.decoder.type));
+  const auto memory = encoder ? std::optional(memory_shape(options)) : std::nullopt;
+  decoder = register_module("decoder", std::visit(DecoderBuilder{options, target, memory}, options.decoder.type));
   const bool tied = options.tied_embeddings != TiedEmbeddings::None;
   output = register_module(
       "output", nn::OutputLayer(nn::OutputLayerOptions{.d_model = options.d_model,
@@ -70,7 +82,11 @@ Memory Model::encode(const Tensor& source) {
 
 Tensor Model::logits(const Tensor& hidden) { return output(hidden); }
 
-std::optional<int64_t> Model::max_source_length() const { return encoder ? encoder->max_length() : std::nullopt; }
+std::optional<int64_t> Model::max_source_length() const {
+  const auto of_encoder = encoder ? encoder->max_length() : std::nullopt;
+  const auto of_decoder = decoder->max_source_length();
+  return of_encoder && of_decoder ? std::min(*of_encoder, *of_decoder) : of_encoder ? of_encoder : of_decoder;
+}
 
 std::optional<int64_t> Model::max_target_length() const { return decoder->max_length(); }
 

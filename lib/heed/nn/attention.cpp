@@ -86,7 +86,8 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
   const int64_t d = options.d_model;
   if (maps.projects) {
     query = register_module("query", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
-    const LinearOptions stacked{.in = d, .out = 2 * d, .bias = maps.bias, .stacked = 2};
+    const int64_t d_memory = options.d_memory == 0 ? d : options.d_memory;
+    const LinearOptions stacked{.in = d_memory, .out = 2 * d, .bias = maps.bias, .stacked = 2};
     key_value = register_module("key_value", Linear(stacked));
   }
   if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));

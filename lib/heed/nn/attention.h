@@ -58,6 +58,7 @@ struct AttentionOptions {
   AttentionKind kind = MultiHead{};                 ///< see above
   double dropout = 0;                               ///< dropout on the weights; in [0, 1), 0 = off
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
+  int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }
@@ -100,7 +101,7 @@ class CrossAttentionImpl : public torch::nn::Module {
   explicit CrossAttentionImpl(const AttentionOptions& options);
 
   /// The memory as this layer sees it: once per sentence, however many queries come.
-  /// states: float [S, source, d_model].
+  /// states: float [S, source, d_memory].
   KeysValues project(const Tensor& states);
   /// x: float [S, query, d_model], where queries are positions or beams; mask: of the memory's keys. context: as x.
   Attended forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask, bool want_weights = false);

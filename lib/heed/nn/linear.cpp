@@ -1,5 +1,8 @@
 #include "heed/nn/linear.h"
 
+#include <iterator>
+
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/zeros.h>
 
@@ -10,6 +13,8 @@ LinearImpl::LinearImpl(const LinearOptions& options) : options_(options) {
               " and `out` ", options.out);
   TORCH_CHECK(options.stacked > 0 && options.out % options.stacked == 0, "`out` ", options.out,
               " must be a multiple of `stacked` ", options.stacked);
+  TORCH_CHECK(options.initial_bias.empty() || std::ssize(options.initial_bias) == options.stacked,
+              "`initial_bias` must have one value for each of ", options.stacked, " maps");
   weight = register_parameter("weight", at::zeros({options.out, options.in}));
   if (options.bias) bias = register_parameter("bias", at::zeros({options.out}));
 }
@@ -21,7 +26,12 @@ Tensor LinearImpl::forward(const Tensor& x) {
 
 void LinearImpl::initialize(Initializer& values) {
   values.weight("weight", weight, options_.stacked);
-  if (bias.defined()) values.constant("bias", bias, 0);
+  if (!bias.defined()) return;
+  values.constant("bias", bias, 0);
+  if (options_.initial_bias.empty()) return;
+  const at::NoGradGuard no_grad;
+  const auto parts = bias.chunk(options_.stacked);
+  for (size_t i = 0; i < parts.size(); ++i) parts[i].fill_(options_.initial_bias.at(i));
 }
 
 }  // namespace heed::nn

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
@@ -17,6 +18,7 @@ struct LinearOptions {
   bool bias = true;      ///< whether b is added
   int64_t stacked = 1;   ///< maps of width out / stacked that share one product (query, key and value: 3); each has its
                          ///< own initial values
+  std::vector<double> initial_bias = {};  ///< of each stacked map; empty: 0
   bool operator==(const LinearOptions&) const = default;
 };
 

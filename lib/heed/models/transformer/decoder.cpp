@@ -5,7 +5,7 @@
 namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
-                                       const std::optional<nn::AttentionKind>& cross,
+                                       const std::optional<CrossAttention>& cross,
                                        const nn::TokenEmbedding& target)
     : embedding(target),
       positions(options.stack.positions, options.d_model),

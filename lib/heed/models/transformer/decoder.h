@@ -15,8 +15,8 @@ namespace heed::models {
 
 class TransformerDecoder : public Decoder {
  public:
-  /// cross: the kind of attention to the memory; none for a language model.
-  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<nn::AttentionKind>& cross,
+  /// cross: the attention to the memory; none for a language model.
+  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
                      const nn::TokenEmbedding& target);
 
   Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;

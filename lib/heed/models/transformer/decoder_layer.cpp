@@ -3,7 +3,7 @@
 namespace heed::models {
 
 TransformerDecoderLayerImpl::TransformerDecoderLayerImpl(const TransformerLayerOptions& options,
-                                                         const std::optional<nn::AttentionKind>& cross)
+                                                         const std::optional<CrossAttention>& cross)
     : self_attention(options.self_attention()),
       self_attention_norm(options.norm()),
       feed_forward(options.feed_forward()),

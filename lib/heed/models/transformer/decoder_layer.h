@@ -25,8 +25,8 @@ struct DecoderLayerOutput {
 
 class TransformerDecoderLayerImpl : public torch::nn::Module {
  public:
-  /// cross: the kind of attention to the memory; none for a language model.
-  TransformerDecoderLayerImpl(const TransformerLayerOptions& options, const std::optional<nn::AttentionKind>& cross);
+  /// cross: the attention to the memory; none for a language model.
+  TransformerDecoderLayerImpl(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross);
 
   /// x: float [S, target, d_model]; frame: its mask hides later positions.
   DecoderLayerOutput forward(const Tensor& x, const nn::AttentionFrame& frame, const MemoryView& memory);

@@ -1,35 +1,10 @@
 #include "heed/models/transformer/decoder_state.h"
 
-#include <algorithm>
-
 #include <torch/torch.h>
 
+#include "heed/models/rows.h"
+
 namespace heed::models {
-namespace {
-
-/// Whether picking `indices` of `size` things changes nothing.
-bool keeps_all(const Tensor& indices, int64_t size) {
-  return indices.size(0) == size && at::equal(indices, at::arange(size, indices.options()));
-}
-
-Tensor selected(const Tensor& x, const Tensor& sentences) {
-  return x.defined() ? x.index_select(0, sentences) : Tensor();
-}
-
-/// [S, ..., source, ...] along S, the source dimension of the shorter one filled up with `value`.
-Tensor joined(const Tensor& first, const Tensor& second, int64_t dimension, const at::Scalar& value) {
-  if (!first.defined()) return {};
-  const int64_t length = std::max(first.size(dimension), second.size(dimension));
-  const auto lengthened = [&](const Tensor& x) {
-    if (x.size(dimension) == length) return x;
-    std::vector<int64_t> padding(size_t(2 * (x.dim() - dimension)), 0);
-    padding.back() = length - x.size(dimension);
-    return at::constant_pad_nd(x, padding, value);
-  };
-  return at::cat({lengthened(first), lengthened(second)});
-}
-
-}  // namespace
 
 TransformerState::TransformerState(std::vector<Layer> layers_of_state, const Tensor& start, int64_t beam)
     : layers(std::move(layers_of_state)), beam_(beam) {

@@ -6,15 +6,8 @@
 
 #include "heed/models/encoder.h"
 #include "heed/models/transformer/layer.h"
-#include "heed/nn/embedding.h"
 
 namespace heed::models {
-
-/// The table of source vectors. Borrowed: it belongs to another module, which registers it.
-struct SourceEmbedding {
-  nn::TokenEmbedding embedding;
-  bool borrowed = false;
-};
 
 class TransformerEncoder : public Encoder {
  public:

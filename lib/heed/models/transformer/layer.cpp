@@ -19,8 +19,12 @@ nn::AttentionOptions TransformerLayerOptions::self_attention() const {
           .relative = relative ? std::optional(*relative) : std::nullopt};
 }
 
-nn::AttentionOptions TransformerLayerOptions::cross_attention(const nn::AttentionKind& kind) const {
-  return {.d_model = d_model, .kind = kind, .dropout = stack.attention_dropout, .relative = std::nullopt};
+nn::AttentionOptions TransformerLayerOptions::cross_attention(const CrossAttention& cross) const {
+  return {.d_model = d_model,
+          .kind = cross.kind,
+          .dropout = stack.attention_dropout,
+          .relative = std::nullopt,
+          .d_memory = cross.d_memory};
 }
 
 nn::FeedForwardOptions TransformerLayerOptions::feed_forward() const {

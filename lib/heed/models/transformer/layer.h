@@ -11,6 +11,12 @@ namespace heed::models {
 
 using at::Tensor;
 
+/// The attention to a memory: its kind, and the width of the memory's states.
+struct CrossAttention {
+  nn::AttentionKind kind;
+  int64_t d_memory;
+};
+
 /// A layer's options: those of its stack, and the sizes of the whole model.
 struct TransformerLayerOptions {
   int64_t d_model;           ///< width of the states
@@ -19,7 +25,7 @@ struct TransformerLayerOptions {
   bool operator==(const TransformerLayerOptions&) const = default;
 
   nn::AttentionOptions self_attention() const;
-  nn::AttentionOptions cross_attention(const nn::AttentionKind& kind) const;
+  nn::AttentionOptions cross_attention(const CrossAttention& cross) const;
   nn::FeedForwardOptions feed_forward() const;
   /// The norm of one sublayer; kind none with norm order none.
   nn::NormOptions norm() const;

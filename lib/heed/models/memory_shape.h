@@ -1,0 +1,19 @@
+// What a decoder may rely on in the memories of an encoder, known before either is built.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heed/models/architecture.h"
+
+namespace heed::models {
+
+struct MemoryShape {
+  int64_t d_memory = 0;            ///< width of Memory::states; 0: there is no encoder
+  std::vector<int64_t> last = {};  ///< widths of Memory::last; empty where the encoder leaves none
+  bool cells = false;              ///< whether Memory::last has cells
+};
+
+MemoryShape memory_shape(const ArchitectureOptions& options);
+
+}  // namespace heed::models

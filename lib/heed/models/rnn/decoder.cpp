@@ -1,0 +1,208 @@
+#include "heed/models/rnn/decoder.h"
+
+#include <utility>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "heed/nn/dropout.h"
+
+namespace heed::models {
+namespace {
+
+const nn::MemoryAttentionOptions* attention_of(const RnnDecoderOptions& options) {
+  if (const auto* before = std::get_if<AttentionBeforeCell>(&options.attention)) return &before->attend;
+  if (const auto* after = std::get_if<AttentionAfterCell>(&options.attention)) return &after->attend;
+  return nullptr;
+}
+
+/// [S, d] -> [S, beam, d], the same for each beam.
+Tensor for_beams(const Tensor& x, int64_t beam) {
+  return x.defined() ? x.unsqueeze(1).expand({-1, beam, -1}).contiguous() : x;
+}
+
+}  // namespace
+
+/// The decoder during one pass over the target.
+class RnnDecoder::Pass {
+ public:
+  /// memory: null without attention.
+  Pass(RnnDecoder& decoder, const nn::AttendedMemory* memory) : decoder_(decoder), readout_(*decoder.readout) {
+    for (const auto& cell : *decoder.cells) cells_.emplace_back(*cell->as<nn::RecurrentCellImpl>());
+    if (memory != nullptr) attention_.emplace(decoder.attention->begin(*memory));
+  }
+
+  /// What one position leaves for the readout; rows are [S, R].
+  struct Stepped {
+    Tensor state;    // float [S, R, d_hidden] of the last layer
+    Tensor context;  // float [S, R, d_memory] where attention comes before the cell
+    Tensor weights;  // float [S, R, source], its weights
+  };
+
+  /// The cells of one position. projected: of the word before by the first cell, float [S, R, gates * d_hidden];
+  /// position: int64 [S or 1, 1].
+  Stepped step(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
+    Stepped made;
+    Tensor extra = at.feed;
+    if (decoder_.looks_before()) {
+      const nn::Looked looked = (*attention_)(at.layers.front().hidden, position);
+      made.context = extra = looked.context;
+      made.weights = looked.weights;
+    }
+    at.layers.front() = cells_.front()(projected, at.layers.front(), extra);
+    made.state = at.layers.front().hidden;
+    for (size_t i = 1; i < cells_.size(); ++i) made.state = upper_layer(i, made, at);
+    return made;
+  }
+
+  /// Attention after the cell. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
+  nn::Looked look(const Tensor& state, const Tensor& position) const {
+    return attention_ ? (*attention_)(state, position) : nn::Looked{};
+  }
+
+  const ReadoutPass& readout() const { return readout_; }
+
+ private:
+  Tensor upper_layer(size_t i, const Stepped& below, RnnPosition& at) const {
+    const Tensor x = nn::dropout(below.state, decoder_.dropout_, decoder_.is_training());
+    const bool takes_context = (*decoder_.cells)[i]->as<nn::RecurrentCellImpl>()->options().d_extra > 0;
+    at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.context : Tensor());
+    return decoder_.options_.stack.residual ? x + at.layers[i].hidden : at.layers[i].hidden;
+  }
+
+  RnnDecoder& decoder_;
+  std::vector<nn::RecurrentCellPass> cells_;
+  std::optional<nn::MemoryAttentionPass> attention_;
+  ReadoutPass readout_;
+};
+
+RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
+                       const nn::TokenEmbedding& target)
+    : embedding(register_module("embedding", target)), options_(options), dropout_(dropout) {
+  const nn::MemoryAttentionOptions* attends = attention_of(options);
+  const int64_t d_context = attends && memory ? memory->d_memory : 0;
+  if (memory) {
+    initial_state = register_module("initial_state", InitialState(options.initial_state, options.stack, *memory));
+  }
+  register_module("cells", cells);
+  for (int64_t i = 0; i < options.stack.layers; ++i) cells->push_back(nn::RecurrentCell(cell_options(i, d_context)));
+  if (d_context > 0) {
+    attention = register_module("attention", nn::MemoryAttention(*attends, options.stack.hidden, d_context));
+  }
+  readout = register_module(
+      "readout", Readout(options.readout, options.stack.hidden, d_context, embedding->options().d_model));
+}
+
+nn::RecurrentCellOptions RnnDecoder::cell_options(int64_t layer, int64_t d_context) const {
+  const int64_t d_model = embedding->options().d_model;
+  nn::RecurrentCellOptions cell{.d_input = layer == 0 ? d_model : options_.stack.hidden,
+                                .d_hidden = options_.stack.hidden,
+                                .kind = options_.stack.cell,
+                                .layer_norm = options_.stack.layer_norm};
+  const auto* before = std::get_if<AttentionBeforeCell>(&options_.attention);
+  if (before && (layer == 0 || before->every_layer)) cell.d_extra = d_context;
+  if (feeds_readout() && layer == 0) cell.d_extra = d_model;
+  return cell;
+}
+
+bool RnnDecoder::feeds_readout() const {
+  const auto* after = std::get_if<AttentionAfterCell>(&options_.attention);
+  return after && after->input_feeding;
+}
+
+RnnPosition RnnDecoder::first_position(const Memory* memory, int64_t beam, int64_t sentences) {
+  RnnPosition at;
+  const Tensor& like = memory ? memory->states : embedding->weight;
+  const int64_t count = memory ? memory->sentences() : sentences;
+  if (memory) {
+    at.layers = initial_state(*memory);
+  } else {
+    for (const auto& cell : *cells) at.layers.push_back(cell->as<nn::RecurrentCellImpl>()->zero_state(count, like));
+  }
+  for (CellState& layer : at.layers) {
+    layer = {.hidden = for_beams(layer.hidden, beam), .cell = for_beams(layer.cell, beam)};
+  }
+  if (feeds_readout()) at.feed = at::zeros({count, beam, embedding->options().d_model}, like.options());
+  return at;
+}
+
+Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
+  TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
+  check_memory(memory);
+  const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
+  const auto by_step = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
+  const auto attended = attention ? std::optional(attention->attend_to(memory->states, memory->mask)) : std::nullopt;
+  const Pass pass(*this, attended ? &*attended : nullptr);
+  RnnPosition at = first_position(memory, 1, target.size(0));
+  const Tensor positions = at::arange(target.size(1), target.options()).unsqueeze(0);  // [1, target]
+
+  std::vector<Tensor> states, contexts, weights, readouts;  // of each position, [S, 1, ...]
+  for (int64_t t = 0; t < target.size(1); ++t) {
+    const Tensor position = positions.narrow(1, t, 1);
+    Pass::Stepped made = pass.step(by_step[t].unsqueeze(1), at, position);
+    if (feeds_readout()) {
+      const nn::Looked looked = pass.look(made.state, position);
+      at.feed = pass.readout()(made.state, looked.context, embedded.narrow(1, t, 1));
+      readouts.push_back(at.feed);
+      weights.push_back(looked.weights);
+      continue;
+    }
+    states.push_back(made.state);
+    contexts.push_back(made.context);
+    weights.push_back(made.weights);
+  }
+  if (feeds_readout()) return finish(at::cat(readouts, 1), at::cat(weights, 1), want);
+  // What no later position waits for is one product over all of them.
+  const Tensor all = at::cat(states, 1);  // [S, target, d_hidden]
+  const nn::Looked looked = looks_before() ? nn::Looked{at::cat(contexts, 1), at::cat(weights, 1)}
+                                           : pass.look(all, positions);
+  return finish(pass.readout()(all, looked.context, embedded), looked.weights, want);
+}
+
+std::unique_ptr<DecoderState> RnnDecoder::start(const Memory* memory, int64_t beam, int64_t sentences) {
+  check_memory(memory);
+  auto state = std::make_unique<RnnState>();
+  state->at = first_position(memory, beam, sentences);
+  const int64_t count = memory ? memory->sentences() : sentences;
+  state->position = at::zeros({count}, embedding->weight.options().dtype(at::kLong));
+  if (attention) state->memory = attention->attend_to(memory->states, memory->mask);
+  return state;
+}
+
+Decoded RnnDecoder::step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want) {
+  auto& remembered = dynamic_cast<RnnState&>(state);
+  check_memory(memory);
+  TORCH_CHECK(tokens.dim() == 2 && tokens.size(0) == state.position.size(0), "`tokens` must be [",
+              state.position.size(0), ", beam], found ", tokens.sizes());
+  const Tensor embedded = nn::dropout(embedding(tokens), dropout_, is_training());  // [S, beam, d_model]
+  const Pass pass(*this, attention ? &remembered.memory : nullptr);
+  const Tensor position = state.position.unsqueeze(1);
+  const Tensor projected = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded);
+  const Pass::Stepped made = pass.step(projected, remembered.at, position);
+  const nn::Looked looked =
+      looks_before() ? nn::Looked{made.context, made.weights} : pass.look(made.state, position);
+  const Tensor read = pass.readout()(made.state, looked.context, embedded);
+  if (feeds_readout()) remembered.at.feed = read;
+  state.position = state.position + 1;
+  return finish(read, looked.weights, want);
+}
+
+std::optional<int64_t> RnnDecoder::max_source_length() const {
+  return attention ? attention->max_source() : std::nullopt;
+}
+
+Decoded RnnDecoder::finish(const Tensor& readouts, const Tensor& weights, const Want& want) {
+  Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()), .attention = {}, .all_attention = {}};
+  if (!weights.defined()) return decoded;
+  if (want.attention) decoded.attention = weights;
+  if (want.all_attention) decoded.all_attention = {weights.unsqueeze(1)};
+  return decoded;
+}
+
+void RnnDecoder::check_memory(const Memory* memory) const {
+  const bool has_memory = !initial_state.is_empty();
+  TORCH_CHECK((memory != nullptr) == has_memory,
+              has_memory ? "this decoder needs a memory" : "a language model has no memory");
+}
+
+}  // namespace heed::models

@@ -1,0 +1,55 @@
+// The recurrent decoder, with attention before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473), after it
+// (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or none (Sutskever et al. 2014, https://arxiv.org/abs/1409.3215).
+// For target position t with word y_{t-1} before it, cells f_l of the layers l and attention a(query):
+//   before   c = a(s^1_{t-1});  s^1 = f_1([y; c], s^1_{t-1});  s^l = f_l([s^{l-1}; c if wanted], s^l_{t-1})
+//   after    s^1 = f_1([y; r_{t-1} if fed], s^1_{t-1});  s^l = f_l(s^{l-1}, s^l_{t-1});  c = a(s^last)
+//   r_t = readout(s^last, c, y)
+// Without a memory it is a language model (Mikolov et al. 2010).
+#pragma once
+
+#include <optional>
+
+#include <torch/nn/modules/container/modulelist.h>
+
+#include "heed/models/decoder.h"
+#include "heed/models/rnn/decoder_state.h"
+#include "heed/models/rnn/initial_state.h"
+#include "heed/models/rnn/readout.h"
+#include "heed/nn/embedding.h"
+#include "heed/nn/recurrent_cell.h"
+
+namespace heed::models {
+
+class RnnDecoder : public Decoder {
+ public:
+  /// memory: of the encoder; none for a language model. dropout: on the input of every layer and on the readout.
+  RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
+             const nn::TokenEmbedding& target);
+
+  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
+  /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
+  Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
+  std::optional<int64_t> max_source_length() const override;
+
+  nn::TokenEmbedding embedding;
+  InitialState initial_state{nullptr};       ///< with a memory
+  torch::nn::ModuleList cells;               ///< nn::RecurrentCell, one a layer
+  nn::MemoryAttention attention{nullptr};    ///< if there is any
+  Readout readout{nullptr};
+
+ private:
+  class Pass;
+
+  bool looks_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
+  bool feeds_readout() const;
+  nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
+  RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
+  Decoded finish(const Tensor& readouts, const Tensor& weights, const Want& want);
+  void check_memory(const Memory* memory) const;
+
+  RnnDecoderOptions options_;
+  double dropout_;
+};
+
+}  // namespace heed::models

@@ -1,0 +1,29 @@
+// What decoding with a recurrent network must remember: the state of every layer, the readout it feeds back, and the
+// source as attention sees it, once for each sentence.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heed/models/decoder.h"
+#include "heed/nn/memory_attention.h"
+
+namespace heed::models {
+
+/// Where a pass over the target stands. The members' first two dimensions are the rows, [S, beam].
+struct RnnPosition {
+  std::vector<CellState> layers;  ///< float [S, beam, d_hidden]
+  Tensor feed;                    ///< float [S, beam, d_model]: the readout of the position before; undefined without
+                                  ///< input feeding
+};
+
+class RnnState : public DecoderState {
+ public:
+  void select(const Tensor& sentences, const Tensor& parents) override;
+  void join(DecoderState&& admitted) override;
+
+  RnnPosition at;
+  nn::AttendedMemory memory;  ///< undefined members without attention
+};
+
+}  // namespace heed::models

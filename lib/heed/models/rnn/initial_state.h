@@ -1,0 +1,36 @@
+// What a recurrent decoder begins with: zeros, or what the source was found to say (models/rnn/options.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/models/memory.h"
+#include "heed/models/memory_shape.h"
+#include "heed/models/rnn/options.h"
+#include "heed/nn/linear.h"
+
+namespace heed::models {
+
+class InitialStateImpl : public torch::nn::Module {
+ public:
+  /// The options must fit `memory` and `stack` (models::validate).
+  InitialStateImpl(const InitialStateOptions& options, const RnnStackOptions& stack, const MemoryShape& memory);
+
+  /// The states of the decoder's layers, float [S, d_hidden].
+  std::vector<CellState> forward(const Memory& memory);
+
+  nn::Linear hidden{nullptr};  ///< W, b of all layers stacked: mean and bridge only
+  nn::Linear cell{nullptr};    ///< the same for the LSTM's cells
+
+ private:
+  std::vector<CellState> mapped(const Tensor& from_hidden, const Tensor& from_cell);
+
+  InitialStateOptions options_;
+  RnnStackOptions stack_;
+};
+TORCH_MODULE(InitialState);
+
+}  // namespace heed::models

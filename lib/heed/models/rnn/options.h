@@ -1,0 +1,156 @@
+// What recurrent encoders and decoders are made of. The defaults are those of Bahdanau et al. 2015
+// (https://arxiv.org/abs/1409.0473) in smaller sizes; the presets rnn-* have the papers' systems.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "heed/core/options.h"
+#include "heed/nn/memory_attention.h"
+#include "heed/nn/recurrent_cell.h"
+
+namespace heed::models {
+
+/// Which way the encoder's layers read.
+enum class EncoderDirection {
+  Forward,    ///< left to right
+  Backward,   ///< right to left: the reversed source of Sutskever et al. 2014, section 3.3
+  Both,       ///< every layer both ways, states side by side
+  BothFirst,  ///< the first layer both ways, those above left to right (Wu et al. 2016, section 3.2)
+};
+constexpr auto option_names(EncoderDirection) {
+  using Name = std::pair<EncoderDirection, std::string_view>;
+  return std::array{Name{EncoderDirection::Forward, "forward"}, Name{EncoderDirection::Backward, "backward"},
+                    Name{EncoderDirection::Both, "both"}, Name{EncoderDirection::BothFirst, "both-first"}};
+}
+
+/// What encoder and decoder have alike.
+struct RnnStackOptions {
+  nn::CellKind cell = nn::CellKind::Gru;
+  int64_t layers = 1;
+  int64_t hidden = 256;     ///< width of a cell's state
+  bool layer_norm = false;
+  bool residual = false;    ///< layers of equal width add their input to their output, from the second one on
+  bool operator==(const RnnStackOptions&) const = default;
+};
+inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
+  visit("cell", o.cell, "the recurrent cell; gru-cho resets before the product, gru (LibTorch's) after it");
+  visit("layers", o.layers, "layers in the stack", at_least(1));
+  visit("hidden", o.hidden, "width of a cell's state, in each direction", at_least(1));
+  visit("layer-norm", o.layer_norm, "normalize the sums within the cells; not with gru-cho");
+  visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");
+}
+
+struct RnnEncoderOptions {
+  static constexpr std::string_view kName = "rnn";
+  RnnStackOptions stack;
+  EncoderDirection direction = EncoderDirection::Both;
+  bool operator==(const RnnEncoderOptions&) const = default;
+};
+inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
+  describe(o.stack, visit);
+  visit("direction", o.direction, "which way the layers read; backward is Sutskever's reversed source");
+}
+
+/// The decoder begins with zeros.
+struct ZeroState {
+  static constexpr std::string_view kName = "zero";
+  bool operator==(const ZeroState&) const = default;
+};
+/// With the encoder's last states, layer by layer (Sutskever et al. 2014).
+struct LastState {
+  static constexpr std::string_view kName = "last";
+  bool operator==(const LastState&) const = default;
+};
+/// With tanh(W m + b), m the mean of the source's states, for each layer (Sennrich et al. 2017, nematus).
+struct MeanState {
+  static constexpr std::string_view kName = "mean";
+  bool operator==(const MeanState&) const = default;
+};
+/// With tanh(W h + b), h the last states of the encoder's layers side by side, for each layer (Bahdanau et al. 2015,
+/// appendix A.2.2, take the backward state at the first word).
+struct BridgeState {
+  static constexpr std::string_view kName = "bridge";
+  bool operator==(const BridgeState&) const = default;
+};
+template <class State>
+  requires(std::same_as<State, ZeroState> || std::same_as<State, LastState> || std::same_as<State, MeanState> ||
+           std::same_as<State, BridgeState>)
+void describe(State&, OptionVisitor&) {}
+using InitialStateOptions = std::variant<MeanState, BridgeState, LastState, ZeroState>;
+
+/// The source is known by the initial state alone (Sutskever et al. 2014, https://arxiv.org/abs/1409.3215).
+struct NoMemoryAttention {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoMemoryAttention&) const = default;
+};
+inline void describe(NoMemoryAttention&, OptionVisitor&) {}
+
+/// Bahdanau et al. 2015: the state of the position before asks, and the context goes into the cell.
+struct AttentionBeforeCell {
+  static constexpr std::string_view kName = "before";
+  nn::MemoryAttentionOptions attend;
+  bool every_layer = false;  ///< the context also goes into the layers above the first (Wu et al. 2016, section 3)
+  bool operator==(const AttentionBeforeCell&) const = default;
+};
+inline void describe(AttentionBeforeCell& o, OptionVisitor& visit) {
+  describe(o.attend, visit);
+  visit("context-to-every-layer", o.every_layer, "give the context to every layer, not to the first alone");
+}
+
+/// Luong et al. 2015: the new state of the last layer asks, and the context goes into the readout.
+struct AttentionAfterCell {
+  static constexpr std::string_view kName = "after";
+  nn::MemoryAttentionOptions attend;
+  bool input_feeding = true;  ///< the readout goes into the first layer of the next position (section 3.3)
+  bool operator==(const AttentionAfterCell&) const = default;
+};
+inline void describe(AttentionAfterCell& o, OptionVisitor& visit) {
+  describe(o.attend, visit);
+  visit("input-feeding", o.input_feeding, "feed the attentional vector into the first layer of the next position");
+}
+using DecoderAttentionOptions = std::variant<AttentionBeforeCell, AttentionAfterCell, NoMemoryAttention>;
+
+/// What the output layer reads, of the last layer's state s, the context c and the embedding y of the word before.
+struct StateReadout {
+  static constexpr std::string_view kName = "state";  ///< s itself; needs the width of the model, and no attention
+  bool operator==(const StateReadout&) const = default;
+};
+/// tanh(W [s; c] + b): the attentional vector of Luong et al. 2015, equation 5.
+struct TanhReadout {
+  static constexpr std::string_view kName = "tanh";
+  bool operator==(const TanhReadout&) const = default;
+};
+/// The larger of each two of W [s; c; y] + b: the deep output of Bahdanau et al. 2015, appendix A.2.2 (Goodfellow et al.
+/// 2013, https://arxiv.org/abs/1302.4389).
+struct MaxoutReadout {
+  static constexpr std::string_view kName = "maxout";
+  bool operator==(const MaxoutReadout&) const = default;
+};
+template <class Readout>
+  requires(std::same_as<Readout, StateReadout> || std::same_as<Readout, TanhReadout> ||
+           std::same_as<Readout, MaxoutReadout>)
+void describe(Readout&, OptionVisitor&) {}
+using ReadoutOptions = std::variant<MaxoutReadout, TanhReadout, StateReadout>;
+
+struct RnnDecoderOptions {
+  static constexpr std::string_view kName = "rnn";
+  RnnStackOptions stack{.hidden = 512};
+  InitialStateOptions initial_state;
+  DecoderAttentionOptions attention;
+  ReadoutOptions readout;
+  bool operator==(const RnnDecoderOptions&) const = default;
+};
+inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
+  describe(o.stack, visit);
+  visit.alternatives("initial-state", o.initial_state, "what the decoder begins with");
+  visit.alternatives("attention", o.attention,
+                     "where it looks at the source: before the cell (Bahdanau), after it (Luong), or never");
+  visit.alternatives("readout", o.readout, "what the output layer reads of state, context and last word");
+}
+
+}  // namespace heed::models

@@ -1,0 +1,45 @@
+// From the state of a recurrent decoder to what its output layer reads (models/rnn/options.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/models/memory.h"
+#include "heed/models/rnn/options.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/step_linear.h"
+
+namespace heed::models {
+
+class ReadoutImpl : public torch::nn::Module {
+ public:
+  /// d_context: 0 without attention. d_model: width of the embeddings and of what the output layer reads.
+  ReadoutImpl(const ReadoutOptions& options, int64_t d_hidden, int64_t d_context, int64_t d_model);
+
+  const ReadoutOptions& options() const { return options_; }
+
+  nn::Linear map{nullptr};  ///< W, b; none for the state itself
+
+ private:
+  ReadoutOptions options_;
+};
+TORCH_MODULE(Readout);
+
+/// The readout during one pass over the target.
+class ReadoutPass {
+ public:
+  explicit ReadoutPass(ReadoutImpl& readout);
+
+  /// state: float [..., d_hidden]; context: float [..., d_context] or undefined; embedded: the word before, float
+  /// [..., d_model] -> float [..., d_model].
+  Tensor operator()(const Tensor& state, const Tensor& context, const Tensor& embedded) const;
+
+ private:
+  std::optional<nn::StepLinear> map_;
+  bool maxout_;
+};
+
+}  // namespace heed::models

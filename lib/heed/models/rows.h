@@ -1,0 +1,24 @@
+// Selecting and joining the rows of what decoding remembers.
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::models {
+
+using at::Tensor;
+
+/// Whether picking `indices` (int64 [n]) of `size` things changes nothing.
+bool keeps_all(const Tensor& indices, int64_t size);
+
+/// These rows of the first dimension; an undefined tensor stays so. rows: int64 [n].
+Tensor selected(const Tensor& x, const Tensor& rows);
+
+/// Both along the first dimension; dimension `padded` of the shorter one is filled up with `value`. Undefined tensors
+/// stay so.
+Tensor joined(const Tensor& first, const Tensor& second, int64_t padded, const at::Scalar& value = 0);
+/// The same for tensors that differ in nothing but the first dimension.
+Tensor joined(const Tensor& first, const Tensor& second);
+
+}  // namespace heed::models

@@ -1,0 +1,156 @@
+#include "heed/nn/attention_score.h"
+
+#include <cmath>
+#include <utility>
+
+#include <torch/torch.h>
+
+namespace heed::nn {
+namespace {
+
+/// A score that is a function of the query and the keys.
+template <class Formula>
+class FormulaPass : public ScorePass {
+ public:
+  explicit FormulaPass(Formula formula) : formula_(std::move(formula)) {}
+  Tensor operator()(const Tensor& query) const override { return formula_(query); }
+
+ private:
+  Formula formula_;
+};
+template <class Formula>
+std::unique_ptr<ScorePass> pass_of(Formula formula) {
+  return std::make_unique<FormulaPass<Formula>>(std::move(formula));
+}
+
+class DotAttention : public AttentionScore {
+ public:
+  explicit DotAttention(double factor) : factor_(factor) {}
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of([across = keys.transpose(1, 2), factor = factor_](const Tensor& query) {
+      const Tensor scores = at::bmm(query, across);
+      return factor == 1 ? scores : scores * factor;
+    });
+  }
+
+ private:
+  double factor_;
+};
+
+class CosineAttention : public AttentionScore, public Initialized {
+ public:
+  explicit CosineAttention(const CosineScore& options)
+      : scale(register_parameter("scale", at::ones({1}))), initial_(options.initial_scale) {}
+  Tensor keys(const Tensor& states) override { return unit(states); }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of([across = keys.transpose(1, 2), scale = scale](const Tensor& query) {
+      return at::bmm(unit(query), across) * scale;
+    });
+  }
+  void initialize(Initializer& values) override { values.constant("scale", scale, initial_); }
+
+  Tensor scale;  // g [1]
+
+ private:
+  static Tensor unit(const Tensor& x) { return x / x.norm(2, -1, /*keepdim=*/true).clamp_min(1e-6); }
+  double initial_;
+};
+
+class GeneralAttention : public AttentionScore {
+ public:
+  GeneralAttention(int64_t d_query, int64_t d_memory)
+      : key(register_module("key", Linear(LinearOptions{.in = d_memory, .out = d_query, .bias = false}))) {}
+  Tensor keys(const Tensor& states) override { return key(states); }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of([across = keys.transpose(1, 2)](const Tensor& query) { return at::bmm(query, across); });
+  }
+
+  Linear key;  // W
+};
+
+class AdditiveAttention : public AttentionScore, public Initialized {
+ public:
+  AdditiveAttention(const AdditiveScore& options, int64_t d_query, int64_t d_memory) {
+    const int64_t hidden = options.hidden.value_or(d_query);
+    query = register_module("query", Linear(LinearOptions{.in = d_query, .out = hidden, .bias = false}));
+    key = register_module("key", Linear(LinearOptions{.in = d_memory, .out = hidden}));
+    vector = register_parameter("vector", at::zeros({1, hidden}));
+    if (options.normalized) length = register_parameter("length", at::ones({1}));
+  }
+  Tensor keys(const Tensor& states) override { return key(states); }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    const Tensor v = length.defined() ? length * vector / vector.norm() : vector;
+    return pass_of([keys, v, query = StepLinear(query)](const Tensor& states) {
+      const Tensor hidden = (query(states).unsqueeze(2) + keys.unsqueeze(1)).tanh();  // [S, rows, source, hidden]
+      return at::matmul(hidden, v.t()).squeeze(-1);
+    });
+  }
+  void initialize(Initializer& values) override {
+    values.weight("vector", vector);
+    if (length.defined()) values.constant("length", length, 1 / std::sqrt(static_cast<double>(vector.size(1))));
+  }
+
+  Linear query{nullptr};  // W
+  Linear key{nullptr};    // U, b
+  Tensor vector;          // v [1, hidden]
+  Tensor length;          // g [1], normalized only
+};
+
+class LocationAttention : public AttentionScore {
+ public:
+  LocationAttention(const LocationScore& options, int64_t d_query)
+      : position(register_module("position",
+                                 Linear(LinearOptions{.in = d_query, .out = options.max_source, .bias = false}))) {}
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    const int64_t source = keys.size(1);
+    TORCH_CHECK(source <= *max_source(), "a source of ", source, " tokens is longer than the ", *max_source(),
+                " positions that have a score");
+    return pass_of([source, position = StepLinear(position)](const Tensor& query) {
+      return position(query).narrow(-1, 0, source);
+    });
+  }
+  std::optional<int64_t> max_source() const override { return position->options().out; }
+
+  Linear position;  // W [max_source, d_query]
+};
+
+class UniformAttention : public AttentionScore {
+ public:
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of([source = keys.size(1)](const Tensor& query) {
+      return at::zeros({query.size(0), query.size(1), source}, query.options());
+    });
+  }
+};
+
+struct ScoreMaker {
+  int64_t d_query, d_memory;
+  using Made = std::shared_ptr<AttentionScore>;
+
+  Made operator()(const DotScore&) const { return std::make_shared<DotAttention>(1); }
+  Made operator()(const ScaledDotScore&) const {
+    return std::make_shared<DotAttention>(1 / std::sqrt(static_cast<double>(d_query)));
+  }
+  Made operator()(const CosineScore& options) const { return std::make_shared<CosineAttention>(options); }
+  Made operator()(const GeneralScore&) const { return std::make_shared<GeneralAttention>(d_query, d_memory); }
+  Made operator()(const AdditiveScore& options) const {
+    return std::make_shared<AdditiveAttention>(options, d_query, d_memory);
+  }
+  Made operator()(const LocationScore& options) const { return std::make_shared<LocationAttention>(options, d_query); }
+  Made operator()(const UniformScore&) const { return std::make_shared<UniformAttention>(); }
+};
+
+}  // namespace
+
+bool needs_equal_widths(const ScoreOptions& options) {
+  return std::holds_alternative<DotScore>(options) || std::holds_alternative<ScaledDotScore>(options) ||
+         std::holds_alternative<CosineScore>(options);
+}
+
+std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, int64_t d_query, int64_t d_memory) {
+  TORCH_CHECK(!needs_equal_widths(options) || d_query == d_memory, "this score needs queries as wide as the memory, ",
+              d_memory, ", found ", d_query);
+  return std::visit(ScoreMaker{d_query, d_memory}, options);
+}
+
+}  // namespace heed::nn

@@ -1,0 +1,138 @@
+// Attention of a recurrent decoder to the encoded source: a score for each source position (nn/attention_score.h), a
+// window that may narrow where to look, and a choice that turns scores into weights,
+//   weights = choice(scores within the window),    context = sum_j weights_j h_j.
+// Windows of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for the target position t, a source of
+// S real tokens and the half-width D:
+//   global    every position
+//   local-m   [t - D, t + D], at the source's end where t is beyond it
+//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2 (D/2)^2))
+// Choices:
+//   soft       softmax
+//   sparsemax  the closest distribution, which has exact zeros (Martins and Astudillo 2016, https://arxiv.org/abs/1602.02068)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/core/options.h"
+#include "heed/nn/attention_score.h"
+
+namespace heed::nn {
+
+struct GlobalWindow {
+  static constexpr std::string_view kName = "global";
+  bool operator==(const GlobalWindow&) const = default;
+};
+inline void describe(GlobalWindow&, OptionVisitor&) {}
+
+struct MonotonicWindow {
+  static constexpr std::string_view kName = "local-m";
+  int64_t half_width = 10;  ///< D of the paper
+  bool operator==(const MonotonicWindow&) const = default;
+};
+inline void describe(MonotonicWindow& o, OptionVisitor& visit) {
+  visit("half-width", o.half_width, "positions looked at on either side of the middle", at_least(1));
+}
+
+struct PredictedWindow {
+  static constexpr std::string_view kName = "local-p";
+  int64_t half_width = 10;  ///< D of the paper
+  bool operator==(const PredictedWindow&) const = default;
+};
+inline void describe(PredictedWindow& o, OptionVisitor& visit) {
+  visit("half-width", o.half_width, "positions looked at on either side of the predicted middle", at_least(1));
+}
+
+using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindow>;
+
+struct SoftChoice {
+  static constexpr std::string_view kName = "soft";
+  bool operator==(const SoftChoice&) const = default;
+};
+inline void describe(SoftChoice&, OptionVisitor&) {}
+
+struct SparsemaxChoice {
+  static constexpr std::string_view kName = "sparsemax";
+  bool operator==(const SparsemaxChoice&) const = default;
+};
+inline void describe(SparsemaxChoice&, OptionVisitor&) {}
+
+using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice>;
+
+struct MemoryAttentionOptions {
+  ScoreOptions score = AdditiveScore{};
+  WindowOptions window = GlobalWindow{};
+  ChoiceOptions choice = SoftChoice{};
+  bool operator==(const MemoryAttentionOptions&) const = default;
+};
+inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
+  visit.alternatives("score", o.score, "how well a source position fits the decoder's state");
+  visit.alternatives("window", o.window, "which source positions are looked at (Luong et al. 2015)");
+  visit.alternatives("choice", o.choice, "how scores become weights");
+}
+
+/// The memory as attention sees it: made once a sentence, S of them.
+struct AttendedMemory {
+  Tensor states;  ///< float [S, source, d_memory]
+  Tensor keys;    ///< float [S, source, d_key], see AttentionScore
+  Tensor real;    ///< bool [S, source], true = a real token
+};
+
+struct Looked {
+  Tensor context;  ///< float [S, rows, d_memory]
+  Tensor weights;  ///< float [S, rows, source]; padding has none, and without a real token all are 0
+};
+
+class MemoryAttentionImpl;
+
+/// Attention during one pass over the target.
+class MemoryAttentionPass {
+ public:
+  MemoryAttentionPass(MemoryAttentionImpl& attention, AttendedMemory memory);
+
+  /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the target positions of the rows from 0.
+  Looked operator()(const Tensor& query, const Tensor& position) const;
+
+ private:
+  /// The window's middle, float [S or 1, rows or 1, 1]; undefined for global.
+  Tensor middle(const Tensor& query, const Tensor& position) const;
+
+  MemoryAttentionImpl& attention_;
+  AttendedMemory memory_;
+  Tensor real_;     // bool [S, 1, source]
+  Tensor lengths_;  // float [S, 1, 1]: real tokens
+  std::unique_ptr<ScorePass> score_;
+  std::optional<StepLinear> predict_;
+};
+
+class MemoryAttentionImpl : public torch::nn::Module {
+ public:
+  MemoryAttentionImpl(const MemoryAttentionOptions& options, int64_t d_query, int64_t d_memory);
+
+  /// states: float [S, source, d_memory]; real: bool [S, source].
+  AttendedMemory attend_to(const Tensor& states, const Tensor& real);
+  MemoryAttentionPass begin(const AttendedMemory& memory) { return {*this, memory}; }
+  /// The longest source it can look at, if there is a limit.
+  std::optional<int64_t> max_source() const { return score->max_source(); }
+  const MemoryAttentionOptions& options() const { return options_; }
+
+  std::shared_ptr<AttentionScore> score;
+  Linear predict_hidden{nullptr};  ///< W of local-p
+  Linear predict_middle{nullptr};  ///< v of local-p
+
+ private:
+  MemoryAttentionOptions options_;
+};
+TORCH_MODULE(MemoryAttention);
+
+/// The point of the simplex that is closest to the scores. scores: float [..., n]; allowed: bool, broadcasts to them;
+/// those not allowed get 0, and so do all where none is.
+Tensor sparsemax(const Tensor& scores, const Tensor& allowed);
+
+}  // namespace heed::nn

@@ -1,0 +1,120 @@
+#include "heed/nn/recurrent_cell.h"
+
+#include <torch/torch.h>
+
+namespace heed::nn {
+namespace {
+
+LinearOptions stacked(const RecurrentCellOptions& options, int64_t in, bool bias) {
+  const int64_t gates = gates_of(options.kind);
+  return {.in = in, .out = gates * options.d_hidden, .bias = bias, .stacked = gates};
+}
+
+/// A forget gate that begins open lets gradients through from the first update on (Jozefowicz et al. 2015,
+/// https://proceedings.mlr.press/v37/jozefowicz15.html, section 2.2).
+LinearOptions input_options(const RecurrentCellOptions& options) {
+  LinearOptions made = stacked(options, options.d_input, !options.layer_norm);
+  if (made.bias && options.kind == CellKind::Lstm) made.initial_bias = {0, 1, 0, 0};
+  return made;
+}
+
+/// gru: d must stay within the product with the reset gate, so it is the recurrent map's.
+bool has_recurrent_bias(const RecurrentCellOptions& options) {
+  return options.kind == CellKind::Gru && !options.layer_norm;
+}
+
+Tensor normalized(Norm norm, const Tensor& x) { return norm ? norm->forward(x) : x; }
+
+/// The first 2/3 of the rows: the gates r and z; or the rest: the candidate n.
+Tensor gate_rows(const Tensor& weight) { return weight.narrow(0, 0, weight.size(0) / 3 * 2); }
+Tensor candidate_rows(const Tensor& weight) { return weight.narrow(0, weight.size(0) / 3 * 2, weight.size(0) / 3); }
+
+}  // namespace
+
+int64_t gates_of(CellKind kind) {
+  switch (kind) {
+    case CellKind::Lstm: return 4;
+    case CellKind::Gru:
+    case CellKind::GruCho: return 3;
+    case CellKind::Tanh:
+    case CellKind::Relu: break;
+  }
+  return 1;
+}
+
+RecurrentCellImpl::RecurrentCellImpl(const RecurrentCellOptions& options)
+    : input(input_options(options)),
+      recurrent(stacked(options, options.d_hidden, has_recurrent_bias(options))),
+      options_(options) {
+  TORCH_CHECK(!options.layer_norm || options.kind != CellKind::GruCho, "gru-cho has no layer normalization");
+  register_module("input", input);
+  register_module("recurrent", recurrent);
+  if (options.d_extra > 0) extra = register_module("extra", Linear(stacked(options, options.d_extra, false)));
+  if (!options.layer_norm) return;
+  const NormOptions of_sums{.d_model = gates_of(options.kind) * options.d_hidden};
+  input_norm = register_module("input_norm", Norm(of_sums));
+  recurrent_norm = register_module("recurrent_norm", Norm(of_sums));
+  if (extra) extra_norm = register_module("extra_norm", Norm(of_sums));
+  if (options.kind == CellKind::Lstm) {
+    cell_norm = register_module("cell_norm", Norm(NormOptions{.d_model = options.d_hidden}));
+  }
+}
+
+Tensor RecurrentCellImpl::project(const Tensor& x) { return normalized(input_norm, input(x)); }
+
+CellState RecurrentCellImpl::zero_state(int64_t rows, const Tensor& like) const {
+  const Tensor zeros = at::zeros({rows, options_.d_hidden}, like.options());
+  return {.hidden = zeros, .cell = options_.kind == CellKind::Lstm ? zeros : Tensor()};
+}
+
+RecurrentCellPass::RecurrentCellPass(RecurrentCellImpl& cell)
+    : cell_(cell),
+      recurrent_(cell.options().kind == CellKind::GruCho ? gate_rows(cell.recurrent->weight) : cell.recurrent->weight,
+                 cell.recurrent->bias),
+      input_(cell.input) {
+  if (cell.options().kind == CellKind::GruCho) candidate_.emplace(candidate_rows(cell.recurrent->weight));
+  if (cell.extra) extra_.emplace(cell.extra);
+}
+
+Tensor RecurrentCellPass::input(const Tensor& x) const { return normalized(cell_.input_norm, input_(x)); }
+
+CellState RecurrentCellPass::operator()(const Tensor& projected, const CellState& before, const Tensor& extra) const {
+  TORCH_CHECK(extra.defined() == extra_.has_value(), "a cell gets its second input exactly if it has one");
+  const Tensor from_input = extra_ ? projected + normalized(cell_.extra_norm, (*extra_)(extra)) : projected;
+  switch (cell_.options().kind) {
+    case CellKind::Gru: return gru(from_input, before);
+    case CellKind::GruCho: return gru_cho(from_input, before);
+    case CellKind::Lstm:
+    case CellKind::Tanh:
+    case CellKind::Relu: break;
+  }
+  const Tensor sums = from_input + normalized(cell_.recurrent_norm, recurrent_(before.hidden));
+  if (cell_.options().kind == CellKind::Lstm) return lstm(sums, before);
+  return {.hidden = cell_.options().kind == CellKind::Tanh ? sums.tanh() : sums.relu(), .cell = {}};
+}
+
+CellState RecurrentCellPass::lstm(const Tensor& sums, const CellState& before) const {
+  const auto gates = sums.chunk(4, -1);
+  const Tensor cell = gates[1].sigmoid() * before.cell + gates[0].sigmoid() * gates[2].tanh();
+  return {.hidden = gates[3].sigmoid() * normalized(cell_.cell_norm, cell).tanh(), .cell = cell};
+}
+
+CellState RecurrentCellPass::gru(const Tensor& projected, const CellState& before) const {
+  const auto x = projected.chunk(3, -1);
+  const auto h = normalized(cell_.recurrent_norm, recurrent_(before.hidden)).chunk(3, -1);
+  const Tensor reset = (x[0] + h[0]).sigmoid();
+  const Tensor update = (x[1] + h[1]).sigmoid();
+  const Tensor candidate = (x[2] + reset * h[2]).tanh();
+  return {.hidden = candidate + update * (before.hidden - candidate), .cell = {}};
+}
+
+CellState RecurrentCellPass::gru_cho(const Tensor& projected, const CellState& before) const {
+  const auto x = projected.chunk(3, -1);
+  const auto h = recurrent_(before.hidden).chunk(2, -1);
+  const Tensor reset = (x[0] + h[0]).sigmoid();
+  const Tensor update = (x[1] + h[1]).sigmoid();
+  const Tensor candidate = (x[2] + (*candidate_)(reset * before.hidden)).tanh();
+  return {.hidden = candidate + update * (before.hidden - candidate), .cell = {}};
+}
+
+}  // namespace heed::nn

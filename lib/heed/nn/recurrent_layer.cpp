@@ -1,0 +1,63 @@
+#include "heed/nn/recurrent_layer.h"
+
+#include <vector>
+
+#include <torch/torch.h>
+
+namespace heed::nn {
+namespace {
+
+CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
+  return {.hidden = at::where(real, yes.hidden, no.hidden),
+          .cell = yes.cell.defined() ? at::where(real, yes.cell, no.cell) : Tensor()};
+}
+
+/// x: float [length, S, d_input]; real: bool [length, S, 1] or undefined. The states are [length, S, d_hidden].
+RecurrentOutput read(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+                     bool backwards) {
+  const auto projected = cell.project(x).unbind(0);
+  const auto is_real = real.defined() ? real.unbind(0) : std::vector<Tensor>();
+  const RecurrentCellPass step = cell.begin();
+  CellState state = first.hidden.defined() ? first : cell.zero_state(x.size(1), projected.front());
+  std::vector<Tensor> states(projected.size());
+  for (size_t i = 0; i < projected.size(); ++i) {
+    const size_t t = backwards ? projected.size() - 1 - i : i;
+    const CellState next = step(projected[t], state);
+    state = real.defined() ? where(is_real[t], next, state) : next;
+    states[t] = state.hidden;
+  }
+  return {.states = at::stack(states), .last = state};
+}
+
+}  // namespace
+
+RecurrentLayerImpl::RecurrentLayerImpl(const RecurrentLayerOptions& options) : options_(options) {
+  if (options.direction != Direction::Backward) {
+    forward_cell = register_module("forward_cell", RecurrentCell(options.cell));
+  }
+  if (options.direction != Direction::Forward) {
+    backward_cell = register_module("backward_cell", RecurrentCell(options.cell));
+  }
+}
+
+RecurrentOutput RecurrentLayerImpl::forward(const Tensor& x, const Tensor& real, const CellState& first) {
+  TORCH_CHECK(x.dim() == 3 && x.size(1) > 0, "`x` must be [S, length, d_input] with a position, found ", x.sizes());
+  TORCH_CHECK(!first.hidden.defined() || options_.direction != Direction::Both, "two directions begin with zeros");
+  const Tensor by_step = x.transpose(0, 1).contiguous();
+  const Tensor real_by_step = real.defined() ? real.t().unsqueeze(2) : real;
+  std::vector<RecurrentOutput> read_ways;
+  if (forward_cell) read_ways.push_back(read(*forward_cell, by_step, real_by_step, first, /*backwards=*/false));
+  if (backward_cell) read_ways.push_back(read(*backward_cell, by_step, real_by_step, first, /*backwards=*/true));
+  RecurrentOutput output = read_ways.front();
+  if (read_ways.size() == 2) {
+    const auto side_by_side = [](const Tensor& a, const Tensor& b) { return a.defined() ? at::cat({a, b}, -1) : a; };
+    const RecurrentOutput& other = read_ways.back();
+    output = {.states = side_by_side(output.states, other.states),
+              .last = {.hidden = side_by_side(output.last.hidden, other.last.hidden),
+                       .cell = side_by_side(output.last.cell, other.last.cell)}};
+  }
+  output.states = output.states.transpose(0, 1);
+  return output;
+}
+
+}  // namespace heed::nn

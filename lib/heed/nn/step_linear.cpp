@@ -1,0 +1,108 @@
+#include "heed/nn/step_linear.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <ATen/autocast_mode.h>
+#include <torch/custom_class.h>
+#include <torch/torch.h>
+
+namespace heed::nn {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+namespace {
+
+std::optional<Tensor> present(const Tensor& x) { return x.defined() ? std::optional(x) : std::nullopt; }
+
+}  // namespace
+
+/// The backward pass's pairs of a pass.
+struct StepLinear::Tape {
+  std::vector<Tensor> inputs;     // [rows of a step, in]
+  std::vector<Tensor> gradients;  // [rows of a step, out]
+
+  /// Of the weight and the bias; the tape is empty then.
+  std::pair<Tensor, Tensor> take(bool wants_bias) {
+    if (inputs.empty()) return {};
+    const Tensor x = at::cat(inputs), dy = at::cat(gradients);
+    inputs.clear();
+    gradients.clear();
+    return {at::mm(dy.t(), x), wants_bias ? dy.sum(0) : Tensor()};
+  }
+
+  /// The weight and the bias, unchanged. Every step depends on them, so that autograd calls this backward pass when
+  /// those of all steps are done.
+  struct Source : torch::autograd::Function<Source> {
+    static variable_list forward(AutogradContext* context, const Tensor& weight, const std::optional<Tensor>& bias,
+                                 const c10::IValue& tape) {
+      context->set_materialize_grads(false);
+      context->saved_data["tape"] = tape;
+      context->saved_data["has_bias"] = bias.has_value();
+      return bias ? variable_list{weight, *bias} : variable_list{weight};
+    }
+    static variable_list backward(AutogradContext* context, const variable_list&) {
+      const bool has_bias = context->saved_data.at("has_bias").toBool();
+      const auto [weight, bias] = of(context)->take(has_bias);
+      return {weight, bias, {}};
+    }
+  };
+
+  struct Product : torch::autograd::Function<Product> {
+    static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight,
+                          const std::optional<Tensor>& bias, const c10::IValue& tape) {
+      const Tensor cast = x.to(weight.scalar_type());
+      context->save_for_backward({cast, weight});
+      context->saved_data["tape"] = tape;
+      context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
+      return at::linear(cast, weight, bias);
+    }
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+      const auto saved = context->get_saved_variables();
+      const Tensor &x = saved[0], &weight = saved[1];
+      const Tensor dy = gradients[0].reshape({-1, weight.size(0)});
+      if (context->needs_input_grad(1)) {
+        const auto tape = of(context);
+        tape->inputs.push_back(x.reshape({-1, weight.size(1)}));
+        tape->gradients.push_back(dy);
+      }
+      if (!context->needs_input_grad(0)) return {{}, {}, {}, {}};
+      const auto type = static_cast<at::ScalarType>(context->saved_data.at("type").toInt());
+      return {at::mm(dy, weight).view(x.sizes()).to(type), {}, {}, {}};
+    }
+  };
+
+  /// The tape as autograd keeps it.
+  struct Holder : torch::CustomClassHolder {
+    explicit Holder(std::shared_ptr<Tape> held) : tape(std::move(held)) {}
+    std::shared_ptr<Tape> tape;
+  };
+  static c10::IValue held(const std::shared_ptr<Tape>& tape) {
+    return c10::IValue::make_capsule(c10::make_intrusive<Holder>(tape));
+  }
+  static std::shared_ptr<Tape> of(AutogradContext* context) {
+    return c10::static_intrusive_pointer_cast<Holder>(context->saved_data.at("tape").toCapsule())->tape;
+  }
+};
+
+StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weight), bias_(bias) {
+  const auto device = weight.device().type();
+  if (at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device)) {
+    weight_ = weight_.to(at::autocast::get_autocast_dtype(device));
+    if (bias_.defined()) bias_ = bias_.to(weight_.scalar_type());
+  }
+  if (!at::GradMode::is_enabled() || !weight_.requires_grad()) return;
+  tape_ = std::make_shared<Tape>();
+  const variable_list source = Tape::Source::apply(weight_, present(bias_), Tape::held(tape_));
+  weight_ = source[0];
+  if (bias_.defined()) bias_ = source[1];
+}
+
+Tensor StepLinear::operator()(const Tensor& x) const {
+  if (!tape_) return at::linear(x.to(weight_.scalar_type()), weight_, bias_);
+  return Tape::Product::apply(x, weight_, present(bias_), Tape::held(tape_));
+}
+
+}  // namespace heed::nn

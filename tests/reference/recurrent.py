@@ -1,0 +1,244 @@
+"""Recurrent encoders and decoders in plain PyTorch, to be read beside the papers and to check heed's C++ against.
+
+Sentence by sentence and step by step, with no padding anywhere, so that heed's batches and masks are checked too. `weights`
+gives the parameter of a name: weights(name, *shape), or weights(name) for a vector of heed's that may not exist.
+
+Cho et al. 2014, https://arxiv.org/abs/1406.1078; Sutskever et al. 2014, https://arxiv.org/abs/1409.3215; Bahdanau et al.
+2015, https://arxiv.org/abs/1409.0473; Luong et al. 2015, https://arxiv.org/abs/1508.04025; Wu et al. 2016,
+https://arxiv.org/abs/1609.08144; Ba et al. 2016, https://arxiv.org/abs/1607.06450
+"""
+import math
+from dataclasses import dataclass, field
+
+import torch
+
+PAD = 0
+
+
+@dataclass
+class Cells:
+    """The options of a stack of recurrent layers; the names are heed's."""
+    cell: str = "gru"            # lstm, gru, gru-cho, tanh, relu
+    layers: int = 1
+    hidden: int = 3
+    layer_norm: bool = False
+    residual: bool = False
+    direction: str = "both"      # encoder only: forward, backward, both, both-first
+
+
+@dataclass
+class Attention:
+    place: str = "none"          # none, before, after
+    score: str = "additive"      # dot, scaled-dot, cosine, general, additive, location, uniform
+    normalized: bool = False
+    max_source: int = 7
+    window: str = "global"       # global, local-m, local-p
+    half_width: int = 1
+    choice: str = "soft"         # soft, sparsemax
+    every_layer: bool = False
+    input_feeding: bool = True
+
+
+@dataclass
+class Recurrent:
+    encoder: Cells | None
+    decoder: Cells
+    attention: Attention = field(default_factory=Attention)
+    initial_state: str = "mean"  # mean, bridge, last, zero
+    readout: str = "tanh"        # state, tanh, maxout
+    d_model: int = 6
+    vocab: int = 9
+    output_bias: bool = True
+
+
+GATES = {"lstm": 4, "gru": 3, "gru-cho": 3, "tanh": 1, "relu": 1}
+
+
+def layer_norm(x, name, weights, epsilon=1e-6):
+    centered = x - x.mean()
+    scaled = centered / torch.sqrt(centered.pow(2).mean() + epsilon)
+    return scaled * weights(f"{name}.weight", len(x)) + weights(f"{name}.bias", len(x))
+
+
+def cell_step(x, extra, state, name, options, weights):
+    """One step of a cell: (h, c) -> (h, c); c is None but for an LSTM."""
+    h, c = state
+    d, gates = options.hidden, GATES[options.cell]
+
+    def normed(v, part):
+        return layer_norm(v, f"{name}.{part}", weights) if options.layer_norm else v
+
+    a = weights(f"{name}.input.weight", gates * d, len(x)) @ x
+    if not options.layer_norm:
+        a = a + weights(f"{name}.input.bias", gates * d)
+    a = normed(a, "input_norm")
+    if extra is not None:
+        a = a + normed(weights(f"{name}.extra.weight", gates * d, len(extra)) @ extra, "extra_norm")
+    U = weights(f"{name}.recurrent.weight", gates * d, d)
+    if options.cell == "gru-cho":
+        r = torch.sigmoid(a[:d] + U[:d] @ h)
+        z = torch.sigmoid(a[d:2 * d] + U[d:2 * d] @ h)
+        n = torch.tanh(a[2 * d:] + U[2 * d:] @ (r * h))
+        return (1 - z) * n + z * h, None
+    b = U @ h
+    if options.cell == "gru" and not options.layer_norm:
+        b = b + weights(f"{name}.recurrent.bias", gates * d)
+    b = normed(b, "recurrent_norm")
+    if options.cell == "gru":
+        r = torch.sigmoid(a[:d] + b[:d])
+        z = torch.sigmoid(a[d:2 * d] + b[d:2 * d])
+        n = torch.tanh(a[2 * d:] + r * b[2 * d:])
+        return (1 - z) * n + z * h, None
+    if options.cell in ("tanh", "relu"):
+        return getattr(torch, options.cell)(a + b), None
+    i, f, g, o = (a + b).split(d)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(normed(c, "cell_norm")), c
+
+
+def zero_state(options):
+    zeros = torch.zeros(options.hidden, dtype=torch.float64)
+    return zeros, zeros if options.cell == "lstm" else None
+
+
+def read(xs, name, options, weights, backwards):
+    """The states of one direction, in the order of the words, and the last one read."""
+    state, states = zero_state(options), []
+    for x in reversed(xs) if backwards else xs:
+        state = cell_step(x, None, state, name, options, weights)
+        states.append(state[0])
+    return (states[::-1] if backwards else states), state
+
+
+def encode(tokens, options, arch, weights):
+    """The states of the last layer, one a word, and each layer's last (h, c)."""
+    table = weights("encoder.embedding.weight", arch.vocab, arch.d_model)
+    xs = [table[t] * math.sqrt(arch.d_model) for t in tokens]
+    last = []
+    for layer in range(options.layers):
+        name = f"encoder.layers.{layer}"
+        both = options.direction == "both" or (options.direction == "both-first" and layer == 0)
+        ways = ["forward", "backward"] if both else [options.direction.split("-")[0].replace("both", "forward")]
+        results = [read(xs, f"{name}.{way}_cell", options, weights, way == "backward") for way in ways]
+        states = [torch.cat(parts) for parts in zip(*(states for states, _ in results))]
+        last.append(tuple(torch.cat(parts) if parts[0] is not None else None for parts in zip(*(s for _, s in results))))
+        adds = options.residual and layer > 0 and len(xs[0]) == len(states[0])
+        xs = [x + s for x, s in zip(xs, states)] if adds else states
+    return torch.stack(xs), last
+
+
+def initial_states(memory, last, arch, weights):
+    options = arch.decoder
+    if arch.encoder is None or arch.initial_state == "zero":
+        return [zero_state(options)] * options.layers
+    if arch.initial_state == "last":
+        return last
+    hidden = memory.mean(0) if arch.initial_state == "mean" else torch.cat([h for h, _ in last])
+    cells = hidden if arch.initial_state == "mean" or last[0][1] is None else torch.cat([c for _, c in last])
+
+    def mapped(x, part):
+        size = options.layers * options.hidden
+        name = f"decoder.initial_state.{part}"
+        y = torch.tanh(weights(f"{name}.weight", size, len(x)) @ x + weights(f"{name}.bias", size))
+        return y.split(options.hidden)
+
+    hs = mapped(hidden, "hidden")
+    cs = mapped(cells, "cell") if options.cell == "lstm" else [None] * options.layers
+    return list(zip(hs, cs))
+
+
+def sparsemax(scores):
+    """Martins and Astudillo 2016, algorithm 1."""
+    z, _ = scores.sort(descending=True)
+    k = max(i + 1 for i in range(len(z)) if 1 + (i + 1) * z[i] > z[:i + 1].sum())
+    return torch.clamp(scores - (z[:k].sum() - 1) / k, min=0)
+
+
+def scores_of(s, memory, options, weights):
+    name = "decoder.attention.score"
+    d, m = len(s), memory.shape[1]
+    if options.score == "uniform":
+        return torch.zeros(len(memory), dtype=s.dtype)
+    if options.score == "location":
+        return (weights(f"{name}.position.weight", options.max_source, d) @ s)[:len(memory)]
+    if options.score == "general":
+        return memory @ weights(f"{name}.key.weight", d, m).T @ s
+    if options.score == "additive":
+        keys = memory @ weights(f"{name}.key.weight", d, m).T + weights(f"{name}.key.bias", d)
+        v = weights(f"{name}.vector", 1, d)[0]
+        if options.normalized:
+            v = weights(f"{name}.length", 1) * v / v.norm()
+        return torch.tanh(keys + weights(f"{name}.query.weight", d, d) @ s) @ v
+    if options.score == "cosine":
+        return weights(f"{name}.scale", 1) * torch.stack([h @ s / (h.norm() * s.norm()) for h in memory])
+    return memory @ s / (math.sqrt(d) if options.score == "scaled-dot" else 1)
+
+
+def attend(s, t, memory, options, weights):
+    length = len(memory)
+    scores = scores_of(s, memory, options, weights)
+    middle = None
+    if options.window == "local-m":
+        middle = torch.tensor(float(min(t, length - 1)), dtype=s.dtype)
+    if options.window == "local-p":
+        hidden = torch.tanh(weights("decoder.attention.predict_hidden.weight", len(s), len(s)) @ s)
+        middle = length * torch.sigmoid(weights("decoder.attention.predict_middle.weight", 1, len(s)) @ hidden)[0]
+    inside = [j for j in range(length) if middle is None or abs(j - middle.item()) <= options.half_width]
+    weights_inside = sparsemax(scores[inside]) if options.choice == "sparsemax" else torch.softmax(scores[inside], 0)
+    if options.window == "local-p":
+        places = torch.tensor(inside, dtype=s.dtype)
+        deviation = options.half_width / 2
+        weights_inside = weights_inside * torch.exp(-(places - middle) ** 2 / (2 * deviation ** 2))
+    return weights_inside @ memory[inside]
+
+
+def read_out(s, context, y, arch, weights):
+    if arch.readout == "state":
+        return s
+    x = torch.cat([v for v in (s, context) if v is not None] + ([y] if arch.readout == "maxout" else []))
+    size = arch.d_model * (2 if arch.readout == "maxout" else 1)
+    r = weights("decoder.readout.map.weight", size, len(x)) @ x + weights("decoder.readout.map.bias", size)
+    return torch.tanh(r) if arch.readout == "tanh" else torch.maximum(*r.split(arch.d_model))
+
+
+def decode(tokens, memory, last, arch, weights):
+    """The readout after each of the words given."""
+    options, attention = arch.decoder, arch.attention
+    table = weights("decoder.embedding.weight", arch.vocab, arch.d_model)
+    states = initial_states(memory, last, arch, weights)
+    feed = torch.zeros(arch.d_model, dtype=torch.float64)
+    readouts = []
+    for t, token in enumerate(tokens):
+        y = table[token] * math.sqrt(arch.d_model)
+        context = extra = None
+        if attention.place == "before":
+            context = extra = attend(states[0][0], t, memory, attention, weights)
+        if attention.place == "after" and attention.input_feeding:
+            extra = feed
+        x = y
+        for layer in range(options.layers):
+            own_extra = extra if layer == 0 or attention.every_layer else None
+            states[layer:layer + 1] = [cell_step(x, own_extra, states[layer], f"decoder.cells.{layer}", options, weights)]
+            x = x + states[layer][0] if options.residual and layer > 0 else states[layer][0]
+        if attention.place == "after":
+            context = attend(x, t, memory, attention, weights)
+        feed = read_out(x, context, y, arch, weights)
+        readouts.append(feed)
+    return readouts
+
+
+def loss(sources, targets, weights, arch, label_smoothing):
+    """The label-smoothed cross-entropy per predicted token, and the plain one. Targets: bos, words, eos, padding."""
+    logs, predicted = [], []
+    for source, target in zip(sources, targets):
+        memory = last = None
+        if arch.encoder is not None:
+            memory, last = encode([t for t in source if t != PAD], arch.encoder, arch, weights)
+        words = [t for t in target if t != PAD]
+        for readout in decode(words[:-1], memory, list(last) if last else None, arch, weights):
+            logits = weights("output.weight", arch.vocab, arch.d_model) @ readout
+            logs.append(torch.log_softmax(logits + weights("output.bias", arch.vocab), -1))
+        predicted += words[1:]
+    nll = -torch.stack([log[word] for log, word in zip(logs, predicted)]).mean()
+    uniform = -torch.stack(logs).mean()
+    return (1 - label_smoothing) * nll + label_smoothing * uniform, nll

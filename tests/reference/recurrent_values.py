@@ -1,0 +1,60 @@
+"""Makes tests/models/stored/recurrent_parity.json: loss and every gradient of one small model of each kind, in float64, as
+tests/reference/recurrent.py computes them.
+
+Usage: python tests/reference/recurrent_values.py   (needs PyTorch and NumPy)
+"""
+import json
+import os
+
+import torch
+
+from recurrent import Attention, Cells, Recurrent, loss
+from transformer_values import LABEL_SMOOTHING, SOURCE, TARGET, weight_values
+
+KINDS = {
+    "sutskever": Recurrent(Cells("lstm", layers=2, hidden=6, direction="backward"), Cells("lstm", layers=2, hidden=6),
+                           initial_state="last", readout="state"),
+    "bahdanau": Recurrent(Cells("gru-cho"), Cells("gru-cho", hidden=5), Attention("before"), "bridge", "maxout"),
+    "luong": Recurrent(Cells("lstm", layers=2, hidden=5, direction="forward"), Cells("lstm", layers=2, hidden=5),
+                       Attention("after", "general"), "last"),
+    "gnmt": Recurrent(Cells("lstm", layers=3, hidden=4, direction="both-first", residual=True),
+                      Cells("lstm", layers=3, hidden=4, residual=True),
+                      Attention("before", normalized=True, every_layer=True), "bridge"),
+    "local-p": Recurrent(Cells("gru"), Cells("gru", hidden=6),
+                         Attention("after", "dot", window="local-p", half_width=2, input_feeding=False)),
+    "local-m-sparsemax": Recurrent(Cells("tanh"), Cells("tanh", hidden=6),
+                                   Attention("after", "cosine", window="local-m", choice="sparsemax"), "zero", "maxout"),
+    "location": Recurrent(Cells("relu"), Cells("relu", hidden=4), Attention("before", "location")),
+    "layer-norm": Recurrent(Cells("lstm", layer_norm=True), Cells("lstm", hidden=6, layer_norm=True),
+                            Attention("before", "scaled-dot")),
+    "layer-norm-gru": Recurrent(Cells("gru", layer_norm=True), Cells("gru", layers=2, hidden=4, layer_norm=True),
+                                Attention("after", "uniform"), "bridge"),
+    "language-model": Recurrent(None, Cells("lstm", layers=2, hidden=4), initial_state="zero"),
+}
+
+
+def stored(arch):
+    made = {}
+
+    def weights(name, *shape):
+        if name not in made:
+            made[name] = weight_values(name, shape).requires_grad_()
+        return made[name]
+
+    smoothed, nll = loss(SOURCE, TARGET, weights, arch, LABEL_SMOOTHING)
+    smoothed.backward()
+    gradients = {name: [float(f"{g:.9g}") for g in w.grad.flatten().tolist()] for name, w in sorted(made.items())}
+    return {"loss": smoothed.item(), "nll": nll.item(), "gradients": gradients}
+
+
+def main():
+    values = {"source": SOURCE, "target": TARGET, "label_smoothing": LABEL_SMOOTHING,
+              "kinds": {name: stored(arch) for name, arch in KINDS.items()}}
+    path = os.path.join(os.path.dirname(__file__), "..", "models", "stored", "recurrent_parity.json")
+    with open(path, "w") as file:
+        json.dump(values, file, separators=(",", ":"))
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
