@@ -48,12 +48,19 @@ TEST_P(PresetTest, HoldsOnlyDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PresetTest, ::testing::Values(Preset::TransformerTiny, Preset::TransformerSmall,
-                                                          Preset::TransformerBase, Preset::TransformerBig));
+std::vector<Preset> all_presets() {
+  std::vector<Preset> presets;
+  for (const auto& [preset, name] : option_names(Preset{})) presets.push_back(preset);
+  return presets;
+}
 
-TEST(RunOptions, TheReadmeHasTheTableOfPresets) {
+INSTANTIATE_TEST_SUITE_P(All, PresetTest, ::testing::ValuesIn(all_presets()));
+
+TEST(RunOptions, TheReadmeHasTheTablesOfPresets) {
   const std::string readme = read_file(std::string(std::getenv("HEED_SOURCE_DIR")) + "/README.md");
-  EXPECT_NE(readme.find(preset_table()), std::string::npos) << "README.md lacks this table:\n" << preset_table();
+  for (const std::string& table : preset_tables()) {
+    EXPECT_NE(readme.find(table), std::string::npos) << "README.md lacks this table:\n" << table;
+  }
 }
 
 TEST(RunOptions, ThePresetIsTheLowestLayer) {
@@ -100,8 +107,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
     return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
   };
   EXPECT_EQ(error({set("preset", "transformer-huge")}),
-            "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, but is "
-            "`transformer-huge`");
+            "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
+            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, but is `transformer-huge`");
   EXPECT_EQ(error({set("text.joint", "false")}),
             "`arch.tied-embeddings` cannot be `all` with `text.joint` = false: two vocabularies share no table");
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");

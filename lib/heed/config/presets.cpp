@@ -106,21 +106,164 @@ warmup = 4000
 every = 5000
 )";
 
-/// The columns of the table: a title, and the options whose values stand below it.
-const std::vector<std::pair<std::string, std::vector<std::string>>> kColumns{
-    {"width", {"arch.d-model"}},
-    {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
-    {"heads", {"arch.encoder.heads"}},
-    {"feed-forward", {"arch.encoder.feed-forward.hidden"}},
-    {"norm", {"arch.encoder.norm-order"}},
-    {"dropout", {"arch.dropout"}},
-    {"vocabulary", {"text.vocab-size"}},
-    {"tokens a batch", {"data.update-tokens"}},
-    {"learning rate", {"train.schedule.learning-rate"}},
-    {"warm-up", {"train.schedule.warmup"}},
-    {"updates", {"train.max-updates"}},
-    {"validation every", {"valid.every"}},
-};
+// The systems of the papers in sizes for a corpus of ten thousands of sentences on a CPU.
+
+// Sutskever et al. 2014, https://arxiv.org/abs/1409.3215: a deep LSTM reads the source reversed, another goes on from its
+// last states.
+constexpr std::string_view kSutskever = R"([arch]
+dropout = 0.2
+tied-embeddings = "none"
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "rnn"
+cell = "lstm"
+layers = 2
+hidden = 512
+direction = "backward"
+[arch.decoder]
+type = "rnn"
+cell = "lstm"
+layers = 2
+initial-state = "last"
+attention = "none"
+readout = "state"
+[train]
+max-updates = 6000
+[train.schedule]
+type = "cosine"
+warmup = 500
+)";
+
+// Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473.
+constexpr std::string_view kBahdanau = R"([arch]
+d-model = 256
+dropout = 0.3
+tied-embeddings = "none"
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "rnn"
+cell = "gru-cho"
+[arch.decoder]
+type = "rnn"
+cell = "gru-cho"
+initial-state = "bridge"
+[train]
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+learning-rate = 0.002
+warmup = 500
+)";
+
+// Luong et al. 2015, https://arxiv.org/abs/1508.04025: stacked LSTMs, attention after the cell, input feeding.
+constexpr std::string_view kLuong = R"([arch]
+dropout = 0.2
+tied-embeddings = "none"
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "rnn"
+cell = "lstm"
+layers = 2
+hidden = 512
+direction = "forward"
+[arch.decoder]
+type = "rnn"
+cell = "lstm"
+layers = 2
+initial-state = "last"
+attention = "after"
+score = "general"
+readout = "tanh"
+[train]
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+warmup = 500
+)";
+
+// Wu et al. 2016, https://arxiv.org/abs/1609.08144: a deep residual stack with attention from its bottom layer.
+constexpr std::string_view kGnmt = R"([arch]
+dropout = 0.2
+tied-embeddings = "none"
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "rnn"
+cell = "lstm"
+layers = 4
+hidden = 512
+residual = true
+direction = "both-first"
+[arch.decoder]
+type = "rnn"
+cell = "lstm"
+layers = 4
+residual = true
+initial-state = "bridge"
+normalized = true
+context-to-every-layer = true
+readout = "tanh"
+[train]
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+warmup = 500
+)";
+
+/// The columns of a table: a title, and the options whose values stand below it.
+using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+const Columns kTransformerColumns{{"width", {"arch.d-model"}},
+                                  {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
+                                  {"heads", {"arch.encoder.heads"}},
+                                  {"feed-forward", {"arch.encoder.feed-forward.hidden"}},
+                                  {"norm", {"arch.encoder.norm-order"}}};
+const Columns kRecurrentColumns{{"embeddings", {"arch.d-model"}},
+                                {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
+                                {"cell", {"arch.encoder.cell"}},
+                                {"state", {"arch.encoder.hidden", "arch.decoder.hidden"}},
+                                {"encoder reads", {"arch.encoder.direction"}},
+                                {"attention", {"arch.decoder.attention"}}};
+const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
+                               {"vocabulary", {"text.vocab-size"}},
+                               {"tokens a batch", {"data.update-tokens"}},
+                               {"learning rate", {"train.schedule.learning-rate"}},
+                               {"warm-up", {"train.schedule.warmup"}},
+                               {"updates", {"train.max-updates"}},
+                               {"validation every", {"valid.every"}}};
+
+std::string table_row(const std::string& name, Preset preset, const Columns& columns) {
+  RunOptions options = preset_options(preset);
+  std::map<std::string, std::string> values;
+  for (const OptionValue& option : option_values(walk_of(options))) {
+    values[option.name] = fmt::format("{}", fmt::join(option.values, " "));
+  }
+  std::string row = fmt::format("| {} |", name);
+  for (const auto& [column, names] : columns) {
+    std::string cell;
+    for (const std::string& option : names) cell += (cell.empty() ? "" : " + ") + values.at(option);
+    row += fmt::format(" {} |", cell);
+  }
+  return row + '\n';
+}
+
+std::string table(std::string_view family, Columns columns) {
+  columns.insert(columns.end(), kTrainingColumns.begin(), kTrainingColumns.end());
+  std::string title = "| preset |";
+  std::string rule = "|---|";
+  for (const auto& [column, names] : columns) {
+    title += fmt::format(" {} |", column);
+    rule += "---|";
+  }
+  std::string rows;
+  for (const auto& [preset, name] : option_names(Preset{})) {
+    if (std::string_view(name).starts_with(family)) rows += table_row(name, preset, columns);
+  }
+  return title + '\n' + rule + '\n' + rows;
+}
 
 }  // namespace
 
@@ -129,9 +272,13 @@ std::string_view preset_toml(Preset preset) {
     case Preset::TransformerTiny: return kTiny;
     case Preset::TransformerSmall: return kSmall;
     case Preset::TransformerBase: return kBase;
-    case Preset::TransformerBig: break;
+    case Preset::TransformerBig: return kBig;
+    case Preset::RnnSutskever: return kSutskever;
+    case Preset::RnnBahdanau: return kBahdanau;
+    case Preset::RnnLuong: return kLuong;
+    case Preset::RnnGnmt: break;
   }
-  return kBig;
+  return kGnmt;
 }
 
 RunOptions preset_options(Preset preset) {
@@ -141,29 +288,8 @@ RunOptions preset_options(Preset preset) {
   return options;
 }
 
-std::string preset_table() {
-  std::string title = "| preset |";
-  std::string rule = "|---|";
-  for (const auto& [column, names] : kColumns) {
-    title += fmt::format(" {} |", column);
-    rule += "---|";
-  }
-  std::string table = title + '\n' + rule + '\n';
-  for (const auto& [preset, name] : option_names(Preset{})) {
-    RunOptions options = preset_options(preset);
-    std::map<std::string, std::string> values;
-    for (const OptionValue& option : option_values(walk_of(options))) {
-      values[option.name] = fmt::format("{}", fmt::join(option.values, " "));
-    }
-    table += fmt::format("| {} |", name);
-    for (const auto& [column, names] : kColumns) {
-      std::string cell;
-      for (const std::string& option : names) cell += (cell.empty() ? "" : " + ") + values.at(option);
-      table += fmt::format(" {} |", cell);
-    }
-    table += '\n';
-  }
-  return table;
+std::vector<std::string> preset_tables() {
+  return {table("transformer-", kTransformerColumns), table("rnn-", kRecurrentColumns)};
 }
 
 }  // namespace heed::config

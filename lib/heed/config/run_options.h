@@ -23,12 +23,23 @@
 namespace heed::config {
 
 /// Values that suit each other, for a size of corpus and machine; see presets.h.
-enum class Preset { TransformerTiny, TransformerSmall, TransformerBase, TransformerBig };
+enum class Preset {
+  TransformerTiny,
+  TransformerSmall,
+  TransformerBase,
+  TransformerBig,
+  RnnSutskever,
+  RnnBahdanau,
+  RnnLuong,
+  RnnGnmt,
+};
 constexpr auto option_names(Preset) {
   using Name = std::pair<Preset, const char*>;
   return std::array{Name{Preset::TransformerTiny, "transformer-tiny"},
                     Name{Preset::TransformerSmall, "transformer-small"},
-                    Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"}};
+                    Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"},
+                    Name{Preset::RnnSutskever, "rnn-sutskever"}, Name{Preset::RnnBahdanau, "rnn-bahdanau"},
+                    Name{Preset::RnnLuong, "rnn-luong"}, Name{Preset::RnnGnmt, "rnn-gnmt"}};
 }
 
 /// Tokenizers learned from the training text.

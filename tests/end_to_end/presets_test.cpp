@@ -1,0 +1,94 @@
+// Every preset, made small, trains, is opened again, translates, scores and shows its attention.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct SmallPreset {
+  std::string name;
+  Words sizes;             // options that make it small
+  bool attends = true;
+};
+
+Words transformer_sizes() {
+  Words sizes;
+  for (const std::string side : {"encoder", "decoder"}) {
+    const std::string section = "--arch." + side;
+    for (const Words& option : {Words{".layers", "1"}, Words{".heads", "2"}, Words{".feed-forward.hidden", "16"}}) {
+      sizes.insert(sizes.end(), {section + option[0], option[1]});
+    }
+  }
+  return sizes;
+}
+
+Words cell_sizes(const std::string& encoder) {
+  return {"--arch.encoder.hidden", encoder, "--arch.decoder.hidden", "16"};
+}
+
+std::vector<SmallPreset> small_presets() {
+  return {{"transformer-tiny", transformer_sizes()},
+          {"transformer-small", transformer_sizes()},
+          {"transformer-base", transformer_sizes()},
+          {"transformer-big", transformer_sizes()},
+          {"rnn-sutskever", cell_sizes("16"), /*attends=*/false},
+          {"rnn-bahdanau", cell_sizes("8")},
+          {"rnn-luong", cell_sizes("16")},
+          {"rnn-gnmt", cell_sizes("16")}};
+}
+
+class EveryPreset : public testing::TestWithParam<SmallPreset> {};
+
+TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
+  const auto& [name, sizes, attends] = GetParam();
+  const Folder folder;
+  std::string english, german;
+  for (int i = 0; i < 60; ++i) {
+    english += i % 3 == 0 ? "one two three\n" : i % 3 == 1 ? "two one\n" : "three three one two\n";
+    german += i % 3 == 0 ? "drei zwei eins\n" : i % 3 == 1 ? "eins zwei\n" : "zwei eins drei drei\n";
+  }
+  const std::string source = folder.file("train.en", english), target = folder.file("train.de", german);
+  Words train{"train", "--preset", name, "--source", source, "--target", target, "--valid-source", source,
+              "--valid-target", target, "--model", folder.path("model"), "--text.type", "words", "--arch.d-model", "16",
+              "--data.update-tokens", "100", "--train.max-updates", "3", "--train.schedule.warmup", "1",
+              "--valid.every", "3", "--threads", "1"};
+  train.insert(train.end(), sizes.begin(), sizes.end());
+  const Result trained = heed(train);
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+
+  const Words model{"--model", folder.path("model"), "--threads", "1"};
+  const auto with_model = [&](Words command) {
+    command.insert(command.end(), model.begin(), model.end());
+    return command;
+  };
+  const Result translated = heed(with_model({"translate"}), "one two\n\nthree\n");
+  EXPECT_EQ(translated.code, 0) << translated.errors;
+  EXPECT_EQ(lines_of(translated.output).size(), 3u);
+  const Result last = heed(with_model({"translate", "--checkpoint", "3"}), "one two\n\nthree\n");
+  EXPECT_EQ(last.code, 0) << last.errors;
+  EXPECT_EQ(lines_of(last.output).size(), 3u);
+  const Result scored = heed(with_model({"score", "--source", source, "--target", target}));
+  EXPECT_EQ(scored.code, 0) << scored.errors;
+  EXPECT_EQ(lines_of(scored.output).size(), 60u);
+  const Result aligned = heed(with_model({"align", "--source", source, "--target", target}));
+  if (attends) {
+    EXPECT_EQ(aligned.code, 0) << aligned.errors;
+    EXPECT_EQ(lines_of(aligned.output).size(), 60u);
+  } else {
+    expect_error(aligned, 2, "this model has no attention to show");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), [](const auto& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace heed::end_to_end
