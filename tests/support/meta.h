@@ -34,6 +34,7 @@ inline std::unique_ptr<torch::Library> make_meta_operators() {
                   out.resize_(at::infer_size(condition.sizes(), at::infer_size(self.sizes(), other.sizes())));
                   return out;
                 });
+  library->impl("flip", [](const Tensor& x, at::IntArrayRef) { return at::empty_like(x); });
   library->impl("relu", [](const Tensor& x) { return at::empty_like(x); });
   library->impl("native_layer_norm", [](const Tensor& x, c10::SymIntArrayRef, const std::optional<Tensor>&,
                                         const std::optional<Tensor>&, double) {
