@@ -84,8 +84,8 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), [](const auto& preset) {
+  std::string name = preset.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

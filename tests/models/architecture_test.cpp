@@ -52,6 +52,55 @@ TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
             "`arch.encoder.positions` rotary need an even width of each head, found 1");
 }
 
+std::string recurrent_refusal(const std::function<void(RnnEncoderOptions&, RnnDecoderOptions&)>& change) {
+  ArchitectureOptions options = tiny_rnn();
+  change(std::get<RnnEncoderOptions>(options.encoder.type), std::get<RnnDecoderOptions>(options.decoder.type));
+  return message_of<ConfigError>([&] { build_model(options, {11, 11}, 1); });
+}
+
+TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
+  const auto refused = recurrent_refusal;
+  EXPECT_EQ(refused([](auto& encoder, auto&) {
+              encoder.stack = {.cell = nn::CellKind::GruCho, .hidden = 8, .layer_norm = true};
+            }),
+            "`arch.encoder.layer-norm` must be false for gru-cho");
+  EXPECT_EQ(refused([](auto&, auto& decoder) { decoder.stack.residual = true; }),
+            "`arch.decoder.residual` has no effect with one layer");
+  EXPECT_EQ(refused([](auto& encoder, auto&) { encoder.direction = EncoderDirection::BothFirst; }),
+            "`arch.encoder.direction` both-first needs a second layer; with one layer say both");
+  EXPECT_EQ(refused([](auto&, auto& decoder) {
+              decoder.attention = AttentionBeforeCell{.attend = {}, .every_layer = true};
+            }),
+            "`arch.decoder.context-to-every-layer` has no effect with one layer");
+  EXPECT_EQ(refused([](auto& encoder, auto& decoder) {
+              encoder.stack.hidden = 7;
+              decoder.attention = AttentionAfterCell{.attend = {.score = nn::DotScore{}}};
+            }),
+            "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is 16 "
+            "and the encoder's states have 14");
+  EXPECT_EQ(refused([](auto&, auto& decoder) {
+              decoder.attention = AttentionAfterCell{};
+              decoder.readout = StateReadout{};
+            }),
+            "`arch.decoder.readout` must be tanh or maxout with attention after the cell");
+  EXPECT_EQ(refused([](auto&, auto& decoder) {
+              decoder.stack.hidden = 12;
+              decoder.readout = StateReadout{};
+            }),
+            "`arch.decoder.readout` state needs arch.decoder.hidden = arch.d-model, found 12 and 16");
+  EXPECT_EQ(refused([](auto& encoder, auto& decoder) {
+              encoder.stack.hidden = 7;
+              decoder.initial_state = LastState{};
+            }),
+            "`arch.decoder.initial-state` last needs encoder and decoder of the same layers, widths (both directions "
+            "together) and kind of cell; bridge does not");
+  EXPECT_EQ(refused([](auto&, auto& decoder) {
+              decoder.attention = NoMemoryAttention{};
+              decoder.initial_state = ZeroState{};
+            }),
+            "`arch.decoder.initial-state` must not be zero without attention: nothing else tells of the source");
+}
+
 TEST(Architecture, LearnedPositionsLimitTheLength) {
   ArchitectureOptions options = tiny_transformer();
   encoder_stack(options).positions = nn::LearnedPositions{.max_length = 7};

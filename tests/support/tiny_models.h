@@ -90,7 +90,8 @@ inline models::ArchitectureOptions tiny_rnn() {
   options.d_model = 16;
   options.dropout = 0;
   options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 8}};
-  options.decoder.type = models::RnnDecoderOptions{.stack = {.hidden = 16}, .initial_state = {}, .attention = {}, .readout = {}};
+  options.decoder.type =
+      models::RnnDecoderOptions{.stack = {.hidden = 16}, .initial_state = {}, .attention = {}, .readout = {}};
   return options;
 }
 
@@ -121,7 +122,7 @@ inline std::vector<NamedArchitecture> rnn_grid() {
         encoder.stack.residual = decoder.stack.residual = true;
       }
       if (turn % 5 == 1) decoder.initial_state = BridgeState{};
-      if (turn % 5 == 2) decoder.initial_state = ZeroState{};
+      if (turn % 5 == 2 && place != 0) decoder.initial_state = ZeroState{};
       if (turn % 5 == 3) decoder.initial_state = LastState{};
       if (place == 0) decoder.attention = NoMemoryAttention{};
       if (place == 1) decoder.attention = AttentionBeforeCell{.attend = attend, .every_layer = turn % 2 == 1};
@@ -147,7 +148,8 @@ inline std::vector<NamedArchitecture> mixed_grid() {
   models::ArchitectureOptions to_rnn = tiny_transformer(), to_transformer = tiny_transformer();
   to_rnn.decoder.type = tiny_rnn().decoder.type;
   to_transformer.encoder.type = models::RnnEncoderOptions{.stack = {.cell = nn::CellKind::Lstm, .hidden = 5}};
-  return {{"Transformer encoder, recurrent decoder", to_rnn}, {"recurrent encoder, Transformer decoder", to_transformer}};
+  return {{"Transformer encoder, recurrent decoder", to_rnn},
+          {"recurrent encoder, Transformer decoder", to_transformer}};
 }
 
 inline std::vector<NamedArchitecture> architecture_grid() {

@@ -112,6 +112,10 @@ struct DecoderValidator {
   }
 
   void validate_initial_state(const RnnDecoderOptions& o) const {
+    if (std::holds_alternative<ZeroState>(o.initial_state) && std::holds_alternative<NoMemoryAttention>(o.attention)) {
+      throw ConfigError("arch.decoder.initial-state",
+                        "must not be zero without attention: nothing else tells of the source");
+    }
     const bool last = std::holds_alternative<LastState>(o.initial_state);
     if (memory.last.empty() && (last || std::holds_alternative<BridgeState>(o.initial_state))) {
       throw ConfigError("arch.decoder.initial-state", "must be mean or zero with an encoder that is not recurrent");

@@ -50,7 +50,8 @@ struct DecoderBuilder {
 
   std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
-    const auto cross = memory ? std::optional(CrossAttention{options.cross_attention(), memory->d_memory}) : std::nullopt;
+    std::optional<CrossAttention> cross;
+    if (memory) cross = CrossAttention{options.cross_attention(), memory->d_memory};
     return std::make_shared<TransformerDecoder>(layer, cross, embedding);
   }
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
