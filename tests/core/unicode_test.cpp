@@ -75,6 +75,15 @@ TEST(Unicode, CharactersAreViewsThatMakeTheText) {
   EXPECT_TRUE(characters("").empty());
 }
 
+TEST(Unicode, WideCharactersTakeTwoColumnsAndCombiningOnesNone) {
+  EXPECT_EQ(display_width(""), 0U);
+  EXPECT_EQ(display_width("Größe"), 5U);
+  EXPECT_EQ(display_width("Gro\u0308\u00DFe"), 5U);
+  EXPECT_EQ(display_width("日本"), 4U);
+  EXPECT_EQ(display_width("ｱＡ"), 3U);  // half and full width
+  EXPECT_EQ(display_width("a\u200Db"), 2U);
+}
+
 TEST(Unicode, OneCodePointIsACharacter) {
   for (const char* one : {"a", "é", "\U0001F600"}) EXPECT_TRUE(is_character(one)) << one;
   for (const char* other : {"", "ab", "éa", "e\u0301"}) EXPECT_FALSE(is_character(other)) << other;

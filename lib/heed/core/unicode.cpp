@@ -168,6 +168,18 @@ CharacterClass character_class(char32_t code_point) {
   return code_point < 0x80 ? ascii[code_point] : class_by_icu(code_point);
 }
 
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  for (size_t offset = 0; offset < text.size();) {
+    const UChar32 c = next_code_point(text, offset);
+    const auto category = U_MASK(u_charType(c));
+    if ((category & (U_GC_MN_MASK | U_GC_ME_MASK | U_GC_CC_MASK | U_GC_CF_MASK)) != 0) continue;
+    const int east_asian = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+    width += east_asian == U_EA_WIDE || east_asian == U_EA_FULLWIDTH ? 2 : 1;
+  }
+  return width;
+}
+
 bool is_space(char32_t c) {
   if (c < 0x80) return is_ascii_space(c);
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||

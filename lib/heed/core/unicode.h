@@ -22,6 +22,9 @@ std::string to_utf8(std::u32string_view text);
 void append_utf8(std::string& text, char32_t code_point);
 /// The pieces of well-formed UTF-8, one per code point; views into `text`.
 std::vector<std::string_view> characters(std::string_view text);
+/// The columns that `text` takes in a terminal: two for a wide character (Chinese, Japanese, emoji), none for a
+/// combining or control one.
+size_t display_width(std::string_view text);
 /// Whether `text` is one code point.
 bool is_character(std::string_view text);
 
