@@ -1,70 +1,51 @@
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
+#include "alignment_output.h"
 #include "commands.h"
-#include "heed/core/unicode.h"
+#include "heed/core/error.h"
 #include "heed/translation/aligner.h"
 #include "model_command.h"
 
 namespace heed::apps {
 namespace {
 
-enum class AlignmentFormat { Pharaoh, Blocks };
-constexpr auto option_names(AlignmentFormat) {
-  return std::array{std::pair{AlignmentFormat::Pharaoh, "pharaoh"}, std::pair{AlignmentFormat::Blocks, "blocks"}};
-}
-
 struct AlignCommand {
   ModelUse use;
   data::CorpusFiles files;
-  AlignmentFormat format = AlignmentFormat::Pharaoh;
+  std::string output = "-";
+  AlignmentForm form;
+  translation::AlignerOptions shown;
 };
 void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
-  visit("format", o.format, "pharaoh: links such as 0-0 1-2, source word first; blocks: a picture of the attention");
+  visit("output", o.output, "file for the alignments, or - for standard output");
+  visit("format", o.form.format, kFormatHelp);
+  visit("threshold", o.form.threshold, kThresholdHelp, between(0, 1));
+  describe(o.shown, visit);
 }
 
 const config::CommandHelp kHelp{
-    .usage = "heed align --model DIR --source FILE --target FILE [options]",
-    .summary = R"(Shows which source word the model looks at for each word of a given translation. Words stand
-between white space; one line of links for each pair of lines.)",
+    .usage = "heed align --model DIR --source FILE --target FILE [--output FILE] [options]",
+    .summary = R"(Shows which source word the model looks at for each word of a given translation: the weights of its
+attention, and the links between words that follow from them. Words stand between white space; where
+the model cuts them into pieces, those of a source word are added up and those of a target word
+averaged. One record for each pair of lines, in order; a blank line has no links.)",
     .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links
-  heed align --model models/en-de --source one.en --target one.de --format blocks)",
+  heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
+  heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper
+  heed align --model models/en-de --source one.en --target one.de --all-heads --output heads.html
+  heed align --model models/en-de --source test.en --target test.de --layer 3 | heed evaluate --alignment gold -)",
+    .common = {"model", "source", "target", "output", "format", "threshold", "layer", "head", "all-heads", "subwords",
+               "checkpoint", "device"},
 };
 
 constexpr size_t kPairsAtOnce = 256;
 
-std::string padded(const std::string& word, size_t width) {
-  const size_t length = characters(word).size();
-  return word + std::string(width > length ? width - length : 0, ' ');
-}
-
-const char* shade(float weight) {
-  if (weight < 0.05f) return "  ";
-  if (weight < 0.15f) return "░░";
-  if (weight < 0.3f) return "▒▒";
-  return weight < 0.5f ? "▓▓" : "██";
-}
-
-/// A row for each target word; a column of two cells for each source word.
-std::string blocks(const translation::Alignment& alignment) {
-  size_t width = 0;
-  for (const std::string& word : alignment.target_words) width = std::max(width, characters(word).size());
-  std::string text;
-  for (size_t s = 0; s < alignment.source_words.size(); ++s) {
-    text += std::string(width + 1, ' ');
-    for (size_t before = 0; before < s; ++before) text += "│ ";
-    text += "┌ " + alignment.source_words[s] + '\n';
-  }
-  for (size_t t = 0; t < alignment.target_words.size(); ++t) {
-    text += padded(alignment.target_words[t], width + 1);
-    for (const float weight : alignment.weights[t]) text += shade(weight);
-    text += '\n';
-  }
-  return text + '\n';
+/// "the last layer, mean of its heads"
+std::string shown_text(const translation::AlignerOptions& shown) {
+  return fmt::format("{}, {}", shown.layer ? fmt::format("layer {}", *shown.layer) : "the last layer",
+                     shown.head ? fmt::format("head {}", *shown.head) : "mean of its heads");
 }
 
 }  // namespace
@@ -73,12 +54,16 @@ int run_align(CommandArguments arguments) {
   AlignCommand command;
   if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   const UsedModel model = open_model(command.use);
-  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device);
+  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.shown);
+  AlignmentOutput output(command.output, command.form, "", "Attention of " + command.use.model,
+                         shown_text(command.shown));
+  if (command.shown.all_heads && !report::shows_heads(output.format())) {
+    throw ConfigError("--all-heads", "goes with `--format` json, svg or html");
+  }
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
-    for (const translation::Alignment& alignment : aligner.align(sources, targets)) {
-      print(command.format == AlignmentFormat::Blocks ? blocks(alignment) : translation::pharaoh(alignment) + '\n');
-    }
+    for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
   });
+  output.finish();
   return 0;
 }
 

@@ -25,6 +25,7 @@ them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 
   heed evaluate --reference test.de --metric bleu --metric chrf++ --metric ter out.de
   heed evaluate --reference test.de --significance confidence out.de       # BLEU = 26.6 (μ = 26.6 ± 0.6)
   heed evaluate --reference test.de --significance paired-bootstrap baseline.de new.de
+  heed evaluate --reference test.de --by-length --source test.en --figure lengths.svg rnn.de transformer.de
   heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already
 
   heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
@@ -88,7 +89,8 @@ int run_evaluate(CommandArguments arguments) {
     if (parsed) print(evaluate_alignments(options, parsed->positionals));
     return 0;
   }
-  const bool own_grammar = names_option(arguments, "--reference") || names_option(arguments, "--help-all");
+  const bool own_grammar = names_option(arguments, "--reference") || names_option(arguments, "--by-length") ||
+                           names_option(arguments, "--help-all");
   if (!own_grammar) return run_sacrebleu(arguments, print_help);
   EvaluateOptions options;
   const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);

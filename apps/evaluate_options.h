@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +47,32 @@ inline void describe(ConfidenceOptions& o, OptionVisitor& visit) { describe_resa
 inline void describe(PairedBootstrapOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
 inline void describe(PairedRandomizationOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
 
+enum class LengthUnit { Words, Characters };
+constexpr auto option_names(LengthUnit) {
+  return std::array{std::pair{LengthUnit::Words, "words"}, std::pair{LengthUnit::Characters, "characters"}};
+}
+
+/// How scores are shown against length.
+struct ByLengthOptions {
+  std::string source;                    ///< file whose lengths are used; empty: the first reference's
+  LengthUnit unit = LengthUnit::Words;   ///< that lengths are counted in
+  int64_t width = 10;                    ///< lengths a bucket
+  std::optional<int64_t> longest = {};   ///< all that is longer shares a bucket
+  std::string figure;                    ///< SVG file for a line chart; empty: none
+  std::vector<std::string> label;        ///< of each system, instead of its file's name
+  bool operator==(const ByLengthOptions&) const = default;
+};
+inline void describe(ByLengthOptions& o, OptionVisitor& visit) {
+  visit("source", o.source, "`FILE` that was translated: lengths are its lines' (without it the first reference's)");
+  visit("length-unit", o.unit, "what lengths are counted in; words stand between white space");
+  visit("bucket-width", o.width, "lengths that share a row and a point: 10 means 0-10, 11-20, ...", at_least(1));
+  visit("longest", o.longest,
+        "all lines longer than this share one row (a multiple of the bucket's width); none: there is no end",
+        at_least(1));
+  visit("figure", o.figure, "`FILE.svg` for a line chart: a line for each system, a chart for each metric");
+  visit("label", o.label, "`NAME` of a system in table and figure; give the option once for each, in their order");
+}
+
 struct EvaluateOptions {
   std::vector<std::string> reference;
   bool tab_references = false;
@@ -54,6 +82,8 @@ struct EvaluateOptions {
   metrics::TerOptions ter;
   metrics::MosesBleuOptions multi_bleu;
   bool sentence_level = false;
+  bool by_length = false;
+  ByLengthOptions lengths;
   std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
   int64_t decimals = 1;
   int64_t threads = 0;
@@ -67,6 +97,8 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
         "`NAME` of a metric: bleu, chrf, chrf++, ter, multi-bleu (Moses' script, for tokenized text), length-ratio, "
         "token-accuracy; give the option again for each further one");
   visit("sentence-level", o.sentence_level, "a score for each line instead of one for the file");
+  visit("by-length", o.by_length, "a table of the score against sentence length, for any number of systems");
+  describe(o.lengths, visit);
   visit.alternatives("significance", o.significance,
                      "how sure the score is, or (paired) whether further files differ from the first, the baseline");
   visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));

@@ -16,6 +16,7 @@
 #include "heed/metrics/score_report.h"
 #include "heed/metrics/ter.h"
 #include "heed/metrics/token_metrics.h"
+#include "length_report.h"
 
 namespace heed::apps {
 namespace {
@@ -120,6 +121,7 @@ class Evaluation {
 
   std::string report() const {
     if (options_.sentence_level) return sentence_report();
+    if (options_.by_length) return by_length_report();
     if (const auto* test = std::get_if<PairedBootstrapOptions>(&options_.significance)) {
       return paired_report(*test, metrics::PairedMethod::Bootstrap);
     }
@@ -175,6 +177,22 @@ class Evaluation {
     return report;
   }
 
+  std::string by_length_report() const {
+    LengthReportStyle style{.decimals = style_.decimals, .threads = threads_};
+    metrics::SignatureContext signature = context();
+    if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
+      style.bootstrap = {.samples = resampling->samples, .seed = seed_of(*resampling)};
+      signature.bootstrap_samples = resampling->samples;
+      signature.seed = style.bootstrap->seed.text();
+    }
+    std::vector<LineScores> scores;
+    for (const MetricPointer& metric : metrics_) {
+      LineScores& lines = scores.emplace_back(LineScores{*metric, metric->signature(signature).text(), {}});
+      for (const auto& system : systems_) lines.systems.push_back(metric->extract(system, references_, threads_));
+    }
+    return length_report(options_.lengths, names_, line_lengths(options_.lengths, references_), scores, style);
+  }
+
   std::string paired_report(const Resampling& resampling, metrics::PairedMethod method) const {
     const metrics::NumpySeed seed = seed_of(resampling);
     const metrics::PairedTest test{
@@ -215,6 +233,11 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
   const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
   if (paired && systems.size() == 1) {
     throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
+  }
+  validate(options.lengths, options.by_length, systems.size());
+  if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
+  if (options.by_length && options.sentence_level) {
+    throw ConfigError("--by-length", "does not go with `--sentence-level`");
   }
   if (!options.sentence_level) return;
   if (systems.size() > 1 || options.metric.size() > 1) {

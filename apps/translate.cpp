@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "alignment_output.h"
 #include "commands.h"
+#include "heed/core/error.h"
 #include "heed/core/line_reader.h"
 #include "heed/core/log.h"
 #include "heed/data/rereadable_files.h"
@@ -20,12 +22,20 @@ struct TranslateCommand {
   ModelUse use;
   std::vector<std::string> input{"-"};
   std::string output = "-";
+  std::string alignment;
+  AlignmentForm alignment_form;
+  bool alignment_subwords = false;
   config::TranslateOptions search;
 };
 void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   visit("output", o.output, "file for the translations, or - for standard output");
+  visit("alignment", o.alignment,
+        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
+  visit("alignment-format", o.alignment_form.format, kFormatHelp);
+  visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
+  visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");
   visit.section("search", o.search, "how translations are found; the model's own settings unless given");
 }
 
@@ -35,8 +45,11 @@ const config::CommandHelp kHelp{
     .examples = R"(  heed translate --model models/en-de < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
-  heed translate --model models/en-de --checkpoint last < test.en)",
-    .common = {"model", "input", "output", "checkpoint", "search.beam", "search.length-penalty", "search.n-best",
+  heed translate --model models/en-de --checkpoint last < test.en
+  heed translate --model models/en-de --alignment out.links < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment attention.html)",
+    .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint",
+               "search.beam", "search.length-penalty", "search.n-best",
                "search.batch-sentences", "device", "threads"},
 };
 
@@ -97,14 +110,49 @@ class ProgressLine {
   double shown_ = 0;
 };
 
-void translate_lines(const translation::Translator& translator, const TranslateCommand& command, bool answering) {
+/// The alignments of the translations, if they are asked for.
+class Alignments {
+ public:
+  Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
+      : subwords_(command.alignment_subwords), tokenizers_(std::move(tokenizers)) {
+    if (command.alignment.empty()) return;
+    if (command.alignment == command.output) {
+      throw ConfigError("--alignment", "must be another file than the translations'");
+    }
+    output_.emplace(command.alignment, command.alignment_form, "alignment-", "Attention of " + command.use.model,
+                    "the last layer, mean of its heads");
+  }
+  /// One record for each line of output: the best translation and, of an n-best list, the others.
+  void write(const translation::Translation& best) {
+    if (!output_) return;
+    write_one(best);
+    for (const translation::Translation& other : best.others) write_one(other);
+  }
+  void finish() {
+    if (output_) output_->finish();
+  }
+
+ private:
+  void write_one(const translation::Translation& translation) {
+    output_->add(subwords_ ? token_alignment(translation, tokenizers_) : word_alignment(translation));
+  }
+
+  bool subwords_;
+  text::Tokenizers tokenizers_;
+  std::optional<AlignmentOutput> output_;
+};
+
+void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
+                     const text::Tokenizers& tokenizers, bool answering) {
   Input input(command.input, command.use.invalid_text);
+  Alignments alignments(command, tokenizers);
   Output output(command.output);
   ProgressLine progress;
   int64_t line = 0;
   translator.translate([&](std::string& text) { return input.next(text); },
                        [&](translation::Translation&& translation) {
                          output.write(output_text(translation, line++, command.search.search.n_best > 1));
+                         alignments.write(translation);
                          if (translation.parts > 1) {
                            log_warning(fmt::format("line {} has more than {} tokens: translated in {} parts", line,
                                                    translator.max_source_length(), translation.parts));
@@ -112,8 +160,17 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                          if (answering) std::fflush(stdout);
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });
+  alignments.finish();
   output.finish();
   progress.finish();
+}
+
+/// Throws ConfigError where it is told how alignments are written, but not that they are.
+void require_alignment(const config::Layer& settings, const std::string& file) {
+  if (!file.empty()) return;
+  for (const config::Setting& setting : settings) {
+    if (setting.name.starts_with("alignment-")) throw ConfigError("--" + setting.name, "goes with `--alignment FILE`");
+  }
 }
 
 }  // namespace
@@ -126,6 +183,7 @@ int run_translate(CommandArguments arguments) {
   config::Layer without_search = parsed->settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
+  require_alignment(parsed->settings, command.alignment);
   const UsedModel model = open_model(command.use);
   command.search = model.opened.options.search;
   config::apply_layers(config::walk_of(command), {parsed->settings});
@@ -134,8 +192,9 @@ int run_translate(CommandArguments arguments) {
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
   if (answering) command.search.translator.window = 1;
   const translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
-                                           command.search.translator, model.device);
-  translate_lines(translator, command, answering);
+                                           command.search.translator, model.device,
+                                           {.attention = !command.alignment.empty()});
+  translate_lines(translator, command, model.opened.tokenizers, answering);
   return 0;
 }
 

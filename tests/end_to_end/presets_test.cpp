@@ -76,10 +76,14 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
   EXPECT_EQ(scored.code, 0) << scored.errors;
   EXPECT_EQ(lines_of(scored.output).size(), 60u);
   const Result aligned = heed(with_model({"align", "--source", source, "--target", target}));
+  const Result shown = heed(with_model({"translate", "--alignment", folder.path("links")}), "one two\n\nthree\n");
   if (attends) {
+    EXPECT_EQ(shown.output, translated.output);
+    EXPECT_EQ(lines_of(folder.read("links")).size(), 3u);
     EXPECT_EQ(aligned.code, 0) << aligned.errors;
     EXPECT_EQ(lines_of(aligned.output).size(), 60u);
   } else {
+    expect_error(shown, 2, "this model has no attention to show");
     expect_error(aligned, 2, "this model has no attention to show");
   }
 }

@@ -173,6 +173,16 @@ TEST(BeamSearch, AttentionIsKeptPerTokenOverTheRealSource) {
   }
 }
 
+TEST(BeamSearch, AttentionThatAModelLacksIsAnError) {
+  FakeStepModel model(kVocab, random_scorer(kVocab));
+  model.has_attention = false;
+  BeamSearch search(model, {.beam = 2}, {.attention = true});
+  const text::Ids ids{4};
+  const std::vector<SourceSentence> sources{{0, ids}};
+  search.admit(sources);
+  EXPECT_THROW(search.advance(), ConfigError);
+}
+
 TEST(BeamSearch, AModelWithoutAnyTokenIsAnError) {
   const float never = -std::numeric_limits<float>::infinity();
   const Scorer mute = [=](const Prefix&, const Prefix&) {

@@ -54,7 +54,7 @@ class FakeStepModel : public StepModel {
     StepScores scores;
     scores.logits = torch::stack(rows).view({-1, beam_, vocab_size_});
     scores.logsumexp = logsumexp(scores.logits);
-    if (attention_) scores.attention = attention();
+    if (attention_ && has_attention) scores.attention = attention();
     return scores;
   }
 
@@ -85,6 +85,7 @@ class FakeStepModel : public StepModel {
   }
 
   int64_t longest = StepModel::max_length();
+  bool has_attention = true;
   int64_t starts = 0, joins = 0, selects = 0, steps = 0, most_sentences = 0;
 
  private:

@@ -12,31 +12,24 @@
 #include "heed/translation/line_length.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
+#include "support/message_of.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
 namespace {
 
-using Pairs = std::vector<std::pair<int64_t, int64_t>>;
 constexpr int64_t kWords = 30;
 
 Aligner tiny_aligner() {
   return {testing::decisive_model(kWords), {text::numbered_words(kWords), text::numbered_words(kWords)}, at::kCPU};
 }
 
-TEST(Alignment, LinksEachTargetWordToTheSourceWordItLooksAtMost) {
-  const Alignment alignment{
-      .source_words = {"a", "b", "c"}, .target_words = {"x", "y"}, .weights = {{0.1f, 0.2f, 0.6f}, {0.5f, 0.3f, 0.1f}}};
-  EXPECT_EQ(alignment.links(), (Pairs{{0, 1}, {2, 0}}));
-  EXPECT_EQ(pharaoh(alignment), "0-1 2-0");
-}
-
 TEST(Aligner, GivesAWeightToEveryPairOfWords) {
   const std::vector<std::string> sources{"w1 w2 w3"}, targets{"w4 w5"};
   const auto alignments = tiny_aligner().align(sources, targets);
   ASSERT_EQ(alignments.size(), 1u);
-  EXPECT_EQ(alignments[0].source_words, (std::vector<std::string>{"w1", "w2", "w3"}));
-  EXPECT_EQ(alignments[0].target_words, (std::vector<std::string>{"w4", "w5"}));
+  EXPECT_EQ(alignments[0].source, (std::vector<std::string>{"w1", "w2", "w3"}));
+  EXPECT_EQ(alignments[0].target, (std::vector<std::string>{"w4", "w5"}));
   ASSERT_EQ(alignments[0].weights.size(), 2u);
   for (const auto& row : alignments[0].weights) {
     ASSERT_EQ(row.size(), 3u);
@@ -59,11 +52,52 @@ TEST(Aligner, EqualsTheAttentionOfTheSearch) {
   for (size_t i = 0; i < lines.size(); ++i) {
     ASSERT_EQ(alignments[i].weights.size(), translations[i].attention.size());
     for (size_t t = 0; t < alignments[i].weights.size(); ++t) {
-      for (size_t s = 0; s < alignments[i].source_words.size(); ++s) {
+      for (size_t s = 0; s < alignments[i].source.size(); ++s) {
         EXPECT_NEAR(alignments[i].weights[t][s], translations[i].attention[t][s], 1e-4);
       }
     }
   }
+}
+
+TEST(Aligner, ShowsTheAttentionOfALayerAHeadAndAll) {
+  auto options = testing::decisive_architecture();
+  testing::decoder_stack(options).layers = 2;
+  const auto model = testing::decisive_model(kWords, options);
+  const std::vector<std::string> source{"w1 w2 w3"}, target{"w4 w5"};
+  const auto aligned = [&](const AlignerOptions& shown) {
+    const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
+    return Aligner(model, tokenizers, at::kCPU, shown).align(source, target).front();
+  };
+  const text::Alignment all = aligned({.all_heads = true});
+  ASSERT_EQ(all.heads.size(), 2U);
+  ASSERT_EQ(all.heads[1].size(), 2U);
+  EXPECT_TRUE(aligned({}).heads.empty());
+  EXPECT_EQ(aligned({.layer = 1, .head = 2}).weights, all.heads[0][1]);
+  EXPECT_EQ(aligned({.head = 1}).weights, all.heads[1][0]);
+  EXPECT_NE(all.heads[0][0], all.heads[0][1]);
+  const auto mean = [&](size_t layer, size_t t, size_t s) {
+    return (all.heads[layer][0][t][s] + all.heads[layer][1][t][s]) / 2;
+  };
+  for (size_t t = 0; t < 2; ++t) {
+    for (size_t s = 0; s < 3; ++s) {
+      EXPECT_NEAR(all.weights[t][s], mean(1, t, s), 1e-6);  // the last layer's, without a layer
+      EXPECT_NEAR(aligned({.layer = 1}).weights[t][s], mean(0, t, s), 1e-6);
+    }
+  }
+  EXPECT_EQ(testing::message_of<ConfigError>([&] { aligned({.layer = 3}); }),
+            "`--layer` is 3, but this model's attention has 2 layers");
+  EXPECT_EQ(testing::message_of<ConfigError>([&] { aligned({.head = 5}); }),
+            "`--head` is 5, but this model's attention has 2 heads");
+}
+
+TEST(Aligner, TokensAreShownUnmerged) {
+  const auto characters = std::make_shared<text::CharacterTokenizer>(std::vector<std::string>{"a", "b", " "});
+  const text::Tokenizers tokenizers{text::numbered_words(3), characters};
+  Aligner aligner(testing::decisive_model(3), tokenizers, at::kCPU, {.subwords = true});
+  const std::vector<std::string> source{"w0 w1"}, target{"ab b"};
+  const text::Alignment alignment = aligner.align(source, target).front();
+  EXPECT_EQ(alignment.target, (std::vector<std::string>{"a", "b", "▁", "b"}));
+  EXPECT_EQ(alignment.weights.size(), 4U);
 }
 
 TEST(Aligner, SubwordsAreMergedToWordsAndTrailingSpaceToNone) {
@@ -71,7 +105,7 @@ TEST(Aligner, SubwordsAreMergedToWordsAndTrailingSpaceToNone) {
   const text::Tokenizers tokenizers{text::numbered_words(3), std::make_shared<text::CharacterTokenizer>(characters)};
   const std::vector<std::string> sources{"w0 w1 w2"}, targets{"ab b "};
   const auto alignments = Aligner(testing::decisive_model(3), tokenizers, at::kCPU).align(sources, targets);
-  EXPECT_EQ(alignments[0].target_words, (std::vector<std::string>{"ab", "b"}));
+  EXPECT_EQ(alignments[0].target, (std::vector<std::string>{"ab", "b"}));
   ASSERT_EQ(alignments[0].weights.size(), 2U);
   for (const auto& row : alignments[0].weights) EXPECT_LT(row[0] + row[1] + row[2], 1.0001F);
 }
@@ -85,9 +119,8 @@ TEST(Aligner, EachPairStandsAlone) {
 
 TEST(Aligner, ABlankSideHasNoLinks) {
   const std::vector<std::string> sources{"", "w1"}, targets{"w4", " "};
-  for (const Alignment& alignment : tiny_aligner().align(sources, targets)) {
+  for (const text::Alignment& alignment : tiny_aligner().align(sources, targets)) {
     EXPECT_TRUE(alignment.links().empty());
-    EXPECT_EQ(pharaoh(alignment), "");
   }
 }
 

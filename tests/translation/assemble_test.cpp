@@ -22,6 +22,8 @@ TranslatedPart translated(text::Ids source, bool space_before, std::vector<searc
   return part;
 }
 
+text::Tokenizers both(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return {tokenizer, tokenizer}; }
+
 using Weights = std::vector<std::vector<float>>;
 
 TEST(Assemble, OnePartIsItsHypothesis) {
@@ -29,7 +31,7 @@ TEST(Assemble, OnePartIsItsHypothesis) {
   TranslatedPart part = translated({4, 5}, false, {hypothesis({6, 7, 8}, -2)});
   part.hypotheses[0].token_log_probabilities = {-1, -0.5, -0.25, -0.25};
   part.hypotheses[0].attention = {{0.5, 0.25, 0.25}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-  const Translation line = assemble({&part, 1}, *tokenizer, search::PowerPenalty{});
+  const Translation line = assemble({&part, 1}, both(tokenizer), search::PowerPenalty{});
   EXPECT_EQ(line.text, "w2 w3 w4");
   EXPECT_EQ(line.log_probability, -2);
   EXPECT_EQ(line.score, -0.5);
@@ -51,20 +53,44 @@ TEST(Assemble, PartsAreJoinedAsTheSourceWas) {
   parts[1].hypotheses[0].attention = {{1, 0}, {0.75, 0.25}, {0, 1}};
   parts[2].hypotheses[0].attention = {{0.5, 0.5}, {0, 1}};
   parts[1].hypotheses[0].complete = false;
-  const Translation line = assemble(parts, *tokenizer, search::PowerPenalty{});
+  const Translation line = assemble(parts, both(tokenizer), search::PowerPenalty{});
   EXPECT_EQ(line.text, "w2 w3 w4w5");
   EXPECT_EQ(line.log_probability, -7);
   EXPECT_EQ(line.score, -1);  // four words and an end-of-sentence for each part
   EXPECT_EQ(line.parts, 3);
   EXPECT_FALSE(line.complete);
   EXPECT_EQ(line.attention, (Weights{{0.5, 0.5, 0, 0}, {0, 0, 1, 0}, {0, 0, 0.75, 0}, {0, 0, 0, 0.5}}));
+  const text::Alignment alignment = word_alignment(line);
+  EXPECT_EQ(alignment.source, (std::vector<std::string>{"w0", "w1", "w2w3"}));
+  EXPECT_EQ(alignment.target, (std::vector<std::string>{"w2", "w3", "w4w5"}));
+  EXPECT_EQ(alignment.weights, (Weights{{0.5, 0.5, 0}, {0, 0, 1}, {0, 0, 0.625}}));
+  EXPECT_EQ(token_alignment(line, both(tokenizer)).source, (std::vector<std::string>{"w0", "w1", "w2", "w3"}));
+  EXPECT_EQ(token_alignment(line, both(tokenizer)).weights, line.attention);
+}
+
+TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
+  const auto tokenizer = text::numbered_words(9);
+  std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({}, -1)}),
+                                    translated({5}, true, {hypothesis({6}, -2)})};
+  parts[0].hypotheses[0].attention = {{0.5, 0.5}};
+  parts[1].hypotheses[0].attention = {{1, 0}, {0, 1}};
+  const text::Alignment alignment = word_alignment(assemble(parts, both(tokenizer), search::PowerPenalty{}));
+  EXPECT_EQ(alignment.source, (std::vector<std::string>{"w0", "w1"}));
+  EXPECT_EQ(alignment.target, (std::vector<std::string>{"w2"}));
+  EXPECT_EQ(alignment.weights, (Weights{{0, 1}}));
+}
+
+TEST(Assemble, WithoutAttentionThereAreNoWords) {
+  const auto tokenizer = text::numbered_words(9);
+  const TranslatedPart part = translated({4}, false, {hypothesis({5}, -1)});
+  EXPECT_TRUE(assemble({&part, 1}, both(tokenizer), search::PowerPenalty{}).target_words.names.empty());
 }
 
 TEST(Assemble, NthBestIsMadeOfNthBestParts) {
   const auto tokenizer = text::numbered_words(9);
   const std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({4}, -1), hypothesis({5}, -2)}),
                                           translated({4}, true, {hypothesis({6}, -1)})};
-  const Translation line = assemble(parts, *tokenizer, search::NoPenalty{});
+  const Translation line = assemble(parts, both(tokenizer), search::NoPenalty{});
   EXPECT_EQ(line.text, "w0 w2");
   ASSERT_EQ(line.others.size(), 1U);
   EXPECT_EQ(line.others[0].text, "w1 w2");
@@ -72,7 +98,7 @@ TEST(Assemble, NthBestIsMadeOfNthBestParts) {
 }
 
 TEST(Assemble, NoPartIsABlankLine) {
-  const Translation line = assemble({}, *text::numbered_words(1), search::PowerPenalty{});
+  const Translation line = assemble({}, both(text::numbered_words(1)), search::PowerPenalty{});
   EXPECT_EQ(line.text, "");
   EXPECT_EQ(line.score, 0);
   EXPECT_EQ(line.parts, 0);
@@ -82,7 +108,7 @@ TEST(Assemble, NoPartIsABlankLine) {
 TEST(Assemble, TextNeverHasALineBreak) {
   const auto tokenizer = text::numbered_words(0, {"a\nb", "c\rd"});
   const TranslatedPart part = translated({4}, false, {hypothesis({4, 5}, -1)});
-  EXPECT_EQ(assemble({&part, 1}, *tokenizer, search::PowerPenalty{}).text, "a b c d");
+  EXPECT_EQ(assemble({&part, 1}, both(tokenizer), search::PowerPenalty{}).text, "a b c d");
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ std::vector<FinishedSentence> BeamSearch::advance() {
   check(!sentences_.empty(), "advance needs a sentence under way");
   const c10::InferenceMode guard;
   const StepScores scores = model_.step(tokens_);
-  if (keep_.attention && scores.attention.defined()) keep_attention(scores.attention, sentences_);
+  if (keep_.attention && !scores.attention.defined()) throw ConfigError("this model has no attention to show");
+  if (keep_.attention) keep_attention(scores.attention, sentences_);
   adjust_scores(scores.logits, sentences_, options_);
   const auto candidates = pick_candidates(scores, sentences_);
   const auto going_on = retire_finished(sentences_, candidates, options_, keep_);

@@ -1,103 +1,103 @@
 #include "heed/translation/aligner.h"
 
-#include <algorithm>
-
 #include <torch/torch.h>
 
+#include "heed/core/amount.h"
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/line_length.h"
 
 namespace heed::translation {
 namespace {
 
-std::vector<std::string> words_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
-  const std::string line = tokenizer.decode(ids);
-  const auto views = split_whitespace(line);
-  return {views.begin(), views.end()};
-}
-
 /// int64 [1, length]
 at::Tensor row(std::vector<int64_t> ids, at::Device device) {
   return torch::tensor(std::move(ids), torch::kInt64).unsqueeze(0).to(device);
 }
 
-/// Merges subword weights (float [target, source], CPU) to words; words[i] is the word of subword i, -1 for none.
-void merge_words(const at::Tensor& attention, const std::vector<int64_t>& source_word,
-                 const std::vector<int64_t>& target_word, Alignment& alignment) {
-  const auto weight = attention.accessor<float, 2>();
-  alignment.weights.assign(alignment.target_words.size(), std::vector<float>(alignment.source_words.size(), 0.0f));
-  std::vector<float> subwords(alignment.target_words.size(), 0.0f);
-  for (size_t t = 0; t < target_word.size(); ++t) {
-    if (target_word[t] < 0) continue;
-    const auto word = static_cast<size_t>(target_word[t]);
-    subwords[word] += 1.0f;
-    for (size_t s = 0; s < source_word.size(); ++s) {
-      if (source_word[s] < 0) continue;
-      alignment.weights[word][static_cast<size_t>(source_word[s])] += weight[static_cast<int64_t>(t)][static_cast<int64_t>(s)];
-    }
+/// attention: float [target, source]
+text::AlignmentWeights weights_of(const at::Tensor& attention) {
+  const at::Tensor values = attention.to(at::kCPU, at::kFloat).contiguous();
+  text::AlignmentWeights weights;
+  for (int64_t t = 0; t < values.size(0); ++t) {
+    const float* first = values.const_data_ptr<float>() + t * values.size(1);
+    weights.emplace_back(first, first + values.size(1));
   }
-  for (size_t word = 0; word < subwords.size(); ++word) {
-    for (float& value : alignment.weights[word]) value /= std::max(subwords[word], 1.0f);
-  }
+  return weights;
+}
+
+/// The index of what `option` counts from 1; `otherwise` where it is not given.
+int64_t index_of(std::string_view option, std::optional<int64_t> asked, int64_t count, int64_t otherwise) {
+  if (!asked) return otherwise;
+  if (*asked <= count) return *asked - 1;
+  throw ConfigError("--" + std::string(option), "is " + std::to_string(*asked) + ", but this model's attention has " +
+                                                    counted(count, option));
+}
+
+/// float [target, source]: what is shown of the one sentence.
+at::Tensor shown(const models::Decoded& decoded, const AlignerOptions& options) {
+  if (!options.layer && !options.head) return decoded.attention[0];
+  const auto layers = std::ssize(decoded.all_attention);
+  const auto layer = static_cast<size_t>(index_of("layer", options.layer, layers, layers - 1));
+  const at::Tensor heads = decoded.all_attention[layer][0];  // [heads, target, source]
+  if (!options.head) return heads.mean(0);
+  return heads[index_of("head", options.head, heads.size(0), 0)];
 }
 
 }  // namespace
 
-std::vector<std::pair<int64_t, int64_t>> Alignment::links() const {
-  std::vector<std::pair<int64_t, int64_t>> pairs;
-  for (size_t t = 0; t < weights.size(); ++t) {
-    if (weights[t].empty()) continue;
-    const auto best = std::max_element(weights[t].begin(), weights[t].end());
-    pairs.emplace_back(best - weights[t].begin(), static_cast<int64_t>(t));
-  }
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
-
-std::string pharaoh(const Alignment& alignment) {
-  std::string line;
-  for (const auto& [source, target] : alignment.links()) {
-    if (!line.empty()) line += ' ';
-    line.append(std::to_string(source)).append("-").append(std::to_string(target));
-  }
-  return line;
-}
-
-Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device)
-    : model_(std::move(model)), tokenizers_(std::move(tokenizers)), device_(device) {
+Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device,
+                 const AlignerOptions& options)
+    : model_(std::move(model)), tokenizers_(std::move(tokenizers)), device_(device), options_(options) {
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
 }
 
-std::vector<Alignment> Aligner::align(std::span<const std::string> sources, std::span<const std::string> targets) {
+std::vector<text::Alignment> Aligner::align(std::span<const std::string> sources,
+                                            std::span<const std::string> targets) {
   check(sources.size() == targets.size(), "Aligner::align needs as many sources as targets");
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode no_gradient;
-  std::vector<Alignment> alignments;
+  std::vector<text::Alignment> alignments;
   alignments.reserve(sources.size());
   for (size_t i = 0; i < sources.size(); ++i) alignments.push_back(align_pair(i, sources[i], targets[i]));
   return alignments;
 }
 
-Alignment Aligner::align_pair(size_t pair, const std::string& source, const std::string& target) {
-  const text::Ids source_ids = tokenizers_.source->encode(source);
-  const text::Ids target_ids = tokenizers_.target->encode(target);
-  Alignment alignment{.source_words = words_of(*tokenizers_.source, source_ids),
-                      .target_words = words_of(*tokenizers_.target, target_ids),
-                      .weights = {}};
-  if (source_ids.empty() || target_ids.empty()) return alignment;
-
-  std::vector<int64_t> read(source_ids.begin(), source_ids.end());
+models::Decoded Aligner::decode(size_t pair, const text::Ids& source, const text::Ids& target) const {
+  std::vector<int64_t> read(source.begin(), source.end());
   read.push_back(text::kEos);
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
-  said.insert(said.end(), target_ids.begin(), target_ids.end() - 1);
+  said.insert(said.end(), target.begin(), target.end() - 1);
   check_length(*model_, pair, std::ssize(read), std::ssize(said));
   const models::Memory memory = model_->encode(row(std::move(read), device_));
-  const models::Decoded decoded = model_->decoder->forward(row(std::move(said), device_), &memory, {.attention = true});
+  const models::Want want{.attention = true, .all_attention = options_.all_heads || options_.layer || options_.head};
+  models::Decoded decoded = model_->decoder->forward(row(std::move(said), device_), &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");
-  merge_words(decoded.attention[0].to(at::kCPU, at::kFloat).contiguous(), tokenizers_.source->words(source_ids),
-              tokenizers_.target->words(target_ids), alignment);
+  return decoded;
+}
+
+text::Alignment Aligner::align_pair(size_t pair, const std::string& source, const std::string& target) {
+  const text::Ids source_ids = tokenizers_.source->encode(source);
+  const text::Ids target_ids = tokenizers_.target->encode(target);
+  const auto units_of = [&](const text::Tokenizer& tokenizer, const text::Ids& ids, const std::string& line) {
+    return options_.subwords ? text::token_units(tokenizer, ids) : text::word_units(tokenizer, ids, line);
+  };
+  const text::AlignmentUnits source_units = units_of(*tokenizers_.source, source_ids, source);
+  const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
+  text::Alignment alignment{.source = source_units.names, .target = target_units.names, .weights = {}};
+  alignment.weights.resize(alignment.target.size(), std::vector<float>(alignment.source.size()));
+  if (source_ids.empty() || target_ids.empty()) return alignment;
+
+  const models::Decoded decoded = decode(pair, source_ids, target_ids);
+  const auto merged = [&](const at::Tensor& attention) {
+    return text::merged(weights_of(attention), source_units, target_units);
+  };
+  alignment.weights = merged(shown(decoded, options_));
+  if (!options_.all_heads) return alignment;
+  for (const at::Tensor& layer : decoded.all_attention) {
+    auto& heads = alignment.heads.emplace_back();
+    for (int64_t head = 0; head < layer.size(1); ++head) heads.push_back(merged(layer[0][head]));
+  }
   return alignment;
 }
 

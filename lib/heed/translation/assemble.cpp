@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
+
+#include "heed/core/unicode.h"
 
 namespace heed::translation {
 namespace {
@@ -30,7 +33,11 @@ void append_attention(Translation& translation, const search::Hypothesis& hypoth
   }
 }
 
-Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizer& target,
+bool spaces_meet(std::string_view left, std::string_view right) {
+  return strip_right(left).size() < left.size() || strip(right).data() != right.data();
+}
+
+Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizers& tokenizers,
                     const search::LengthPenalty& penalty) {
   Translation line;
   line.parts = static_cast<int64_t>(parts.size());
@@ -39,7 +46,14 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
   for (const TranslatedPart& part : parts) {
     const auto& hypothesis = part.hypotheses[std::min(rank, part.hypotheses.size() - 1)];
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
-    line.text += line_of(target, hypothesis.ids);
+    const std::string text = line_of(*tokenizers.target, hypothesis.ids);
+    if (!hypothesis.attention.empty()) {
+      line.source_words.append(text::word_units(*tokenizers.source, part.part.ids, part.part.text),
+                               part.part.space_before);
+      line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids, text),
+                               spaces_meet(line.text, text));
+    }
+    line.text += text;
     line.log_probability += hypothesis.log_probability;
     line.complete &= hypothesis.complete;
     append_attention(line, hypothesis, columns);
@@ -53,15 +67,15 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
 
 }  // namespace
 
-Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizer& target,
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::LengthPenalty& penalty) {
   Translation blank;
   blank.parts = 0;
   if (parts.empty()) return blank;
   size_t ranks = 0;
   for (const TranslatedPart& part : parts) ranks = std::max(ranks, part.hypotheses.size());
-  Translation best = of_rank(parts, 0, target, penalty);
-  for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, target, penalty));
+  Translation best = of_rank(parts, 0, tokenizers, penalty);
+  for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, tokenizers, penalty));
   return best;
 }
 

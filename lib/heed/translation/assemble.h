@@ -19,8 +19,9 @@ struct TranslatedPart {
 };
 
 /// The texts are joined as the source's parts were, the log-probabilities added. The n-th best of a split line is made
-/// of the n-th best of each part (the last of a part that has fewer).
-Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizer& target,
+/// of the n-th best of each part (the last of a part that has fewer). Hypotheses with attention give the words' places
+/// in the whole line too.
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::LengthPenalty& penalty);
 
 }  // namespace heed::translation

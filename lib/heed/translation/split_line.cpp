@@ -55,9 +55,10 @@ class Splitter {
   void split(std::u32string_view text, bool space_before) {
     text = trimmed(text);
     if (may_fit(text.size(), max_tokens_)) {
-      text::Ids ids = tokenizer_.encode(to_utf8(text));
+      std::string written = to_utf8(text);
+      text::Ids ids = tokenizer_.encode(written);
       if (static_cast<int64_t>(ids.size()) <= max_tokens_ || text.size() < 2) {
-        if (!ids.empty()) parts.push_back({std::move(ids), space_before});
+        if (!ids.empty()) parts.push_back({std::move(ids), space_before, std::move(written)});
         return;
       }
     }
@@ -80,7 +81,7 @@ std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& t
   if (may_fit(line.size(), max_tokens)) {
     text::Ids ids = tokenizer.encode(line);
     if (ids.empty()) return {};
-    if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false}};
+    if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false, std::string(line)}};
   }
   Splitter splitter(tokenizer, max_tokens);
   splitter.split(to_code_points(line), false);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace heed::translation {
 struct LinePart {
   text::Ids ids;              ///< at least one
   bool space_before = false;  ///< whether white space stood between it and the part before
+  std::string text = {};      ///< what was encoded
 };
 
 /// What has more characters for each of the tokens allowed is cut without counting its tokens.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::translation {
@@ -16,10 +17,17 @@ struct Translation {
   text::Ids source;            ///< without end-of-sentence; of a split line, those of all its parts
   text::Ids target;            ///< without end-of-sentence
   std::vector<float> token_log_probabilities;  ///< per target id and end-of-sentence (of each part), if asked for
-  std::vector<std::vector<float>> attention;   ///< per target id: weights over the source ids, if asked for
+  text::AlignmentWeights attention;            ///< per target id: weights over the source ids, if asked for
+  text::AlignmentUnits source_words;           ///< of the source ids, in the line as a whole, with the attention
+  text::AlignmentUnits target_words;           ///< of the target ids, in `text` as a whole, with the attention
   int64_t parts = 1;                           ///< more than 1 for a line that had to be split; 0 for a blank line
   bool complete = true;                        ///< false where the length limit cut a translation short
   std::vector<Translation> others;             ///< the next best, best first, where n-best is more than 1
 };
+
+/// Between the words of the line and those of its translation. Needs the attention.
+text::Alignment word_alignment(const Translation& translation);
+/// Between the model's tokens. Needs the attention.
+text::Alignment token_alignment(const Translation& translation, const text::Tokenizers& tokenizers);
 
 }  // namespace heed::translation

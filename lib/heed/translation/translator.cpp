@@ -114,7 +114,7 @@ std::vector<Translation> Translator::translate_window(std::span<const std::strin
   search(window, counter);
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
-    translations.push_back(assemble(window.of_line(line), *tokenizers_.target, search_.length_penalty));
+    translations.push_back(assemble(window.of_line(line), tokenizers_, search_.length_penalty));
   }
   return translations;
 }

@@ -1,0 +1,43 @@
+// `heed evaluate --by-length`: scores against sentence length, as tables and as a figure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluate_options.h"
+#include "heed/metrics/metric.h"
+#include "heed/metrics/resampling.h"
+
+namespace heed::apps {
+
+/// What one metric says of every line of each system.
+struct LineScores {
+  const metrics::Metric& metric;
+  std::string signature;
+  std::vector<metrics::CorpusStatistics> systems;
+};
+
+struct Bootstrap {
+  int64_t samples = 0;
+  metrics::NumpySeed seed;
+};
+
+struct LengthReportStyle {
+  int decimals = 1;
+  int64_t threads = 1;
+  std::optional<Bootstrap> bootstrap = {};  ///< for confidence intervals; none: there are none
+};
+
+/// Throws ConfigError for options of the report that are given without it, or that do not fit together.
+void validate(const ByLengthOptions& options, bool by_length, size_t systems);
+
+/// The length of each line of the file that `options` names, else of `references`. Throws InputError unless the file
+/// has as many lines as there are references.
+std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references);
+
+/// A table for each metric; writes the figure if one is asked for. names: of the systems.
+std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
+                          const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
+                          const LengthReportStyle& style);
+
+}  // namespace heed::apps

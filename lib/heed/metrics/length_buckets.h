@@ -1,0 +1,34 @@
+// The lines of a test set by length, to see how a score falls as sentences grow (Bahdanau et al. 2015,
+// https://arxiv.org/abs/1409.0473, Figure 2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/metric.h"
+
+namespace heed::metrics {
+
+/// Lines whose length lies in [first, last]; none: there is no end.
+struct LengthBucket {
+  int64_t first = 0;
+  std::optional<int64_t> last;
+  std::vector<size_t> lines;
+
+  /// "11-20", "31+"
+  std::string name() const;
+};
+
+/// Buckets 0 to width, width + 1 to 2 width and so on, as far as there are lengths; with `longest`, all that is longer
+/// is in the last one. A bucket between others may be empty. width: at least 1; longest: a multiple of it.
+std::vector<LengthBucket> length_buckets(std::span<const int64_t> lengths, int64_t width,
+                                         std::optional<int64_t> longest = {});
+
+/// The rows of these lines.
+CorpusStatistics rows_of(const CorpusStatistics& statistics, std::span<const size_t> lines);
+
+}  // namespace heed::metrics

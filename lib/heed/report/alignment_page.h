@@ -1,0 +1,21 @@
+// Alignments as a page for a browser: one file without scripts that needs nothing else.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "heed/text/alignment.h"
+
+namespace heed::report {
+
+/// What stands before the pairs. shown: which attention the maps are of; may be empty.
+std::string page_begin(const std::string& title, const std::string& shown);
+/// A section with both sentences and their heat map; with `heads`, a small map of each layer and head to choose from.
+std::string page_pair(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,
+                      const std::string& shown);
+/// The style rules by which a chosen head's map is shown; once before the first pair that has heads.
+std::string page_head_rules(size_t layers, size_t heads);
+std::string page_end();
+
+}  // namespace heed::report

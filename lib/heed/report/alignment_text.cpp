@@ -1,0 +1,89 @@
+#include "heed/report/alignment_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "heed/core/python_notation.h"
+#include "heed/core/unicode.h"
+#include "heed/report/markup.h"
+
+namespace heed::report {
+namespace {
+
+/// As in JSON, null for what is no number.
+std::string weight_text(float weight) { return std::isfinite(weight) ? short_number(weight, 4) : "null"; }
+
+template <class Range, class Write>
+std::string json_list(const Range& values, Write&& write) {
+  std::string list = "[";
+  for (const auto& value : values) {
+    if (list.size() > 1) list += ',';
+    list += write(value);
+  }
+  return list + ']';
+}
+
+std::string json_words(const std::vector<std::string>& words) {
+  return json_list(words, [](const std::string& word) { return python_json(word, JsonCharacters::Unicode); });
+}
+
+std::string json_weights(const text::AlignmentWeights& weights) {
+  return json_list(weights, [](const auto& row) { return json_list(row, weight_text); });
+}
+
+const char* shade(float weight) {
+  if (weight < 0.05F) return "  ";
+  if (weight < 0.15F) return "░░";
+  if (weight < 0.3F) return "▒▒";
+  return weight < 0.5F ? "▓▓" : "██";
+}
+
+}  // namespace
+
+std::string pharaoh(std::span<const text::Link> links) {
+  std::string line;
+  for (const auto& [source, target] : links) line += fmt::format("{}{}-{}", line.empty() ? "" : " ", source, target);
+  return line;
+}
+
+std::string soft_weights(const text::AlignmentWeights& weights) {
+  std::string line;
+  for (size_t t = 0; t < weights.size(); ++t) {
+    if (t > 0) line += ' ';
+    for (size_t s = 0; s < weights[t].size(); ++s) line.append(s > 0 ? "," : "").append(weight_text(weights[t][s]));
+  }
+  return line;
+}
+
+std::string alignment_json(const text::Alignment& alignment, std::span<const text::Link> links) {
+  const auto pair = [](const text::Link& link) { return fmt::format("[{},{}]", link.first, link.second); };
+  std::string json = fmt::format(R"({{"source":{},"target":{},"links":{},"weights":{})", json_words(alignment.source),
+                                 json_words(alignment.target), json_list(links, pair), json_weights(alignment.weights));
+  if (!alignment.heads.empty()) {
+    const auto layer = [](const auto& heads) { return json_list(heads, json_weights); };
+    json += ",\"heads\":" + json_list(alignment.heads, layer);
+  }
+  return json + '}';
+}
+
+std::string alignment_blocks(const text::Alignment& alignment) {
+  size_t width = 0;
+  for (const std::string& word : alignment.target) width = std::max(width, display_width(word));
+  std::string text;
+  for (size_t s = 0; s < alignment.source.size(); ++s) {
+    text += std::string(width + 1, ' ');
+    for (size_t before = 0; before < s; ++before) text += "│ ";
+    text += "┌ " + alignment.source[s] + '\n';
+  }
+  for (size_t t = 0; t < alignment.target.size(); ++t) {
+    const std::string& word = alignment.target[t];
+    text += word + std::string(width + 1 - display_width(word), ' ');
+    for (const float weight : alignment.weights[t]) text += shade(weight);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace heed::report
