@@ -17,6 +17,7 @@ with line N. Files may be .gz.
 There are two ways to call it. With --reference, the files behind the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
 heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
+With --by-length the scores are told for short and long sentences apart, as a table and a figure.
 With --alignment it prints the error rate of word alignments, as heed align --format pharaoh writes
 them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
     .examples = R"(  heed evaluate --reference test.de out.de

@@ -37,6 +37,8 @@ printf 'Where the model looks as it writes: source words above, translation down
 line "$data/test.en" 2 >"$run/one.en"
 line "$run/test.de" 2 >"$run/one.de"
 "$heed" align --model "$run/model" --source "$run/one.en" --target "$run/one.de" --format blocks
+"$heed" align --model "$run/model" --source "$run/one.en" --target "$run/one.de" --all-heads --output "$run/attention.html"
+printf 'Every layer and head of it: open %s in a browser\n' "$run/attention.html"
 
 cat <<END
 

@@ -82,6 +82,9 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
     EXPECT_EQ(lines_of(folder.read("links")).size(), 3u);
     EXPECT_EQ(aligned.code, 0) << aligned.errors;
     EXPECT_EQ(lines_of(aligned.output).size(), 60u);
+    const Words every_head{"align", "--source", source, "--target", target, "--format", "json", "--all-heads"};
+    const std::string heads = heed(with_model(every_head)).output;
+    EXPECT_NE(heads.find("\"heads\":[[[["), std::string::npos) << heads.substr(0, 300);
   } else {
     expect_error(shown, 2, "this model has no attention to show");
     expect_error(aligned, 2, "this model has no attention to show");

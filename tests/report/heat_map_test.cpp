@@ -43,7 +43,7 @@ TEST(HeatMap, WordsStandBesideTheirCells) {
   }
   const HeatMapFrame frame(kAlignment.source, kAlignment.target);
   EXPECT_GE(frame.corner_x, text_width("<Haus>") * 13);
-  EXPECT_EQ(map.height, frame.corner_y + 2 * frame.cell);
+  EXPECT_EQ(map.height, frame.corner_y + 2 * frame.cell + 1);
   EXPECT_GT(map.width, frame.corner_x + 2 * frame.cell);
 }
 

@@ -34,7 +34,8 @@ figure { margin: 0; } figcaption { color: #6b7280; font-size: 13px; text-align: 
 .heads label:has(:checked) { box-shadow: 0 0 0 2px #e66100; }
 .heads label:has(:focus-visible) { box-shadow: 0 0 0 3px #222222; }
 .heads input { position: absolute; opacity: 0; }
-.heads svg { width: 100%; height: auto; pointer-events: none; }
+.heads svg { width: 100%; height: auto; overflow: visible; pointer-events: none; }
+.heads legend { padding: 0 0 6px; }
 .heads .shown { grid-column: 1 / -1; line-height: 1.5; padding: 2px 8px; justify-self: start; }
 @media print { body { background: none; padding: 0; } .pair { border: 0; padding: 8px 0; } }
 )";
@@ -84,6 +85,7 @@ class PairMaps {
     const double width = std::clamp(8.0 * static_cast<double>(alignment_.source.size()), 48.0, 120.0);
     std::string text = fmt::format(
         "<fieldset class=\"heads\" style=\"grid-template-columns:auto repeat({},minmax(36px,{}px))\">\n"
+        "<legend>Show (click, or use the arrow keys):</legend>\n"
         "<label class=\"shown\"><input type=\"radio\" name=\"p{}\" class=\"c\" checked>{}</label>\n"
         "<div></div>",
         heads, short_number(width), number_, escaped(shown_));

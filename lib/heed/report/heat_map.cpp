@@ -14,6 +14,7 @@ constexpr double kGap = 6;             // between words and cells
 constexpr double kSlope = 0.7071;      // of the source words: 45 degrees
 constexpr float kInvisible = 0.005F;   // is white within what a screen can show
 constexpr double kLongestWord = 14;    // ems
+constexpr double kLine = 1;            // of the grid: half of it lies outside the cells
 
 /// ColorBrewer's "Blues" (Cynthia Brewer), from a pure white on.
 constexpr std::array<std::array<int, 3>, 9> kBlues{{{255, 255, 255},
@@ -88,8 +89,8 @@ HeatMapFrame::HeatMapFrame(const std::vector<std::string>& source, const std::ve
     labels.elements += svg_text(corner_x - kGap, y, shortened(target[t], kLongestWord), "text-anchor=\"end\"");
   }
   labels.elements += "</g>\n";
-  labels.width = right;
-  labels.height = corner_y + cell * static_cast<double>(target.size());
+  labels.width = right + kLine;
+  labels.height = corner_y + cell * static_cast<double>(target.size()) + kLine;
 }
 
 Drawing draw_cells(const text::AlignmentWeights& weights, double cell, const text::Alignment* names) {
