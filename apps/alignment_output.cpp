@@ -11,6 +11,7 @@ using report::AlignmentFormat;
 
 /// Checks before anything is written.
 AlignmentFormat checked_format(const std::string& path, const AlignmentForm& form, std::string_view prefix) {
+  report::check_picture_file(prefix.empty() ? "--output" : "--alignment", path);
   const auto by_ending = report::alignment_format_of(path);
   const AlignmentFormat format = form.format ? *form.format : by_ending.value_or(AlignmentFormat::Pharaoh);
   if (form.threshold && !report::shows_links(format)) {

@@ -146,6 +146,7 @@ void validate(const ByLengthOptions& options, bool by_length, size_t systems) {
     throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
                       "`--by-length`");
   }
+  report::check_picture_file("--figure", options.figure);
   if (options.longest && *options.longest % options.width != 0) {
     throw ConfigError("--longest", fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", options.width,
                                                *options.longest));

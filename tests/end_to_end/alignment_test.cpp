@@ -88,6 +88,9 @@ TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   EXPECT_FALSE(std::filesystem::exists(file));
   expect_error(heed(align({"--format", "soft", "--threshold", "0.5"})), 2,
                "`--threshold` chooses links, which the format soft does not show");
+  expect_error(heed(align({"--output", folder.path("map.png")})), 2,
+               "`--output` cannot be a .png file: pictures are written as .svg, of which a browser or rsvg-convert "
+               "makes others");
   expect_error(heed(align({"--all-heads"})), 2, "`--all-heads` goes with `--format` json, svg or html");
   expect_error(heed(align({"--format", "png"})), 2,
                "`--format` must be one of pharaoh, soft, json, blocks, svg, html or none, but is `png`");

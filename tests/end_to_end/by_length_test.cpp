@@ -80,6 +80,9 @@ TEST_F(ByLength, WhatDoesNotFitIsRefused) {
   expect_error(heed(command({"--sentence-level", good})), 2, "`--by-length` does not go with `--sentence-level`");
   expect_error(heed(command({"--significance", "paired-bootstrap", good, bad})), 2,
                "`--by-length` goes with `--significance confidence` or none");
+  expect_error(heed(command({"--figure", "lengths.pdf", good})), 2,
+               "`--figure` cannot be a .pdf file: pictures are written as .svg, of which a browser or rsvg-convert makes "
+               "others");
   const std::string shorter = folder.file("short", "a\n");
   expect_error(heed(command({"--source", shorter, good})), 1, shorter + ": has 1 line, but there are references for 4");
 }

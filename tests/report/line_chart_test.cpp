@@ -66,6 +66,14 @@ TEST(LineChart, MarginsAreDrawnAndTold) {
   EXPECT_EQ(count_of(elements, "stroke-opacity"), 1U);
 }
 
+TEST(LineChart, AMarginDoesNotReachBelowZero) {
+  LineChart low = chart();
+  low.lines = {{.name = "a", .values = {1, 2, 3}, .margins = {3, 1, 1}}};
+  const std::string elements = draw_line_chart(low).elements;
+  EXPECT_EQ(count_of(elements, ">0</text>"), 1U);
+  EXPECT_EQ(count_of(elements, ">-"), 0U);
+}
+
 TEST(LineChart, WithoutValuesItIsStillAPicture) {
   const LineChart empty{.title = "", .x_label = "", .y_label = "", .categories = {}, .lines = {}};
   EXPECT_EQ(markup_error(draw_line_chart(empty).elements), "");

@@ -42,11 +42,12 @@ class Plot {
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     for (const ChartLine& line : chart.lines) {
       check(line.values.size() == columns_, "a line needs a value for every category");
+      check(line.margins.empty() || line.margins.size() == columns_, "a line needs a margin for every category or none");
       for (size_t i = 0; i < columns_; ++i) {
         if (std::isnan(line.values[i])) continue;
-        const double margin = line.margins.empty() ? 0 : line.margins[i];
-        lowest = std::min(lowest, line.values[i] - margin);
-        highest = std::max(highest, line.values[i] + margin);
+        const double value = line.values[i], margin = line.margins.empty() ? 0 : line.margins[i];
+        lowest = std::min(lowest, value < 0 ? value - margin : std::max(value - margin, 0.0));  // no score below 0
+        highest = std::max(highest, value + margin);
       }
     }
     axis = lowest <= highest ? axis_of(lowest, highest) : Axis{};
@@ -98,7 +99,8 @@ std::string margins_of(const ChartLine& line, const Look& look, const Plot& plot
   std::string path;
   for (size_t i = 0; i < line.margins.size(); ++i) {
     if (std::isnan(line.values[i])) continue;
-    const double high = plot.y(line.values[i] + line.margins[i]), low = plot.y(line.values[i] - line.margins[i]);
+    const double high = plot.y(line.values[i] + line.margins[i]);
+    const double low = plot.y(std::max(line.values[i] - line.margins[i], plot.axis.begin));
     path += fmt::format("M{0} {1}v{2}m-4 0h8m-8 {3}h8", short_number(plot.x(i) + shift), short_number(high),
                         short_number(low - high), short_number(high - low));
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/error.h"
 #include "heed/core/unicode.h"
 
 namespace heed::report {
@@ -86,6 +87,15 @@ Drawing stacked(std::span<const Drawing> drawings, double gap) {
     all.width = std::max(all.width, drawing.width);
   }
   return all;
+}
+
+void check_picture_file(const std::string& option, std::string_view path) {
+  for (const std::string_view ending : {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".webp"}) {
+    if (!path.ends_with(ending)) continue;
+    throw ConfigError(option, fmt::format("cannot be a {} file: pictures are written as .svg, of which a browser or "
+                                          "rsvg-convert makes others",
+                                          ending));
+  }
 }
 
 std::string svg_document(const Drawing& drawing, std::string_view title, std::string_view description) {

@@ -31,6 +31,9 @@ std::string svg_text(double x, double y, std::string_view text, std::string_view
 /// The drawings below each other, `gap` between them.
 Drawing stacked(std::span<const Drawing> drawings, double gap);
 
+/// Throws ConfigError for a file that by its ending is a picture of another kind (.png, .pdf, ...): `option` names it.
+void check_picture_file(const std::string& option, std::string_view path);
+
 /// The drawing as a file of its own. `title` and `description` are read out where the picture cannot be seen.
 std::string svg_document(const Drawing& drawing, std::string_view title, std::string_view description);
 
