@@ -42,8 +42,9 @@ averaged. One record for each pair of lines, in order; a blank line has no links
 
 constexpr size_t kPairsAtOnce = 256;
 
-/// "the last layer, mean of its heads"
+/// "layer 2, mean of its heads"
 std::string shown_text(const translation::AlignerOptions& shown) {
+  if (!shown.layer && !shown.head) return std::string(kUsualAttention);
   return fmt::format("{}, {}", shown.layer ? fmt::format("layer {}", *shown.layer) : "the last layer",
                      shown.head ? fmt::format("head {}", *shown.head) : "mean of its heads");
 }

@@ -23,6 +23,9 @@ inline constexpr std::string_view kFormatHelp =
 inline constexpr std::string_view kThresholdHelp =
     "link all pairs of words with at least this weight; none: each target word with the source word of most weight";
 
+/// Which attention it is unless another was asked for.
+inline constexpr std::string_view kUsualAttention = "the last layer, mean of its heads if it has several";
+
 class AlignmentOutput {
  public:
   /// prefix: of the options' names in messages. Throws ConfigError for a threshold without effect, FileError.

@@ -120,7 +120,7 @@ class Alignments {
       throw ConfigError("--alignment", "must be another file than the translations'");
     }
     output_.emplace(command.alignment, command.alignment_form, "alignment-", "Attention of " + command.use.model,
-                    "the last layer, mean of its heads");
+                    std::string(kUsualAttention));
   }
   /// One record for each line of output: the best translation and, of an n-best list, the others.
   void write(const translation::Translation& best) {
