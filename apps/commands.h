@@ -13,6 +13,7 @@ int run_help(CommandArguments arguments);
 int run_train(CommandArguments arguments);
 int run_translate(CommandArguments arguments);
 int run_score(CommandArguments arguments);
+int run_generate(CommandArguments arguments);
 int run_align(CommandArguments arguments);
 
 /// Whether heed-torch has the command of this name.

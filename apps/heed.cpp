@@ -23,7 +23,8 @@ int run(CommandArguments arguments) {
   if (const Command* command = find_command(kCommands, name)) return command->run(arguments.subspan(1));
   if (needs_torch(name)) run_with_torch(name, arguments.subspan(1));
   throw ConfigError("`" + name +
-                    "` is not a command; the commands are train, translate, evaluate, score, align, tokenize, bpe, spm and help");
+                    "` is not a command; the commands are train, translate, evaluate, score, align, generate, tokenize, "
+                    "bpe, spm and help");
 }
 
 }  // namespace

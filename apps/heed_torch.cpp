@@ -9,11 +9,14 @@ namespace heed::apps {
 namespace {
 
 constexpr std::array kCommands{Command{"train", run_train}, Command{"translate", run_translate},
-                               Command{"score", run_score}, Command{"align", run_align}};
+                               Command{"score", run_score}, Command{"align", run_align},
+                               Command{"generate", run_generate}};
 
 int run(CommandArguments arguments) {
   const Command* command = arguments.empty() ? nullptr : find_command(kCommands, arguments[0]);
-  if (!command) throw ConfigError("heed-torch runs train, translate, score and align; `heed help` explains them");
+  if (!command) {
+    throw ConfigError("heed-torch runs train, translate, score, align and generate; `heed help` explains them");
+  }
   return command->run(arguments.subspan(1));
 }
 

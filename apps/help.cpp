@@ -5,14 +5,16 @@ namespace heed::apps {
 namespace {
 
 constexpr std::string_view kOverview =
-    R"(heed trains translation models on pairs of text files, translates with them and scores the result.
+    R"(heed trains translation models on pairs of text files, translates with them and scores the result. It also trains
+language models on text of one language.
 
 Commands:
   heed train        text files of two languages -> a model directory
   heed translate    lines of text -> their translations, one per line
   heed evaluate     translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them
-  heed score        text and given translations -> log-probabilities
+  heed score        text and given translations, or text under a language model -> log-probabilities, perplexity
   heed align        text and given translations -> which words belong together
+  heed generate     beginnings of lines -> lines that a language model completes
   heed tokenize     text -> the tokens that a model sees
   heed bpe          text -> subword units, as subword-nmt learns and applies them
   heed spm          text -> pieces of a SentencePiece model, and back

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "heed/config/device.h"
+#include "heed/core/error.h"
 #include "heed/data/rereadable_files.h"
 #include "heed/translation/line_length.h"
 #include "program.h"
@@ -22,6 +23,17 @@ UsedModel open_model(const ModelUse& options) {
   const at::Device device = config::pick_device(options.device);
   config::use_threads(options.threads);
   return {device, config::open_model(options.model, options.checkpoint, device)};
+}
+
+void require_translation_model(const ModelUse& options, const UsedModel& model) {
+  if (model.opened.model->encoder) return;
+  throw ConfigError("model", options.model + " is a language model, which has no source: `heed generate` completes "
+                                             "text with it, `heed score` tells how probable text is");
+}
+
+void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
+  if (!model.opened.model->encoder) return;
+  throw ConfigError(option, options.model + " is a translation model: `heed translate` translates text with it");
 }
 
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {

@@ -32,6 +32,11 @@ struct UsedModel {
 /// Sets the threads and opens the model. Throws ConfigError when none is named.
 UsedModel open_model(const ModelUse& options);
 
+/// Throws ConfigError saying what else to do with it when the model is a language model.
+void require_translation_model(const ModelUse& options, const UsedModel& model);
+/// Throws ConfigError saying what else to do with it when the model that `option` names translates.
+void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+
 /// `source`, `target` and `pairs` of a command that reads translations that exist.
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);
 

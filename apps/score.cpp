@@ -1,8 +1,11 @@
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/translation/scorer.h"
 #include "model_command.h"
@@ -22,26 +25,28 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
 }
 
 const config::CommandHelp kHelp{
-    .usage = "heed score --model DIR --source FILE --target FILE [options]",
+    .usage = "heed score --model DIR --source FILE --target FILE [options]\n"
+             "       heed score --model DIR [--target FILE] [options]        (a language model)",
     .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
-target line as a translation of the source line, end of sentence included; a summary on standard
-error.)",
+target line as a translation of the source line, end of sentence included; with a language model, for
+each line of one text. A summary with the perplexity goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
-  heed score --model models/en-de --pairs candidates.tsv)",
+  heed score --model models/en-de --pairs candidates.tsv
+  heed score --model models/lm-de < test.de > scores)",
 };
 
 constexpr size_t kPairsAtOnce = 4096;
 
-/// Sums over all pairs.
+/// Sums over all lines.
 struct Totals {
-  int64_t pairs = 0;
+  int64_t lines = 0;
   int64_t tokens = 0;
   double log_probability = 0;
 
-  std::string text() const {
+  std::string text(std::string_view unit) const {
     const double mean = tokens > 0 ? log_probability / static_cast<double>(tokens) : 0;
-    return fmt::format("{} pairs, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", pairs,
-                       tokens, log_probability, mean, std::exp(-mean));
+    return fmt::format("{} {}, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", lines,
+                       unit, tokens, log_probability, mean, std::exp(-mean));
   }
 };
 
@@ -49,11 +54,19 @@ void print_scores(const std::vector<translation::ScoredTranslation>& translation
   std::string results;
   for (const translation::ScoredTranslation& scored : translations) {
     results += fmt::format("{:.6f}\n", scored.log_probability);
-    ++totals.pairs;
+    ++totals.lines;
     totals.tokens += static_cast<int64_t>(scored.token_log_probabilities.size());
     totals.log_probability += scored.log_probability;
   }
   print(results);
+}
+
+/// What a language model scores: `target`, or standard input.
+void choose_text(data::CorpusFiles& files) {
+  for (const auto& [name, given] : {std::pair{"source", &files.source}, std::pair{"pairs", &files.pairs}}) {
+    if (!given->empty()) throw ConfigError(name, "has no effect on a language model: name its text with `target`");
+  }
+  if (files.target.empty()) files.target = {"-"};
 }
 
 }  // namespace
@@ -62,12 +75,14 @@ int run_score(CommandArguments arguments) {
   ScoreCommand command;
   if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   const UsedModel model = open_model(command.use);
+  const bool translates = model.opened.model->encoder != nullptr;
+  if (!translates) choose_text(command.files);
   const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   Totals totals;
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
-    print_scores(scorer.score(sources, targets), totals);
+    print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
   });
-  log_info(totals.text());
+  log_info(totals.text(translates ? "pairs" : "lines"));
   return 0;
 }
 

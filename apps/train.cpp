@@ -25,18 +25,21 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 }
 
 const config::CommandHelp kHelp{
-    .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]",
-    .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory.
+    .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]\n"
+             "       heed train --task language-model --target FILE --valid-target FILE --model DIR [options]",
+    .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
+language model on the sentences of one language, which `heed score` and `heed generate` use.
 Tokenizers are learned on the way. Ctrl-C saves and stops; the same command again goes on where
 training stopped.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
   heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
+  heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
   heed train --model models/en-de                  # goes on with the training there)",
-    .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "config", "device",
-               "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model", "arch.encoder.layers",
-               "arch.decoder.layers", "arch.dropout", "data.update-tokens", "train.schedule.learning-rate",
+    .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
+               "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
+               "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens", "train.schedule.learning-rate",
                "train.schedule.warmup", "train.max-updates", "train.max-epochs", "train.max-minutes", "valid.every",
                "valid.metric", "valid.patience", "log.every"},
     .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
@@ -84,8 +87,13 @@ void handle_stop(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-void show_next_steps(const std::string& model) {
+void show_next_steps(const std::string& model, config::Task task) {
   log_info(fmt::format("the model is in {}; what to do next:", model));
+  if (task == config::Task::LanguageModel) {
+    log_info(fmt::format("  heed score --model {} < your-text > log-probabilities", model));
+    log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
+    return;
+  }
   log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
   log_info("  heed evaluate --reference true-translations translations");
 }
@@ -108,7 +116,7 @@ int run_train(CommandArguments arguments) {
     log_info("saved; the same command goes on from here");
     return kInterrupted;
   }
-  show_next_steps(command.run.model);
+  show_next_steps(command.run.model, command.run.task);
   return 0;
 }
 

@@ -1,5 +1,6 @@
-#include <memory>
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -8,10 +9,9 @@
 #include "alignment_output.h"
 #include "commands.h"
 #include "heed/core/error.h"
-#include "heed/core/line_reader.h"
 #include "heed/core/log.h"
-#include "heed/data/rereadable_files.h"
 #include "heed/translation/translator.h"
+#include "input.h"
 #include "model_command.h"
 #include "output.h"
 
@@ -25,6 +25,8 @@ struct TranslateCommand {
   std::string alignment;
   AlignmentForm alignment_form;
   bool alignment_subwords = false;
+  std::string language_model;
+  double language_model_weight = translation::Fusion{}.weight;
   config::TranslateOptions search;
 };
 void describe(TranslateCommand& o, OptionVisitor& visit) {
@@ -36,6 +38,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("alignment-format", o.alignment_form.format, kFormatHelp);
   visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
   visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");
+  visit("language-model", o.language_model,
+        "directory of a language model of the target language, with the same vocabulary, that has a say");
+  visit("language-model-weight", o.language_model_weight,
+        "how much: this times its log-probability is added to the translation model's", at_least(0));
   visit.section("search", o.search, "how translations are found; the model's own settings unless given");
 }
 
@@ -47,35 +53,11 @@ const config::CommandHelp kHelp{
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
   heed translate --model models/en-de --checkpoint last < test.en
   heed translate --model models/en-de --alignment out.links < test.en > out.de
-  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment attention.html)",
+  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment attention.html
+  heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
     .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint",
                "search.beam", "search.length-penalty", "search.n-best",
-               "search.batch-sentences", "device", "threads"},
-};
-
-/// The lines of several files, one after the other.
-class Input {
- public:
-  /// Throws FileError when one of them cannot be opened.
-  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
-    for (const std::string& path : paths_) {
-      if (!data::is_stream(path)) LineReader(path, invalid_);
-    }
-  }
-  bool next(std::string& line) {
-    while (next_ < paths_.size() || reader_) {
-      if (!reader_) reader_.emplace(paths_[next_++], invalid_);
-      if (reader_->next(line)) return true;
-      reader_.reset();
-    }
-    return false;
-  }
-
- private:
-  std::vector<std::string> paths_;
-  InvalidText invalid_;
-  size_t next_ = 0;
-  std::optional<LineReader> reader_;
+               "search.batch-sentences", "language-model", "language-model-weight", "device", "threads"},
 };
 
 /// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
@@ -173,6 +155,26 @@ void require_alignment(const config::Layer& settings, const std::string& file) {
   }
 }
 
+translation::Fusion open_fusion(const TranslateCommand& command) {
+  ModelUse use = command.use;
+  use.model = command.language_model;
+  use.checkpoint = "";
+  UsedModel used = open_model(use);
+  require_language_model(use, used, "language-model");
+  return {.model = used.opened.model,
+          .tokenizer = used.opened.tokenizers.target,
+          .weight = command.language_model_weight};
+}
+
+/// A weight without a language model would have no effect.
+void check_fusion(const config::Layer& settings) {
+  const auto given = [&](std::string_view name) {
+    return std::ranges::find(settings, name, &config::Setting::name) != settings.end();
+  };
+  if (!given("language-model-weight") || given("language-model")) return;
+  throw ConfigError("language-model-weight", "has no effect without `language-model`");
+}
+
 }  // namespace
 
 int run_translate(CommandArguments arguments) {
@@ -184,16 +186,19 @@ int run_translate(CommandArguments arguments) {
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
+  check_fusion(parsed->settings);
   const UsedModel model = open_model(command.use);
+  require_translation_model(command.use, model);
   command.search = model.opened.options.search;
   config::apply_layers(config::walk_of(command), {parsed->settings});
 
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
   if (answering) command.search.translator.window = 1;
-  const translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
-                                           command.search.translator, model.device,
-                                           {.attention = !command.alignment.empty()});
+  translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
+                                     command.search.translator, model.device,
+                                     {.attention = !command.alignment.empty()});
+  if (!command.language_model.empty()) translator.fuse(open_fusion(command));
   translate_lines(translator, command, model.opened.tokenizers, answering);
   return 0;
 }

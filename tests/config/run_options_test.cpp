@@ -30,6 +30,7 @@ TEST_P(PresetTest, IsValidAndReadsBackFromTheSavedFile) {
   RunOptions options = preset_options(GetParam());
   options.model = "m";
   options.corpus = {.source = {"a"}, .target = {"b"}, .pairs = {}};
+  if (options.task == Task::LanguageModel) options.corpus.source.clear();
   options.valid_corpus = options.corpus;
   EXPECT_NO_THROW(validate(options));
   const std::string path = ::testing::TempDir() + "/config.toml";
@@ -108,7 +109,7 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   };
   EXPECT_EQ(error({set("preset", "transformer-huge")}),
             "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
-            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, but is `transformer-huge`");
+            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, lm-lstm, lm-transformer, but is `transformer-huge`");
   EXPECT_EQ(error({set("text.joint", "false")}),
             "`arch.tied-embeddings` cannot be `all` with `text.joint` = false: two vocabularies share no table");
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");
@@ -132,6 +133,76 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`device` must be UTF-8, but is `\uFFFD`: give the file another name, or a link with another name");
   EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.type", "bpe")}),
             "`--text.type` applies only when `text.tokenizers` is `learned`, but it is `given`");
+}
+
+RunOptions language_model_of(std::vector<Setting> settings) {
+  for (const char* name : {"target", "valid-target"}) settings.push_back(set(name, "train.de"));
+  settings.push_back(set("task", "language-model"));
+  settings.push_back(set("model", "m"));
+  return read_run_options({}, settings);
+}
+
+TEST(RunOptions, ALanguageModelHasItsOwnDefaultPreset) {
+  EXPECT_EQ(language_model_of({}).preset, Preset::LmTransformer);
+  EXPECT_NO_THROW(validate(language_model_of({})));
+  EXPECT_EQ(language_model_of({set("preset", "lm-lstm")}).preset, Preset::LmLstm);
+  EXPECT_EQ(read_run_options({}, {set("preset", "lm-lstm")}).task, Task::LanguageModel);
+  EXPECT_EQ(run_of({}).task, Task::Translation);
+  const std::string path = ::testing::TempDir() + "/language-model.toml";
+  write_file(path, format_options(language_model_of({})));
+  EXPECT_EQ(read_run_options({path}, {}), language_model_of({}));
+}
+
+TEST(RunOptions, OptionsOfTheOtherTaskAreRefused) {
+  const auto of_language_model = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
+  };
+  const std::string rest = " has no effect on a language model, which learns of `target` alone: leave it out";
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+           {"source", "a"}, {"pairs", "a"}, {"valid-source", "a"}, {"valid-pairs", "a"}, {"text.joint", "false"},
+           {"data.max-source-length", "9"}, {"search.beam", "9"}, {"search.length-alpha", "9"}}) {
+    EXPECT_EQ(of_language_model({set(name, value)}), "`" + name + "`" + rest);
+  }
+  EXPECT_EQ(of_language_model({set("text.tokenizers", "given"), set("text.source-tokenizer", "a.spm")}),
+            "`text.source-tokenizer`" + rest);
+  EXPECT_EQ(of_language_model({set("text.tokenizers", "given")}),
+            "`text.target-tokenizer` is missing: name the tokenizer's file");
+  EXPECT_EQ(of_language_model({set("arch.encoder.type", "rnn")}),
+            "`arch.encoder.type` must be none for a language model");
+  EXPECT_EQ(of_language_model({set("valid.translate", "all")}), "`valid.translate` must be none for a language model");
+  EXPECT_EQ(of_language_model({set("preset", "rnn-luong")}),
+            "`task` must be translation with the preset rnn-luong, but is language-model");
+  const auto of_translation = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
+  };
+  EXPECT_EQ(of_translation({set("task", "translation"), set("preset", "lm-lstm")}),
+            "`task` must be language-model with the preset lm-lstm, but is translation");
+  EXPECT_EQ(of_translation({set("arch.encoder.type", "none")}),
+            "`arch.encoder.type` cannot be none for a translation model: `task` = language-model needs none");
+}
+
+TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
+  const auto error = [](std::vector<Setting> settings) {
+    settings.push_back(set("data.context", "text"));
+    return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
+  };
+  EXPECT_NO_THROW(validate(language_model_of({set("preset", "lm-lstm"), set("data.context", "text"),
+                                              set("data.columns", "8"), set("data.steps", "20")})));
+  const std::string needs = "`data.context` must be sentence but for a language model with `arch.decoder.type` = rnn: "
+                            "only a recurrent state can be carried on";
+  EXPECT_EQ(error({set("preset", "lm-transformer")}), needs);
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([] {
+              validate(run_of({set("preset", "rnn-luong"), set("data.context", "text")}));
+            }),
+            needs);
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.sampling", "lattice")}),
+            "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
+            "`valid.batch-tokens` has no effect with `data.context` = text, which validation reads alike");
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.update-tokens", "9")}),
+            "`--data.update-tokens` applies only when `data.context` is `sentence`, but it is `text`");
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([] { language_model_of({set("data.steps", "9")}); }),
+            "`--data.steps` applies only when `data.context` is `text`, but it is `sentence`");
 }
 
 TEST(RunOptions, SentencesTheModelHasNoPositionsForAreRefused) {

@@ -20,7 +20,8 @@ using testing::MadeCorpus;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
 
-constexpr StreamOptions kSmall{.update_tokens = 200, .parts = 2, .window = 300, .prefetch = 3, .prefetch_threads = 1};
+constexpr StreamOptions kSmall{.context = SentenceContext{.update_tokens = 200, .window = 300},
+                               .parts = 2, .prefetch = 3, .prefetch_threads = 1};
 
 std::vector<Update> take(UpdateStream& stream, int count) {
   std::vector<Update> updates;
@@ -142,7 +143,7 @@ TEST(UpdateStream, WastesLittleByPadding) {
 TEST(UpdateStream, TellsHowFarTheEpochIs) {
   const MadeCorpus made(1000);
   StreamOptions options = kSmall;
-  options.window = 1000;
+  std::get<SentenceContext>(options.context).window = 1000;
   UpdateStream stream(made.encoded(), number_tokenizers(), options, 1);
   EXPECT_EQ(stream.epoch_progress(), 0);
   const double estimate = stream.updates_per_epoch();

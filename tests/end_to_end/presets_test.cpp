@@ -91,6 +91,40 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
   }
 }
 
+class EveryLanguageModel : public testing::TestWithParam<SmallPreset> {};
+
+TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
+  const auto& [name, sizes, attends] = GetParam();
+  const Folder folder;
+  std::string german;
+  for (int i = 0; i < 60; ++i) german += i % 2 == 0 ? "drei zwei eins\n" : "eins zwei\n";
+  const std::string text = folder.file("train.de", german);
+  Words train{"train", "--preset", name, "--target", text, "--valid-target", text, "--model", folder.path("model"),
+              "--text.type", "words", "--arch.d-model", "16", "--data.update-tokens", "100", "--train.max-updates", "3",
+              "--train.schedule.warmup", "1", "--valid.every", "3", "--threads", "1"};
+  train.insert(train.end(), sizes.begin(), sizes.end());
+  const Result trained = heed(train);
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("perplexity"), std::string::npos) << trained.errors;
+  const Result scored = heed({"score", "--model", folder.path("model"), "--threads", "1"}, german);
+  EXPECT_EQ(scored.code, 0) << scored.errors;
+  EXPECT_EQ(lines_of(scored.output).size(), 60u);
+  const Result made = heed({"generate", "--model", folder.path("model"), "--threads", "1"}, "drei\n\neins zwei\n");
+  EXPECT_EQ(made.code, 0) << made.errors;
+  EXPECT_EQ(lines_of(made.output).size(), 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel,
+                         testing::Values(SmallPreset{"lm-lstm", {"--arch.decoder.hidden", "16"}},
+                                         SmallPreset{"lm-transformer",
+                                                     {"--arch.decoder.layers", "1", "--arch.decoder.heads", "2",
+                                                      "--arch.decoder.feed-forward.hidden", "16"}}),
+                         [](const auto& preset) {
+                           std::string name = preset.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
 INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), [](const auto& preset) {
   std::string name = preset.param.name;
   std::replace(name.begin(), name.end(), '-', '_');

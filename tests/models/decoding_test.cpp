@@ -53,6 +53,25 @@ TEST(Decoding, StepEqualsForwardWithoutMemory) {
   }
 }
 
+TEST(Decoding, StepEqualsForwardInARecurrentLanguageModel) {
+  const at::NoGradGuard no_grad;
+  const Tensor target = random_targets({7, 7}, 11, 2);
+  for (auto [name, options] : rnn_grid()) {
+    auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
+    if (!std::holds_alternative<NoMemoryAttention>(decoder.attention)) continue;
+    SCOPED_TRACE(name);
+    options.encoder.type = NoEncoderOptions{};
+    options.tied_embeddings = TiedEmbeddings::Decoder;
+    decoder.initial_state = ZeroState{};
+    const auto model = build_model(options, {.source = 0, .target = 11}, 1);
+    model->eval();
+    const Tensor all = model->decoder->forward(target, nullptr).hidden;
+    EXPECT_LT(difference(stepped(*model, target, nullptr), all), 1e-5);
+    std::vector<CellState> carried;
+    EXPECT_LT(difference(model->decoder->read_on(target, carried).hidden, all), 1e-6);
+  }
+}
+
 TEST(Decoding, StepIsDifferentiable) {
   const Tensor source = random_sources({4, 3}, 11, 1);
   const Tensor target = random_targets({5, 5}, 11, 2);

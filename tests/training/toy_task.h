@@ -63,8 +63,7 @@ class ToyTask {
         .tokenizers = tokenizers_,
         .corpus = train_,
         .dev = training::DevSet{.corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
-    setup.stream.update_tokens = 120;
-    setup.stream.window = 300;
+    setup.stream.context = data::SentenceContext{.update_tokens = 120, .window = 300};
     setup.train.schedule = training::ConstantSchedule{.learning_rate = 2e-3};
     setup.train.label_smoothing = 0;
     setup.train.replicas = 1;

@@ -90,7 +90,7 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   heed::testing::encoder_stack(architecture).feed_forward.d_hidden = 64;
   heed::testing::decoder_stack(architecture).feed_forward.d_hidden = 64;
   setup.model = models::build_model(architecture, setup.model->sizes(), 7);
-  setup.stream.update_tokens = 288;
+  std::get<data::SentenceContext>(setup.stream.context).update_tokens = 288;
   setup.train.schedule = InverseSqrtSchedule{.learning_rate = 5e-3, .warmup = {100}};
   setup.train.max_updates = updates;
   setup.train.average = NoAverage{};

@@ -10,7 +10,9 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/translation/scorer.h"
 #include "support/decisive_model.h"
+#include "support/message_of.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
@@ -49,6 +51,49 @@ TEST_F(TranslatorTest, BatchesOrderWorkersAndRefillDoNotChangeTranslations) {
   auto translated = texts(translator({}, search).translate(backwards));
   std::ranges::reverse(translated);
   EXPECT_EQ(translated, expected);
+}
+
+/// A language model of the target's words.
+std::shared_ptr<models::Model> language_model() {
+  auto options = testing::decisive_architecture();
+  options.encoder.type = models::NoEncoderOptions{};
+  auto model = models::build_model(options, {.source = 0, .target = kWords + 4}, 5);
+  const torch::NoGradGuard guard;
+  model->output->weight.mul_(3);
+  return model;
+}
+
+TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
+  constexpr double kWeight = 0.4;
+  const auto lines = text::random_lines(40, kWords, 12);
+  const search::SearchOptions search{.beam = 3, .length_penalty = search::NoPenalty{}};
+  Translator fused = translator({}, search);
+  fused.fuse({.model = language_model(), .tokenizer = words, .weight = kWeight});
+  const auto translations = fused.translate(lines);
+  EXPECT_NE(texts(translations), texts(translator({}, search).translate(lines))) << "it has a say";
+  std::vector<text::Ids> sources, targets;
+  for (const Translation& translation : translations) {
+    sources.push_back(translation.source);
+    targets.push_back(translation.target);
+  }
+  const auto translation_scores = Scorer(model, {words, words}, {}, at::kCPU).score(sources, targets);
+  const auto language_scores = Scorer(language_model(), {nullptr, words}, {}, at::kCPU).score({}, targets);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_NEAR(translations[i].score,
+                translation_scores[i].log_probability + kWeight * language_scores[i].log_probability, 1e-3);
+  }
+}
+
+TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
+  const auto error = [&](std::shared_ptr<const text::Tokenizer> tokenizer) {
+    return testing::message_of<ConfigError>(
+        [&] { translator().fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}); });
+  };
+  const std::string begin = "`language-model` must have the target vocabulary of the translation model, but ";
+  const std::string end = "; train it with `text.tokenizers` = given and that model's tokenizer";
+  EXPECT_EQ(error(text::numbered_words(3)), begin + "has 7 entries instead of 64" + end);
+  EXPECT_EQ(error(text::numbered_words(kWords - 1, {"other"})),
+            begin + "its entry 63 is `other` instead of `w59`" + end);
 }
 
 TEST_F(TranslatorTest, WorkersDoNotChangeAScoresBit) {

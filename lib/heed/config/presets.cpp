@@ -211,6 +211,60 @@ type = "cosine"
 warmup = 500
 )";
 
+// Language models, in sizes for the same corpus. Label smoothing would make perplexities worse.
+
+// Zaremba et al. 2014, https://arxiv.org/abs/1409.2329: stacked LSTMs with dropout between them.
+constexpr std::string_view kLmLstm = R"(task = "language-model"
+[arch]
+dropout = 0.4
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "none"
+[arch.decoder]
+type = "rnn"
+cell = "lstm"
+layers = 2
+initial-state = "zero"
+attention = "none"
+readout = "state"
+[train]
+label-smoothing = 0
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+learning-rate = 0.002
+warmup = 500
+[valid]
+metric = "perplexity"
+translate = "none"
+)";
+
+// Radford et al. 2018: a Transformer decoder that looks at no source, with norms before the sublayers.
+constexpr std::string_view kLmTransformer = R"(task = "language-model"
+[arch]
+d-model = 256
+dropout = 0.3
+[arch.encoder]
+type = "none"
+[arch.decoder]
+layers = 4
+heads = 4
+norm-order = "pre"
+[arch.decoder.feed-forward]
+hidden = 1024
+[train]
+label-smoothing = 0
+max-updates = 6000
+[train.schedule]
+type = "cosine"
+learning-rate = 0.002
+warmup = 500
+[valid]
+metric = "perplexity"
+translate = "none"
+)";
+
 /// The columns of a table: a title, and the options whose values stand below it.
 using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
@@ -225,6 +279,9 @@ const Columns kRecurrentColumns{{"embeddings", {"arch.d-model"}},
                                 {"state", {"arch.encoder.hidden", "arch.decoder.hidden"}},
                                 {"encoder reads", {"arch.encoder.direction"}},
                                 {"attention", {"arch.decoder.attention"}}};
+const Columns kLanguageModelColumns{{"width", {"arch.d-model"}},
+                                    {"decoder", {"arch.decoder.type"}},
+                                    {"layers", {"arch.decoder.layers"}}};
 const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
                                {"vocabulary", {"text.vocab-size"}},
                                {"tokens a batch", {"data.update-tokens"}},
@@ -274,9 +331,11 @@ std::string_view preset_toml(Preset preset) {
     case Preset::RnnSutskever: return kSutskever;
     case Preset::RnnBahdanau: return kBahdanau;
     case Preset::RnnLuong: return kLuong;
-    case Preset::RnnGnmt: break;
+    case Preset::RnnGnmt: return kGnmt;
+    case Preset::LmLstm: return kLmLstm;
+    case Preset::LmTransformer: break;
   }
-  return kGnmt;
+  return kLmTransformer;
 }
 
 RunOptions preset_options(Preset preset) {
@@ -287,7 +346,8 @@ RunOptions preset_options(Preset preset) {
 }
 
 std::vector<std::string> preset_tables() {
-  return {table("transformer-", kTransformerColumns), table("rnn-", kRecurrentColumns)};
+  return {table("transformer-", kTransformerColumns), table("rnn-", kRecurrentColumns),
+          table("lm-", kLanguageModelColumns)};
 }
 
 }  // namespace heed::config

@@ -7,6 +7,7 @@
 
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
+#include "heed/config/task_rules.h"
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/models/model.h"
@@ -29,18 +30,25 @@ bool may_change(std::string_view name) {
   });
 }
 
-Preset named_preset(const std::vector<Layer>& layers) {
-  Preset preset = RunOptions{}.preset;
+/// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers are
+/// applied.
+template <class Enum>
+std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_view option) {
+  std::optional<Enum> value;
   for (const Layer& layer : layers) {
     for (const Setting& setting : layer) {
-      if (setting.name != "preset" || setting.values.size() != 1) continue;
-      // A name that does not exist is refused when the layers are applied.
-      for (const auto& [candidate, name] : option_names(Preset{})) {
-        if (setting.values[0] == name) preset = candidate;
+      if (setting.name != option || setting.values.size() != 1) continue;
+      for (const auto& [candidate, name] : option_names(Enum{})) {
+        if (setting.values[0] == name) value = candidate;
       }
     }
   }
-  return preset;
+  return value;
+}
+
+Preset named_preset(const std::vector<Layer>& layers) {
+  const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
+  return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
 }
 
 template <class Wanted>
@@ -70,8 +78,10 @@ void validate_text(const LearnedTokenizers& learned, const models::ArchitectureO
   }
 }
 
-void validate_text(const GivenTokenizers& given, const models::ArchitectureOptions&) {
-  if (given.source.empty()) throw ConfigError("text.source-tokenizer", "is missing: name the tokenizer's file");
+void validate_text(const GivenTokenizers& given, const models::ArchitectureOptions& arch) {
+  const bool missing = (arch.has_encoder() ? given.source : given.target).empty();
+  const char* option = arch.has_encoder() ? "text.source-tokenizer" : "text.target-tokenizer";
+  if (missing) throw ConfigError(option, "is missing: name the tokenizer's file");
 }
 
 void validate_streams(const RunOptions& options) {
@@ -143,6 +153,7 @@ void rename_old_bpe(Layer& saved) {
 void validate(const RunOptions& options) {
   if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
   validate_utf8(options);
+  validate_task(options);
   data::validate(options.corpus);
   const data::CorpusFiles& valid = options.valid_corpus;
   const bool has_valid = valid != data::CorpusFiles{};
@@ -151,9 +162,8 @@ void validate(const RunOptions& options) {
   if (has_valid && valid.has_source() != options.corpus.has_source()) {
     throw ConfigError("valid-source", "must be given where `source` is, and only there");
   }
-  if (options.arch.has_encoder() != options.corpus.has_source()) {
-    throw ConfigError(options.arch.has_encoder() ? "`source` is missing: the text to translate from"
-                                                 : "`source` is given, but `arch.encoder.type` is `none`");
+  if (options.arch.has_encoder() && !options.corpus.has_source()) {
+    throw ConfigError("`source` is missing: the text to translate from");
   }
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options.arch); }, options.text.tokenizers);
   models::validate(options.arch);
@@ -174,6 +184,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   const RunOptions preset = options;
   apply_layers(walk_of(options), layers);
   if (!has_valid) validate_without_dev(preset, options);
+  refuse_options_of_other_task(preset, options);
   return options;
 }
 

@@ -32,6 +32,8 @@ enum class Preset {
   RnnBahdanau,
   RnnLuong,
   RnnGnmt,
+  LmLstm,
+  LmTransformer,
 };
 constexpr auto option_names(Preset) {
   using Name = std::pair<Preset, const char*>;
@@ -39,7 +41,18 @@ constexpr auto option_names(Preset) {
                     Name{Preset::TransformerSmall, "transformer-small"},
                     Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"},
                     Name{Preset::RnnSutskever, "rnn-sutskever"}, Name{Preset::RnnBahdanau, "rnn-bahdanau"},
-                    Name{Preset::RnnLuong, "rnn-luong"}, Name{Preset::RnnGnmt, "rnn-gnmt"}};
+                    Name{Preset::RnnLuong, "rnn-luong"}, Name{Preset::RnnGnmt, "rnn-gnmt"},
+                    Name{Preset::LmLstm, "lm-lstm"}, Name{Preset::LmTransformer, "lm-transformer"}};
+}
+
+/// What a model learns of.
+enum class Task {
+  Translation,    ///< pairs of sentences: p(target | source)
+  LanguageModel,  ///< sentences of one language: p(target)
+};
+constexpr auto option_names(Task) {
+  using Name = std::pair<Task, const char*>;
+  return std::array{Name{Task::Translation, "translation"}, Name{Task::LanguageModel, "language-model"}};
 }
 
 /// Tokenizers learned from the training text.
@@ -54,7 +67,7 @@ inline void describe(LearnedTokenizers& o, OptionVisitor& visit) { describe(o.op
 struct GivenTokenizers {
   static constexpr std::string_view kName = "given";
   std::string source;
-  std::string target;  ///< empty: one tokenizer for both sides
+  std::string target;  ///< empty: one tokenizer for both sides; that of a language model
   text::UnigramSampling sampling;
   double dropout = 0;  ///< BPE-dropout, for .codes; 0: none
   bool operator==(const GivenTokenizers&) const = default;
@@ -88,6 +101,7 @@ inline void describe(TranslateOptions& o, OptionVisitor& visit) {
 
 struct RunOptions {
   Preset preset = Preset::TransformerTiny;
+  Task task = Task::Translation;
   data::CorpusFiles corpus;
   data::CorpusFiles valid_corpus;
   std::string model;
@@ -105,11 +119,14 @@ struct RunOptions {
 };
 inline void describe(RunOptions& o, OptionVisitor& visit) {
   visit("preset", o.preset, "values that suit each other and that all other options overwrite");
+  visit("task", o.task, "learn to translate, or be a language model of the target text alone");
   visit("source", o.corpus.source, "training text to translate from: files (.gz too), or - for standard input");
-  visit("target", o.corpus.target, "training text to translate into: line N translates line N of the source");
+  visit("target", o.corpus.target,
+        "training text to translate into: line N translates line N of the source; the text of a language model");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
   visit("valid-source", o.valid_corpus.source, "text that the model is judged on while it learns");
-  visit("valid-target", o.valid_corpus.target, "the true translations of valid-source");
+  visit("valid-target", o.valid_corpus.target,
+        "the true translations of valid-source; for a language model the text it is judged on");
   visit("valid-pairs", o.valid_corpus.pairs, "the same as lines SOURCE TAB TARGET");
   visit("model", o.model, "directory of the model; where a training began before, it goes on");
   visit("seed", o.seed, "the number that all random choices follow from", at_least(0));
@@ -127,7 +144,8 @@ inline void describe(RunOptions& o, OptionVisitor& visit) {
 /// Throws ConfigError where options contradict each other.
 void validate(const RunOptions& options);
 
-/// The preset that the settings name (the last of them wins), then the files, then the command line. Without validation
+/// The preset that the settings name (the last of them wins; lm-transformer for a language model without a name), then
+/// the files, then the command line. Without validation
 /// text no patience and the average of the last are the defaults, and other values of [valid] than the preset's but
 /// `every` are errors. The preset's number of updates gives way to any limit in updates, tokens or epochs
 /// that the settings name: it would also be where a cosine ends. Throws ConfigError, FileError; does not validate().

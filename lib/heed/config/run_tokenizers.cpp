@@ -30,7 +30,7 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::C
 }
 
 text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText) {
-  const auto first = text::load_tokenizer(given.source);
+  const auto first = text::load_tokenizer(files.has_source() ? given.source : given.target);
   return {.source = files.has_source() ? first : nullptr,
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heed::data {
@@ -15,13 +16,22 @@ struct IdMatrix {
   bool operator==(const IdMatrix&) const = default;
 };
 
-/// Sentence pairs of one length band.
+/// Where the rows of a batch of continuous text stand in it (text_columns.h).
+struct TextPlace {
+  int64_t column = 0;   ///< of the first row
+  bool begins = false;  ///< no row has text before it; otherwise each goes on where the window before ended
+  bool operator==(const TextPlace&) const = default;
+};
+
+/// Sentence pairs of one length band, or a window of a continuous text: then a row of the target goes from wherever the
+/// window begins over the ends of lines, eos bos, on to the window's end.
 struct Batch {
   IdMatrix source;                  ///< each row: source ids, eos, padding; 0 columns for a language model
   IdMatrix target;                  ///< each row: bos, target ids, eos, padding
   std::vector<int64_t> lines;       ///< each row's index in the corpus (pairs kept, from 0)
   int64_t source_tokens = 0;        ///< without padding, eos counted
   int64_t target_tokens = 0;        ///< without padding and bos, eos counted: the tokens predicted
+  std::optional<TextPlace> text = std::nullopt;  ///< of a window of continuous text
   bool operator==(const Batch&) const = default;
 };
 

@@ -153,12 +153,17 @@ double CorpusSummary::source_unknown_share() const { return share_of(source_unkn
 double CorpusSummary::target_unknown_share() const { return share_of(target_unknown, target_tokens, kept); }
 
 std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options) {
-  std::string text = fmt::format("{} pairs, {} of them kept", summary.read, summary.kept);
+  const bool has_source = summary.source_tokens > 0 || summary.target_tokens == 0;
+  const char* unit = has_source ? "pairs" : "lines";
+  std::string text = fmt::format("{} {}, {} of them kept", summary.read, unit, summary.kept);
   std::vector<std::string> left_out;
-  if (summary.empty > 0) left_out.push_back(fmt::format("{} with an empty side", summary.empty));
+  if (summary.empty > 0) {
+    left_out.push_back(fmt::format("{} {}", summary.empty, has_source ? "with an empty side" : "empty"));
+  }
   if (summary.too_long > 0) {
-    left_out.push_back(fmt::format("{} with more than {} source or {} target tokens", summary.too_long,
-                                   options.max_source_length, options.max_target_length));
+    const std::string source = has_source ? fmt::format("{} source or ", options.max_source_length) : "";
+    left_out.push_back(
+        fmt::format("{} with more than {}{} target tokens", summary.too_long, source, options.max_target_length));
   }
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
   if (summary.source_unknown + summary.target_unknown > 0) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <variant>
 
 #include "heed/core/line_reader.h"
 #include "heed/core/options.h"
@@ -22,21 +24,47 @@ inline void describe(CorpusOptions& o, OptionVisitor& visit) {
         "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
 }
 
+/// Every pair by itself: pairs of like length make an update, in drawn order (window_plan.h).
+struct SentenceContext {
+  static constexpr std::string_view kName = "sentence";
+  int64_t update_tokens = 4000;  ///< target tokens of an update, at most (a longer single pair excepted)
+  int64_t window = 1'000'000;    ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
+  bool operator==(const SentenceContext&) const = default;
+};
+inline void describe(SentenceContext& o, OptionVisitor& visit) {
+  visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
+        between(1, 1e9));
+  visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
+}
+
+/// All lines one after the other, read in order as one text: for recurrent language models, whose state goes on from
+/// update to update while gradients end at its begin (truncated backpropagation through time: Mikolov et al. 2010).
+struct TextContext {
+  static constexpr std::string_view kName = "text";
+  int64_t columns = 32;  ///< stretches of the text read side by side; fewer where it has fewer lines
+  int64_t steps = 35;    ///< tokens of each column an update; at least 2, of which one is no begin-of-sentence
+  bool operator==(const TextContext&) const = default;
+};
+inline void describe(TextContext& o, OptionVisitor& visit) {
+  visit("columns", o.columns, "stretches that the text is cut into, read side by side", between(1, 1e6));
+  visit("steps", o.steps, "tokens of each column an update; gradients go back no further", between(2, 1e6));
+}
+
 /// How an encoded corpus becomes a stream of updates.
 struct StreamOptions {
-  int64_t update_tokens = 4000;  ///< target tokens of an update, at most (a longer single pair excepted)
-  int64_t parts = 1;             ///< batches that an update is cut into: fewer where it has fewer pairs
-  int64_t window = 1'000'000;    ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
+  std::variant<SentenceContext, TextContext> context = {};
+  int64_t parts = 1;             ///< batches that an update is cut into: fewer where it has fewer pairs or columns
   int64_t prefetch = 8;          ///< updates made in advance
   int64_t prefetch_threads = 4;  ///< threads that make them, idle when all are made
   bool operator==(const StreamOptions&) const = default;
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
-  visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
-        between(1, 1e9));
+  visit.alternatives("context", o.context,
+                     "what a language model knows of the text before a token: that of its own line (sentence), or all "
+                     "of it (text: the state of a recurrent decoder is carried from line to line, and validation too "
+                     "reads its text so)");
   visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
         at_least(1));
-  visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
   visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
         "threads that make updates ready; sampling tokenizers (subword regularization) keep them busy", between(1, 64));

@@ -8,9 +8,9 @@
 
 namespace heed::data {
 
-UpdatePlanner::UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const StreamOptions& options, uint64_t seed)
+UpdatePlanner::UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed)
     : corpus_(std::move(corpus)), options_(options), seed_(seed) {
-  check(options_.update_tokens > 0 && options_.parts > 0 && options_.window > 0, "stream options out of range");
+  check(options_.update_tokens > 0 && options_.window > 0, "stream options out of range");
   enter(0, 0);
 }
 

@@ -12,9 +12,9 @@
 
 namespace heed::data {
 
-/// The pairs of one update; lives as long as the plan that it shares.
+/// One update before it is made: its pairs, which live as long as the plan that they share.
 struct PlannedUpdate {
-  std::shared_ptr<const WindowPlan> plan;
+  std::shared_ptr<const WindowPlan> plan;  ///< null in a continuous text
   Window window;
   StreamPosition position;
   StreamPosition next;        ///< the position after it
@@ -24,7 +24,7 @@ struct PlannedUpdate {
 
 class UpdatePlanner {
  public:
-  UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const StreamOptions& options, uint64_t seed);
+  UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed);
 
   PlannedUpdate next();
   /// Throws Error when there is no such position.
@@ -38,7 +38,7 @@ class UpdatePlanner {
   int64_t pairs_in_updates(int64_t end) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
-  StreamOptions options_;
+  SentenceContext options_;
   uint64_t seed_;
   StreamPosition position_;
   std::vector<Window> windows_;             // of the epoch

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/data/update_maker.h"
-#include "heed/data/update_planner.h"
+#include "heed/data/update_source.h"
 
 namespace heed::data {
 namespace {
@@ -30,10 +29,9 @@ class UpdateStream::Worker {
  public:
   Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
          uint64_t seed)
-      : options_(options), planner_(corpus, options, seed), maker_(corpus, std::move(tokenizers), options.parts, seed) {
+      : options_(options), source_(make_update_source(std::move(corpus), std::move(tokenizers), options, seed)) {
     check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
-    updates_per_epoch_ =
-        static_cast<double>(corpus->summary().target_tokens) / static_cast<double>(options.update_tokens);
+    updates_per_epoch_ = source_->updates_per_epoch();
     start();
   }
   ~Worker() { stop(); }
@@ -51,14 +49,14 @@ class UpdateStream::Worker {
     stop();
     queue_.clear();
     try {
-      planner_.seek(position);
+      source_->seek(position);
     } catch (...) {
       failure_ = std::current_exception();  // for next(), which nobody works for any more
       throw;
     }
     failure_ = nullptr;
     position_ = position;
-    progress_ = planner_.progress();
+    progress_ = source_->progress();
     start();
   }
 
@@ -96,7 +94,7 @@ class UpdateStream::Worker {
   void work() {
     while (const std::shared_ptr<Slot> slot = plan()) {
       try {
-        slot->update = maker_.make(slot->planned);
+        slot->update = source_->make(slot->planned);
       } catch (...) {
         slot->error = std::current_exception();
       }
@@ -119,7 +117,7 @@ class UpdateStream::Worker {
     auto slot = std::make_shared<Slot>();
     std::exception_ptr failure;
     try {
-      slot->planned = planner_.next();
+      slot->planned = source_->next();
     } catch (...) {
       failure = std::current_exception();
     }
@@ -132,8 +130,7 @@ class UpdateStream::Worker {
 
   StreamOptions options_;
   std::mutex planning_;
-  UpdatePlanner planner_;  // under planning_
-  UpdateMaker maker_;
+  std::unique_ptr<UpdateSource> source_;  // planning and seeking under planning_
 
   std::mutex mutex_;  // of queue_, failure_, stopping_
   std::condition_variable changed_;

@@ -46,6 +46,11 @@ class Decoder : public torch::nn::Module {
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
   /// Consumes one token of each row. tokens: int64 [S, beam]. Differentiable; sets no gradient guard.
   virtual Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) = 0;
+  /// Whether read_on() works: a language model whose state has one size however much it has read.
+  virtual bool reads_on() const { return false; }
+  /// forward() of a language model for text that goes on where other text ended. carried: the state after that text, of
+  /// every layer [S, d_hidden]; empty: there was none. It becomes the state after this text, without gradient.
+  virtual Decoded read_on(const Tensor& target, std::vector<CellState>& carried);
   /// The longest target in tokens (bos counted) that it can read, if there is a limit.
   virtual std::optional<int64_t> max_length() const { return std::nullopt; }
   /// The longest source in tokens (eos counted) that its attention can look at, if there is a limit.

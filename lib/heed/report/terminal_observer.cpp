@@ -84,8 +84,8 @@ void TerminalObserver::line(const std::string& text) { out_ << text << std::endl
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
-  line(fmt::format("text: {} pairs for training, {} for validation", format_count(report.pairs),
-                   format_count(report.valid_pairs)));
+  line(fmt::format("text: {} {} for training, {} for validation", format_count(report.pairs),
+                   report.language_model ? "lines" : "pairs", format_count(report.valid_pairs)));
   line(fmt::format("device: {}, {}, {}", report.device, plural(report.threads, "thread"),
                    plural(report.replicas, "replica")));
   if (report.resumed) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +24,8 @@ struct CheckpointKeeper::Averaged {
 };
 
 namespace {
+
+constexpr std::string_view kCarried = "carried/";  // begins the names of tensors that are not the optimizer's
 
 std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
@@ -63,7 +67,11 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   const std::string path = directory_.checkpoints().path(latest->info.update);
   checkpoint::load_into(model_, latest->model, path);
   optimizer_.load(latest->optimizer, path);
-  return Resumed{.state = read_state(latest->state, path),
+  TrainingState state = read_state(latest->state, path);
+  for (const auto& [name, tensor] : latest->optimizer) {
+    if (name.starts_with(kCarried)) state.carried[name.substr(kCarried.size())] = tensor;
+  }
+  return Resumed{.state = std::move(state),
                  .scores = latest->info.scores,
                  .scheduled = latest->info.scheduled};
 }
@@ -74,9 +82,11 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
                             .rank = rank_in(scores, metric_),
                             .scheduled = scheduled};
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
+  auto optimizer = optimizer_.state();
+  for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
   checkpoints.save({.info = info,
                     .model = checkpoint::named_tensors(model_),
-                    .optimizer = optimizer_.state(),
+                    .optimizer = std::move(optimizer),
                     .state = to_json(state)});
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);

@@ -54,11 +54,12 @@ struct ValidationReport {
 /// Facts known before the first update.
 struct StartReport {
   int64_t parameters = 0;
-  int64_t pairs = 0;
+  int64_t pairs = 0;             ///< of a language model: lines
   int64_t valid_pairs = 0;
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
+  bool language_model = false;   ///< of lines; otherwise of pairs
   bool resumed = false;
   Progress progress = {};             ///< where a resumed training goes on
 };

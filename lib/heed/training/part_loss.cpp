@@ -2,6 +2,7 @@
 
 #include <torch/torch.h>
 
+#include "heed/core/error.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::training {
@@ -28,6 +29,7 @@ Predicted predicted_tokens(const data::IdMatrix& target) {
     for (int64_t position = 0; position < positions; ++position) {
       const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
       if (id == text::kPad) break;
+      if (id == text::kBos) continue;  // of the next line of a continuous text: nothing foretells it
       predicted.places.push_back(row * positions + position);
       predicted.ids.push_back(id);
     }
@@ -47,22 +49,35 @@ std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Dev
   return copy;
 }
 
-Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, double label_smoothing) {
+/// What the decoder makes of a window of continuous text: float [S, T, d].
+Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& input, CarriedStates* carried) {
+  check(carried != nullptr && batch.source.columns == 0, "a continuous text needs carried states and a language model");
+  std::vector<models::CellState> states = carried->before(batch);
+  const Tensor hidden = model.decoder->read_on(input, states).hidden;
+  carried->after(batch, states);
+  return hidden;
+}
+
+Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, double label_smoothing,
+                   CarriedStates* carried) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   return {.parameters = std::move(parameters),
-          .loss = [model = std::move(model), device, label_smoothing](const data::Batch& batch) {
-            return part_loss(*model, batch, device, label_smoothing);
+          .loss = [model = std::move(model), device, label_smoothing, carried](const data::Batch& batch) {
+            return part_loss(*model, batch, device, label_smoothing, carried);
           }};
 }
 
 }  // namespace
 
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing) {
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing,
+                      CarriedStates* carried) {
   const Tensor target = to_tensor(batch.target, device);  // [S, bos + target + eos]
   const Tensor input = target.slice(1, 0, -1);            // [S, T]
   Tensor hidden;                                          // [S, T, d]
-  if (batch.source.columns > 0) {
+  if (batch.text) {
+    hidden = read_on(model, batch, input, carried);
+  } else if (batch.source.columns > 0) {
     const models::Memory memory = model.encode(to_tensor(batch.source, device));
     hidden = model.decoder->forward(input, &memory).hidden;
   } else {
@@ -84,11 +99,11 @@ NamedParameters trainable_parameters(const torch::nn::Module& module) {
 }
 
 std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
-                                   double label_smoothing) {
+                                   double label_smoothing, CarriedStates* carried) {
   std::vector<Replica> replicas;
-  if (count == 1) replicas.push_back(replica_of(model, device, label_smoothing));
+  if (count == 1) replicas.push_back(replica_of(model, device, label_smoothing, carried));
   for (int64_t i = 0; count > 1 && i < count; ++i) {
-    replicas.push_back(replica_of(sharing_copy(*model, device), device, label_smoothing));
+    replicas.push_back(replica_of(sharing_copy(*model, device), device, label_smoothing, carried));
   }
   return replicas;
 }

@@ -10,6 +10,7 @@
 #include "heed/data/batch.h"
 #include "heed/models/model.h"
 #include "heed/nn/loss.h"
+#include "heed/training/carried_states.h"
 #include "heed/training/optimizer.h"
 #include "heed/training/update_computer.h"
 
@@ -17,13 +18,16 @@ namespace heed::training {
 
 /// The sum of the loss over the target tokens of `batch`: model and batch meet here. Padding never reaches the output
 /// layer: only the hidden states of real positions do. Draws dropout from the open nn::RandomScope when training.
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing);
+/// carried: what a window of continuous text goes on from and leaves for the next window; needed for such windows only.
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing,
+                      CarriedStates* carried = nullptr);
 
 /// The parameters that have gradients, in order of registration.
 NamedParameters trainable_parameters(const torch::nn::Module& module);
 
 /// What computes parts: the model itself, or (count > 1) that many copies which share its parameters' storage.
+/// carried: see part_loss; must outlive the replicas.
 std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
-                                   double label_smoothing);
+                                   double label_smoothing, CarriedStates* carried = nullptr);
 
 }  // namespace heed::training

@@ -25,23 +25,33 @@ data::StreamOptions cut_for(data::StreamOptions options, int64_t replicas) {
   return options;
 }
 
-UpdateComputer make_computer(const TrainerSetup& setup) {
+const data::TextContext* text_of(const TrainerSetup& setup) {
+  return std::get_if<data::TextContext>(&setup.stream.context);
+}
+
+UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
-  return UpdateComputer(parameters, make_replicas(setup.model, replicas, setup.device, setup.train.label_smoothing),
+  return UpdateComputer(parameters,
+                        make_replicas(setup.model, replicas, setup.device, setup.train.label_smoothing, &carried),
                         {.seed = setup.seed, .device = setup.device, .precision = setup.train.precision,
                          .clip_norm = setup.train.clip_norm, .threads = setup.threads});
 }
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
   if (!setup.dev) return nullptr;
-  return std::make_unique<Validator>(setup.model, setup.tokenizers, *setup.dev, setup.valid, setup.search,
+  DevSet dev = *setup.dev;
+  if (const auto* text = text_of(setup)) dev.text = *text;
+  return std::make_unique<Validator>(setup.model, setup.tokenizers, std::move(dev), setup.valid, setup.search,
                                      setup.translator, setup.device);
 }
 
 TrainerSetup checked(TrainerSetup setup) {
   validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
+  if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
+    throw ConfigError("data.context", "must be sentence but for a language model with a recurrent decoder");
+  }
   setup.model->train();
   return setup;
 }
@@ -71,7 +81,8 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::v
       optimizer_(make_optimizer(setup_.train.optimizer, trainable_parameters(*setup_.model))),
       stream_(setup_.corpus, setup_.tokenizers,
               cut_for(setup_.stream, replica_count(setup_.train, setup_.device, setup_.threads)), setup_.seed),
-      computer_(make_computer(setup_)),
+      carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
+      computer_(make_computer(setup_, carried_)),
       schedule_(setup_.train.schedule, setup_.model->options().d_model, training_limit(setup_.train)),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
@@ -110,6 +121,7 @@ void Trainer::start() {
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),
+                     .language_model = !setup_.corpus->has_source(),
                      .resumed = saved.has_value(),
                      .progress = progress_};
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
@@ -133,6 +145,7 @@ void Trainer::restore(const TrainingState& saved) {
   bad_in_a_row_ = saved.bad_in_a_row;
   validation_due_ = saved.validation_due && validator_;
   seconds_before_ = saved.seconds;
+  carried_.load(saved.carried, setup_.device, "the checkpoint");
   saved_at_ = updates();
 }
 
@@ -146,7 +159,8 @@ TrainingState Trainer::state() const {
           .bad_in_a_row = bad_in_a_row_,
           .validation_due = validation_due_,
           .seconds = seconds(),
-          .seed = setup_.seed};
+          .seed = setup_.seed,
+          .carried = carried_.tensors()};
 }
 
 std::optional<std::string> Trainer::stop_reason() const {
@@ -163,6 +177,7 @@ void Trainer::make_update() {
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
   const ComputedUpdate computed = computer_.compute(update, static_cast<uint64_t>(updates()), scaler_.scale());
+  if (computed.bad_parts.empty()) carried_.advance();
   learning_rate_ = schedule_.learning_rate(progress_);
   if (computed.finite) {
     optimizer_->step(learning_rate_);

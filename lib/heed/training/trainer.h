@@ -17,6 +17,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/data/update_stream.h"
 #include "heed/models/model.h"
+#include "heed/training/carried_states.h"
 #include "heed/training/checkpoint_keeper.h"
 #include "heed/training/meter.h"
 #include "heed/training/observer.h"
@@ -102,6 +103,7 @@ class Trainer {
   std::vector<Observer*> observers_;
   std::unique_ptr<Optimizer> optimizer_;
   data::UpdateStream stream_;
+  CarriedStates carried_;  // of a continuous text
   UpdateComputer computer_;
   Schedule schedule_;
   Patience patience_;

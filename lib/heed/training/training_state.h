@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+
+#include <ATen/core/Tensor.h>
 
 #include "heed/core/amount.h"
 #include "heed/data/batch.h"
@@ -23,9 +26,10 @@ struct TrainingState {
   bool validation_due = false;     ///< at this very update, and not finished
   double seconds = 0;              ///< of training so far, over all processes
   uint64_t seed = 0;
+  std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };
 
-/// As JSON (state.json of a checkpoint); numbers read back exactly.
+/// As JSON (state.json of a checkpoint), but for the tensors; numbers read back exactly.
 std::string to_json(const TrainingState& state);
 /// Throws CheckpointError naming `path` when a member is missing or of another type.
 TrainingState read_state(const std::string& json, const std::string& path);

@@ -10,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/data/batching.h"
+#include "heed/data/text_columns.h"
 #include "heed/metrics/bleu.h"
 #include "heed/training/part_loss.h"
 #include "heed/translation/evaluation_mode.h"
@@ -49,7 +50,8 @@ Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizer
     : model_(std::move(model)),
       dev_(std::move(dev)),
       device_(device),
-      batches_(data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
+      batches_(dev_.text ? data::text_batches(dev_.corpus, *dev_.text)
+                         : data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
   const auto* wanted = std::get_if<TranslateValidText>(&options.translate);
   if (!wanted) return;
   if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
@@ -87,11 +89,13 @@ void Validator::rehearse() const {
 double Validator::loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
+  CarriedStates carried(dev_.text ? dev_.text->columns : 0);
   double sum = 0;
   int64_t tokens = 0;
   for (const data::Batch& batch : batches) {
     end_if_requested(stop);
-    sum += part_loss(*model_, batch, device_, /*label_smoothing=*/0).nll.item<double>();
+    sum += part_loss(*model_, batch, device_, /*label_smoothing=*/0, &carried).nll.item<double>();
+    carried.advance();
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);

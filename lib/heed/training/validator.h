@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <c10/core/Device.h>
 
 #include "heed/data/batch.h"
+#include "heed/data/data_options.h"
 #include "heed/data/encoded_corpus.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"
@@ -28,6 +30,7 @@ struct DevSet {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::vector<std::string> source;
   std::vector<std::string> reference;
+  std::optional<data::TextContext> text = std::nullopt;  ///< for the loss it is read as one text, the state carried on
 };
 
 struct ValidationScores {
@@ -64,7 +67,7 @@ class Validator {
   c10::Device device_;
   struct Translating;
   std::unique_ptr<const Translating> translating_;  // null: only the loss is computed
-  std::vector<data::Batch> batches_;  // longest first
+  std::vector<data::Batch> batches_;  // longest first, or in order of a continuous text
 };
 
 }  // namespace heed::training

@@ -15,14 +15,6 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Text of ids on one line: a tokenizer that falls back to bytes can spell line breaks.
-std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
-  std::string line = tokenizer.decode(ids);
-  std::ranges::replace(line, '\n', ' ');
-  std::ranges::replace(line, '\r', ' ');
-  return line;
-}
-
 /// Puts a part's attention behind and to the right of what is there: no part has looked at another's source.
 void append_attention(Translation& translation, const search::Hypothesis& hypothesis, size_t columns) {
   const size_t before = translation.source.size();
@@ -66,6 +58,13 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
 }
 
 }  // namespace
+
+std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
+  std::string line = tokenizer.decode(ids);
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  return line;
+}
 
 Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::LengthPenalty& penalty) {

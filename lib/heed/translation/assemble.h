@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "heed/search/hypothesis.h"
@@ -11,6 +12,9 @@
 #include "heed/translation/translation.h"
 
 namespace heed::translation {
+
+/// The text of ids on one line: a tokenizer that falls back to bytes can spell line breaks.
+std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 
 /// A part of a line and its hypotheses, best first.
 struct TranslatedPart {

@@ -11,7 +11,7 @@ namespace heed::translation {
 
 ModelStep::ModelStep(std::shared_ptr<models::Model> model, at::Device device)
     : model_(std::move(model)), device_(device) {
-  TORCH_CHECK(model_ != nullptr && model_->encoder != nullptr, "a model without encoder cannot translate");
+  TORCH_CHECK(model_ != nullptr, "a step needs a model");
 }
 
 int64_t ModelStep::vocab_size() const { return model_->sizes().target; }
@@ -25,13 +25,13 @@ void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {
   const c10::InferenceMode guard;
   beam_ = beam;
   want_ = {.attention = attention};
-  memory_ = model_->encode(source.to(device_));
-  state_ = model_->decoder->start(&memory_, beam);
+  if (model_->encoder) memory_ = model_->encode(source.to(device_));
+  state_ = model_->decoder->start(memory(), beam, source.size(0));
 }
 
 search::StepScores ModelStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
-  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), &memory_, *state_, want_);
+  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), memory(), *state_, want_);
   search::StepScores scores;
   scores.logits = model_->logits(decoded.hidden);
   scores.logsumexp = search::logsumexp(scores.logits);
@@ -43,12 +43,13 @@ void ModelStep::select(const Tensor& sentences, const Tensor& parents) {
   const c10::InferenceMode guard;
   const Tensor kept = sentences.to(device_);
   // Search never repeats or swaps sentences: as many as before are the same ones.
-  if (sentences.size(0) != memory_.sentences()) memory_ = memory_.select(kept);
+  if (model_->encoder && sentences.size(0) != memory_.sentences()) memory_ = memory_.select(kept);
   state_->select(kept, parents.to(device_));
 }
 
 void ModelStep::join(const Tensor& source) {
   const c10::InferenceMode guard;
+  if (!model_->encoder) return state_->join(std::move(*model_->decoder->start(nullptr, beam_, source.size(0))));
   const models::Memory admitted = model_->encode(source.to(device_));
   state_->join(std::move(*model_->decoder->start(&admitted, beam_)));
   memory_ = memory_.join(admitted);

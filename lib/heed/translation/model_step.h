@@ -1,4 +1,4 @@
-// A translation model as search sees it.
+// A translation model or a language model as search sees it.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ using at::Tensor;
 /// that the model is in evaluation mode.
 class ModelStep : public search::StepModel {
  public:
-  /// The model must have an encoder and lie on `device`.
+  /// The model must lie on `device`. Of the source a language model looks at the number of sentences only.
   ModelStep(std::shared_ptr<models::Model> model, at::Device device);
 
   int64_t vocab_size() const override;
@@ -28,9 +28,11 @@ class ModelStep : public search::StepModel {
   void join(const Tensor& source) override;
 
  private:
+  const models::Memory* memory() const { return model_->encoder ? &memory_ : nullptr; }
+
   std::shared_ptr<models::Model> model_;
   at::Device device_;
-  models::Memory memory_;
+  models::Memory memory_;  // of a model with an encoder
   std::unique_ptr<models::DecoderState> state_;
   int64_t beam_ = 0;
   models::Want want_;

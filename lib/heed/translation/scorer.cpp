@@ -71,22 +71,26 @@ struct Scorer::Pair {
 Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
                at::Device device)
     : model_(std::move(model)), tokenizers_(std::move(tokenizers)), options_(options), device_(device) {
-  check(model_ && model_->encoder, "a scorer of translations needs a model with an encoder");
+  check(model_ && (model_->encoder == nullptr) == (tokenizers_.source == nullptr) && tokenizers_.target,
+        "a scorer needs a tokenizer for each side of its model");
 }
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> sources,
                                              std::span<const std::string> targets) const {
-  return score(encoded(*tokenizers_.source, sources), encoded(*tokenizers_.target, targets));
+  std::vector<text::Ids> source_ids;
+  if (tokenizers_.source) source_ids = encoded(*tokenizers_.source, sources);
+  return score(source_ids, encoded(*tokenizers_.target, targets));
 }
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
                                              std::span<const text::Ids> targets) const {
-  check(sources.size() == targets.size(), "every source must have a target");
+  check(sources.size() == (model_->encoder ? targets.size() : 0), "every source must have a target");
   const EvaluationMode evaluation(*model_);
   std::vector<Pair> pairs;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    check_length(*model_, i, std::ssize(sources[i]) + 1, std::ssize(targets[i]) + 1);  // eos; bos
-    pairs.push_back({i, sources[i], targets[i]});
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const auto source = sources.empty() ? std::span<const int32_t>() : std::span<const int32_t>(sources[i]);
+    check_length(*model_, i, std::ssize(source) + 1, std::ssize(targets[i]) + 1);  // eos; bos
+    pairs.push_back({i, source, targets[i]});
   }
   std::ranges::stable_sort(pairs, std::greater{}, &Pair::length);
   std::vector<size_t> lengths;
@@ -108,11 +112,12 @@ void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslatio
     sources.push_back({0, pair.source});
     targets.push_back({0, pair.target});
   }
-  const models::Memory memory = model_->encode(search::source_matrix(sources).to(device_));
+  models::Memory memory;
+  if (model_->encoder) memory = model_->encode(search::source_matrix(sources).to(device_));
   const Tensor predicted = search::source_matrix(targets).to(device_);  // [S, target]: ids, eos, padding
   const Tensor bos = at::full({predicted.size(0), 1}, text::kBos, predicted.options());
   const Tensor input = at::cat({bos, predicted.slice(1, 0, -1)}, 1);
-  const Tensor hidden = model_->decoder->forward(input, &memory).hidden;  // [S, target, d]
+  const Tensor hidden = model_->decoder->forward(input, model_->encoder ? &memory : nullptr).hidden;  // [S, target, d]
   const Tensor places = predicted.flatten().ne(text::kPad).nonzero().squeeze(1);
   const Tensor scores = log_probabilities(*model_, hidden.flatten(0, 1).index_select(0, places),
                                           predicted.flatten().index_select(0, places));

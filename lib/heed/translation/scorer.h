@@ -1,5 +1,5 @@
-// The log-probability of given translations: the decoder sees all positions at once, as in training. Equal to what the
-// search says of the same tokens.
+// The log-probability of given translations, or of text under a language model: the decoder sees all positions at once,
+// as in training. Equal to what the search says of the same tokens.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ inline void describe(ScorerOptions& o, OptionVisitor& visit) {
 }
 
 struct ScoredTranslation {
-  double log_probability = 0;                  ///< natural log of p(target, eos | source), summed over tokens
+  double log_probability = 0;                  ///< natural log of p(target, eos | source), or p(target, eos) under a
+                                               ///< language model, summed over tokens
   std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
 };
 
@@ -41,8 +42,8 @@ class Scorer {
   Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
          at::Device device);
 
-  /// targets[i] as a translation of sources[i]; as many of both. Lines are not split: throws LineTooLong for one that the
-  /// model has no positions for.
+  /// targets[i] as a translation of sources[i]; as many of both (of a language model no source). Lines are not split:
+  /// throws LineTooLong for one that the model has no positions for.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
   /// The same for ids, without bos and eos.

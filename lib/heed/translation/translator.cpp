@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/search/fused_step.h"
 #include "heed/search/search_all.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/jobs.h"
@@ -23,6 +24,21 @@ size_t job_size(size_t sentences, int64_t batch_sentences) {
   constexpr size_t kJobs = 16, kFewest = 16, kBatches = 4;
   const auto most = kBatches * static_cast<size_t>(batch_sentences);
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
+}
+
+void require_same_vocabulary(const text::Tokenizer& translation, const text::Tokenizer& language) {
+  const auto refuse = [](const std::string& difference) {
+    throw ConfigError("language-model", "must have the target vocabulary of the translation model, but " + difference +
+                                            "; train it with `text.tokenizers` = given and that model's tokenizer");
+  };
+  if (translation.size() != language.size()) {
+    refuse("has " + std::to_string(language.size()) + " entries instead of " + std::to_string(translation.size()));
+  }
+  for (int32_t id = 0; id < translation.size(); ++id) {
+    if (translation.piece(id) == language.piece(id)) continue;
+    refuse("its entry " + std::to_string(id) + " is `" + language.piece(id) + "` instead of `" +
+           translation.piece(id) + "`");
+  }
 }
 
 }  // namespace
@@ -79,6 +95,19 @@ Translator::Translator(std::shared_ptr<models::Model> model, text::Tokenizers to
   if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
 }
 
+void Translator::fuse(Fusion fusion) {
+  check(fusion.model && !fusion.model->encoder && fusion.tokenizer, "fusion needs a language model and its tokenizer");
+  require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer);
+  fusion_ = std::move(fusion);
+}
+
+std::unique_ptr<search::StepModel> Translator::make_step() const {
+  auto step = std::make_unique<ModelStep>(model_, device_);
+  if (!fusion_) return step;
+  auto language = std::make_unique<ModelStep>(fusion_->model, device_);
+  return std::make_unique<search::FusedStep>(std::move(step), std::move(language), fusion_->weight);
+}
+
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
                                                const OnProgress& on_progress) const {
   std::vector<Translation> translations;
@@ -96,6 +125,8 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
 
 void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
   const EvaluationMode evaluation(*model_);
+  std::optional<EvaluationMode> fused;
+  if (fusion_) fused.emplace(*fusion_->model);
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.window);
   std::vector<std::string> lines;
@@ -141,10 +172,10 @@ void Translator::search(Window& window, Counter& counter) const {
   const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
   run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
-    ModelStep model(model_, device_);
+    const auto model = make_step();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
-    search::search_all(model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
+    search::search_all(*model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
       TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
       part.hypotheses = std::move(finished.hypotheses);
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "heed/models/model.h"
 #include "heed/search/running_sentence.h"
 #include "heed/search/search_options.h"
+#include "heed/search/step_model.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/assemble.h"
 #include "heed/translation/translation.h"
@@ -36,11 +38,22 @@ using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
+/// A language model of the target language that has a say in every translation: see search/fused_step.h.
+struct Fusion {
+  std::shared_ptr<models::Model> model;              ///< on the translation model's device
+  std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary
+  double weight = 0.2;                               ///< of its log-probabilities
+};
+
 class Translator {
  public:
   /// The model must lie on `device`. Throws ConfigError when options do not fit together.
   Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const search::SearchOptions& search,
              const TranslatorOptions& options, at::Device device, search::Keep keep = {});
+
+  /// From now on translations are ranked by the sum of both models' log-probabilities, the second weighted. Throws
+  /// ConfigError when the vocabularies differ.
+  void fuse(Fusion fusion);
 
   /// The translation of each line, in order.
   std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
@@ -58,6 +71,7 @@ class Translator {
   Window prepare(std::span<const std::string> lines) const;
   void search(Window& window, Counter& counter) const;
   std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
+  std::unique_ptr<search::StepModel> make_step() const;
 
   std::shared_ptr<models::Model> model_;
   text::Tokenizers tokenizers_;
@@ -66,6 +80,7 @@ class Translator {
   at::Device device_;
   search::Keep keep_;
   int64_t max_source_length_;
+  std::optional<Fusion> fusion_;
 };
 
 }  // namespace heed::translation

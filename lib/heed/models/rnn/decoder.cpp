@@ -187,6 +187,26 @@ Decoded RnnDecoder::step(const Tensor& tokens, const Memory* memory, DecoderStat
   return finish(read, looked.weights, want);
 }
 
+Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carried) {
+  TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
+  TORCH_CHECK(reads_on(), "only a language model can read on");
+  const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
+  const auto by_step = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
+  const Pass pass(*this, nullptr);
+  RnnPosition at = first_position(nullptr, 1, target.size(0));
+  for (size_t i = 0; i < carried.size(); ++i) {
+    at.layers[i] = {.hidden = for_beams(carried[i].hidden, 1), .cell = for_beams(carried[i].cell, 1)};
+  }
+  std::vector<Tensor> states;  // of each position, [S, 1, d_hidden]
+  for (int64_t t = 0; t < target.size(1); ++t) states.push_back(pass.step(by_step[t].unsqueeze(1), at, {}).state);
+  carried.clear();
+  for (const CellState& layer : at.layers) {
+    const auto ended = [](const Tensor& x) { return x.defined() ? x.squeeze(1).detach() : x; };
+    carried.push_back({.hidden = ended(layer.hidden), .cell = ended(layer.cell)});
+  }
+  return finish(pass.readout()(at::cat(states, 1), {}, embedded), {}, {});
+}
+
 std::optional<int64_t> RnnDecoder::max_source_length() const {
   return attention ? attention->max_source() : std::nullopt;
 }

@@ -30,6 +30,8 @@ class RnnDecoder : public Decoder {
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
   /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
   Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
+  bool reads_on() const override { return initial_state.is_empty(); }
+  Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
   std::optional<int64_t> max_source_length() const override;
 
   nn::TokenEmbedding embedding;

@@ -1,0 +1,39 @@
+// Where a command's lines come from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heed/core/line_reader.h"
+#include "heed/data/rereadable_files.h"
+
+namespace heed::apps {
+
+/// The lines of several files, one after the other.
+class Input {
+ public:
+  /// Throws FileError when one of them cannot be opened.
+  Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
+    for (const std::string& path : paths_) {
+      if (!data::is_stream(path)) LineReader(path, invalid_);
+    }
+  }
+  bool next(std::string& line) {
+    while (next_ < paths_.size() || reader_) {
+      if (!reader_) reader_.emplace(paths_[next_++], invalid_);
+      if (reader_->next(line)) return true;
+      reader_.reset();
+    }
+    return false;
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  InvalidText invalid_;
+  size_t next_ = 0;
+  std::optional<LineReader> reader_;
+};
+
+}  // namespace heed::apps

@@ -1,0 +1,35 @@
+// Where a stream takes its updates from: pairs by length bands, or a continuous text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "heed/data/batch.h"
+#include "heed/data/data_options.h"
+#include "heed/data/encoded_corpus.h"
+#include "heed/data/update_planner.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+class UpdateSource {
+ public:
+  virtual ~UpdateSource() = default;
+  /// The update after the one before; epochs follow each other without end.
+  virtual PlannedUpdate next() = 0;
+  /// May be called from several threads at once, also beside next().
+  virtual Update make(const PlannedUpdate& planned) const = 0;
+  /// Throws Error when there is no such position.
+  virtual void seek(const StreamPosition& position) = 0;
+  /// Share of the epoch before the present position.
+  virtual double progress() const = 0;
+  /// An estimate, before the first update is planned.
+  virtual double updates_per_epoch() const = 0;
+};
+
+/// `tokenizers` are used for sampling only; a continuous text is not sampled.
+std::unique_ptr<UpdateSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
+                                                 text::Tokenizers tokenizers, const StreamOptions& options,
+                                                 uint64_t seed);
+
+}  // namespace heed::data

@@ -1,0 +1,58 @@
+// How the next token is chosen when text is drawn from a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "heed/core/options.h"
+
+namespace heed::search {
+
+/// Draws from p(v)^(1/temperature), normalized; of it only the top-k likeliest tokens, and of these, normalized again,
+/// the fewest likeliest that together reach top-p (Holtzman et al. 2020, https://arxiv.org/abs/1904.09751, equation 3).
+struct DrawOptions {
+  static constexpr std::string_view kName = "sample";
+  double temperature = 1;                 ///< below 1 prefers likely tokens; above 0
+  std::optional<int64_t> top_k = {};      ///< absent: all
+  double top_p = 1;                       ///< in (0, 1]; 1: all
+  int64_t seed = 1;                       ///< what is drawn follows from it, the prompt's place and the sample's number
+  int64_t samples = 1;                    ///< for each prompt
+  bool operator==(const DrawOptions&) const = default;
+};
+inline void describe(DrawOptions& o, OptionVisitor& visit) {
+  visit("temperature", o.temperature, "below 1 prefers likely tokens, above 1 unlikely ones", between(0.01, 100));
+  visit("top-k", o.top_k, "draw only among this many of the likeliest tokens; none: among all", at_least(1));
+  visit("top-p", o.top_p, "draw only among the likeliest tokens that together have this probability; 1: among all",
+        between(1e-6, 1));
+  visit("seed", o.seed, "the number that all draws follow from", at_least(0));
+  visit("samples", o.samples, "texts drawn for each prompt, one below the other", at_least(1));
+}
+
+/// Always the likeliest token; among equals the first of the vocabulary.
+struct TakeLikeliest {
+  static constexpr std::string_view kName = "greedy";
+  bool operator==(const TakeLikeliest&) const = default;
+};
+inline void describe(TakeLikeliest&, OptionVisitor&) {}
+
+struct SamplingOptions {
+  std::variant<DrawOptions, TakeLikeliest> method = {};
+  int64_t max_length = 100;  ///< tokens behind the prompt; what has not ended by then is cut off
+  bool unknown = false;      ///< whether the token for unknown words may be produced
+  bool operator==(const SamplingOptions&) const = default;
+
+  int64_t samples() const {
+    const auto* draws = std::get_if<DrawOptions>(&method);
+    return draws ? draws->samples : 1;
+  }
+};
+inline void describe(SamplingOptions& o, OptionVisitor& visit) {
+  visit.alternatives("method", o.method, "draw each token at random (sample) or take the likeliest one (greedy)");
+  visit("max-length", o.max_length, "most tokens put behind a prompt; what has not ended by then is cut off",
+        at_least(1));
+  visit("unknown", o.unknown, "let texts contain the token for unknown words");
+}
+
+}  // namespace heed::search

@@ -1,0 +1,76 @@
+#include "heed/translation/generator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "heed/core/error.h"
+#include "heed/translation/assemble.h"
+#include "heed/translation/evaluation_mode.h"
+#include "heed/translation/jobs.h"
+#include "heed/translation/line_length.h"
+#include "heed/translation/model_step.h"
+
+namespace heed::translation {
+namespace {
+
+uint64_t seed_of(const search::SamplingOptions& sampling) {
+  const auto* draws = std::get_if<search::DrawOptions>(&sampling.method);
+  return draws ? static_cast<uint64_t>(draws->seed) : 0;
+}
+
+}  // namespace
+
+Generator::Generator(std::shared_ptr<models::Model> model, std::shared_ptr<const text::Tokenizer> tokenizer,
+                     const search::SamplingOptions& sampling, const GeneratorOptions& options, at::Device device)
+    : model_(std::move(model)),
+      tokenizer_(std::move(tokenizer)),
+      sampling_(sampling),
+      options_(options),
+      device_(device) {
+  check(model_ && !model_->encoder && tokenizer_, "a generator needs a language model and its tokenizer");
+}
+
+std::vector<Completion> Generator::complete(std::span<const std::string> prompts, int64_t first) const {
+  const EvaluationMode evaluation(*model_);
+  const auto samples = static_cast<size_t>(sampling_.samples());
+  std::vector<text::Ids> prefixes;
+  std::vector<search::Prompt> texts;
+  for (const std::string& prompt : prompts) {
+    prefixes.push_back(tokenizer_->encode(prompt));
+    check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 2);  // bos and the first new token
+  }
+  for (size_t i = 0; i < prompts.size() * samples; ++i) {
+    const uint64_t place = static_cast<uint64_t>(first) + i / samples;
+    texts.push_back({.index = static_cast<int64_t>(i),
+                     .prefix = prefixes[i / samples],
+                     .random = RandomStream(seed_of(sampling_), Purpose::Search, place, i % samples)});
+  }
+  std::vector<Completion> made(texts.size());
+  const auto size = static_cast<size_t>(options_.batch_sentences);
+  const auto jobs = static_cast<int64_t>((texts.size() + size - 1) / size);
+  run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
+    ModelStep model(model_, device_);
+    const size_t begin = static_cast<size_t>(job) * size;
+    const auto part = std::span(texts).subspan(begin, std::min(size, texts.size() - begin));
+    search::sample_all(model, sampling_, options_.batch_sentences, part, [&](search::FinishedText&& finished) {
+      const auto place = static_cast<size_t>(finished.index);
+      made[place] = completion(prompts[place / samples], prefixes[place / samples], std::move(finished.hypothesis));
+    });
+  });
+  return made;
+}
+
+Completion Generator::completion(const std::string& prompt, const text::Ids& prefix, search::Hypothesis&& made) const {
+  text::Ids all = prefix;
+  all.insert(all.end(), made.ids.begin(), made.ids.end());
+  const std::string begin = line_of(*tokenizer_, prefix);
+  std::string whole = line_of(*tokenizer_, all);
+  // Tokens may not spell the prompt as it was written; what comes behind it goes behind it as it was.
+  if (whole.starts_with(begin)) whole = prompt + whole.substr(begin.size());
+  return {.text = std::move(whole),
+          .ids = std::move(made.ids),
+          .log_probability = made.log_probability,
+          .complete = made.complete};
+}
+
+}  // namespace heed::translation

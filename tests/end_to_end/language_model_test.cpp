@@ -1,0 +1,185 @@
+// Small language models and what users do with them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+/// Lines that count on from a number word: "zwei drei vier".
+std::string counting(int lines, int first) {
+  const Words words{"eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"};
+  std::string text;
+  for (int i = 0; i < lines; ++i) {
+    const size_t begin = static_cast<size_t>(i + first) % 6, length = 2 + static_cast<size_t>(i * 7 + first) % 3;
+    for (size_t k = begin; k < std::min(begin + length, words.size()); ++k) text += (k > begin ? " " : "") + words[k];
+    text += '\n';
+  }
+  return text;
+}
+
+class LanguageModel : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = new Folder;
+    folder->file("train.de", counting(600, 0));
+    folder->file("dev.de", counting(60, 1));
+    trained = heed(train_command("lm"));
+    continuous = heed(text_command("lm-text"));
+  }
+  static void TearDownTestSuite() { delete folder; }
+
+  static Words train_command(const std::string& model) {
+    return {"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
+            folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
+            "--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--arch.decoder.feed-forward.hidden", "64",
+            "--arch.dropout", "0", "--data.update-tokens", "300", "--train.max-updates", "120",
+            "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01", "--valid.every", "40",
+            "--log.every", "10", "--threads", "1"};
+  }
+  /// A recurrent one that reads its text as one.
+  static Words text_command(const std::string& model) {
+    return {"train", "--preset", "lm-lstm", "--target", folder->path("train.de"), "--valid-target",
+            folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
+            "--arch.decoder.hidden", "32", "--data.context", "text", "--data.columns", "8", "--data.steps", "10",
+            "--train.max-updates", "120", "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01",
+            "--valid.every", "40", "--log.every", "10", "--threads", "2"};
+  }
+  static Words with(const std::string& command, const std::string& model) {
+    return {command, "--model", folder->path(model), "--threads", "1"};
+  }
+
+  static Folder* folder;
+  static Result trained, continuous;
+};
+Folder* LanguageModel::folder = nullptr;
+Result LanguageModel::trained;
+Result LanguageModel::continuous;
+
+double perplexity_in(const std::string& summary) {
+  return std::stod(summary.substr(summary.rfind("perplexity ") + 11));
+}
+
+TEST_F(LanguageModel, TrainsAndScoresText) {
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("heed generate --model " + folder->path("lm")), std::string::npos) << trained.errors;
+  const std::string text = folder->read("dev.de");
+  const Result scored = heed(with("score", "lm"), text);
+  ASSERT_EQ(scored.code, 0) << scored.errors;
+  const Words lines = lines_of(scored.output);
+  ASSERT_EQ(lines.size(), 60u);
+  double sum = 0;
+  for (const std::string& line : lines) sum += std::stod(line);
+  const auto tokens = static_cast<double>(std::ranges::count(text, ' ')) + 2 * 60;  // the last words and the ends
+  EXPECT_NEAR(perplexity_in(scored.errors), std::exp(-sum / tokens), 1e-3);
+  EXPECT_LT(perplexity_in(scored.errors), 2.5) << "where a line begins and how long it is cannot be known";
+  EXPECT_TRUE(scored.errors.starts_with("heed: 60 lines, ")) << scored.errors;
+  EXPECT_EQ(heed(with("score", "lm") + Words{"--target", folder->path("dev.de")}).output, scored.output);
+}
+
+TEST_F(LanguageModel, CompletesPrompts) {
+  const Result greedy = heed(with("generate", "lm") + Words{"--method", "greedy"}, "zwei\n\ndrei vier\n");
+  ASSERT_EQ(greedy.code, 0) << greedy.errors;
+  EXPECT_EQ(greedy.errors, "");
+  const Words lines = lines_of(greedy.output);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_TRUE(lines[0].starts_with("zwei drei")) << lines[0];
+  EXPECT_TRUE(lines[2].starts_with("drei vier")) << lines[2];
+  const Words draw = with("generate", "lm") + Words{"--prompt", "", "--samples", "40"};
+  const Result drawn = heed(draw + Words{"--seed", "3"});
+  const Words texts = lines_of(drawn.output);
+  ASSERT_EQ(texts.size(), 40u);
+  EXPECT_GT(std::set(texts.begin(), texts.end()).size(), 5u);
+  EXPECT_EQ(heed(draw + Words{"--seed", "3", "--batch-sentences", "7"}).output, drawn.output);
+  EXPECT_NE(heed(draw).output, drawn.output);
+  const Result scores =
+      heed(with("generate", "lm") + Words{"--prompt", "eins", "--scores", "--output", folder->path("o")});
+  EXPECT_EQ(scores.code, 0) << scores.errors;
+  EXPECT_LE(std::stod(folder->read("o")), 0);
+  EXPECT_NE(folder->read("o").find("\teins"), std::string::npos);
+}
+
+TEST_F(LanguageModel, WrongUsesAreOneSentence) {
+  expect_error(heed(with("translate", "lm"), "eins\n"), 2,
+               "`model` " + folder->path("lm") + " is a language model, which has no source: `heed generate` completes "
+               "text with it, `heed score` tells how probable text is");
+  expect_error(heed(with("align", "lm") + Words{"--pairs", "-"}, "a\tb\n"), 2,
+               "this model is a language model: it has no source to align with");
+  expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
+               "`source` has no effect on a language model: name its text with `target`");
+  expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
+               "`prompt` and `input` cannot both be given: prompts come from one of them");
+  expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,
+               "`--top-k` applies only when `method` is `sample`, but it is `greedy`");
+  expect_error(heed({"train", "--task", "language-model", "--model", folder->path("new")}), 2,
+               "`target` is missing: the text of the language model");
+}
+
+TEST_F(LanguageModel, OfAContinuousTextGoesOnWhereItWasInterrupted) {
+  ASSERT_EQ(continuous.code, 0) << continuous.errors;
+  Program program(text_command("stopped"));
+  const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
+  while (program.running() && !has_begun()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  program.signal(SIGINT);
+  const Result stopped = program.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.errors;
+  const Result resumed = heed(text_command("stopped"));
+  ASSERT_EQ(resumed.code, 0) << resumed.errors;
+  EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("lm-text/model.safetensors"));
+}
+
+TEST_F(LanguageModel, HasASayInTranslation) {
+  const std::string text = folder->path("train.de");
+  const Words common{"--target", text, "--text.tokenizers", "given", "--arch.d-model", "16", "--train.max-updates", "2",
+                     "--train.schedule.warmup", "1", "--threads", "1"};
+  const std::string tokenizer = folder->path("lm/target.words");
+  const Result translation =
+      heed(Words{"train", "--source", text, "--model", folder->path("tm"), "--text.source-tokenizer", tokenizer,
+                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1"} + common);
+  ASSERT_EQ(translation.code, 0) << translation.errors;
+  const std::string input = "eins zwei\ndrei\n\n";
+  const Result alone = heed(with("translate", "tm"), input);
+  const Words fuse = with("translate", "tm") + Words{"--language-model", folder->path("lm")};
+  const Result fused = heed(fuse + Words{"--language-model-weight", "5"}, input);
+  ASSERT_EQ(fused.code, 0) << fused.errors;
+  EXPECT_EQ(lines_of(fused.output).size(), 3u);
+  EXPECT_NE(fused.output, alone.output);
+  EXPECT_EQ(heed(fuse + Words{"--language-model-weight", "0"}, input).output, alone.output);
+  expect_error(heed(with("translate", "tm") + Words{"--language-model-weight", "1"}, input), 2,
+               "`language-model-weight` has no effect without `language-model`");
+  expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,
+               "`language-model` " + folder->path("tm") +
+                   " is a translation model: `heed translate` translates text with it");
+  expect_error(heed(with("generate", "tm"), input), 2,
+               "`model` " + folder->path("tm") + " is a translation model: `heed translate` translates text with it");
+
+  const Result given = heed(Words{"train", "--task", "language-model", "--model", folder->path("lm-given"),
+                                  "--text.target-tokenizer", tokenizer, "--arch.decoder.layers", "1"} + common);
+  ASSERT_EQ(given.code, 0) << given.errors;
+  const Result same = heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-given")}, input);
+  EXPECT_EQ(same.code, 0) << same.errors;
+  const Result other = heed(Words{"train", "--task", "language-model", "--model", folder->path("lm-other"), "--target",
+                                  folder->file("few", "eins\nzwei\n"), "--text.type", "words", "--train.max-updates",
+                                  "2", "--train.schedule.warmup", "1", "--arch.decoder.layers", "1", "--threads", "1"});
+  ASSERT_EQ(other.code, 0) << other.errors;
+  expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-other")}, input), 2,
+               "`language-model` must have the target vocabulary of the translation model, but has 6 entries instead "
+               "of 12; train it with `text.tokenizers` = given and that model's tokenizer");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end

@@ -1,0 +1,136 @@
+#include "heed/translation/generator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <torch/torch.h>
+
+#include "heed/core/unicode.h"
+#include "heed/translation/line_length.h"
+#include "heed/translation/scorer.h"
+#include "support/decisive_model.h"
+#include "support/message_of.h"
+#include "support/tiny_tokenizer.h"
+
+namespace heed::translation {
+namespace {
+
+constexpr int64_t kWords = 20;
+
+models::ArchitectureOptions language_model() {
+  models::ArchitectureOptions options = testing::decisive_architecture();
+  options.encoder.type = models::NoEncoderOptions{};
+  return options;
+}
+
+std::shared_ptr<models::Model> build(const models::ArchitectureOptions& options = language_model()) {
+  auto model = models::build_model(options, {.source = 0, .target = kWords + 4}, 2);
+  const torch::NoGradGuard guard;
+  model->output->weight.mul_(3);
+  model->output->bias[text::kEos] = 3;
+  model->eval();
+  return model;
+}
+
+struct Fixture {
+  std::shared_ptr<models::Model> model = build();
+  std::shared_ptr<const text::Tokenizer> tokenizer = text::numbered_words(kWords);
+  std::vector<Completion> complete(const std::vector<std::string>& prompts,
+                                   const search::SamplingOptions& sampling = {}, const GeneratorOptions& options = {},
+                                   int64_t first = 0) const {
+    return Generator(model, tokenizer, sampling, options, at::kCPU).complete(prompts, first);
+  }
+};
+
+std::vector<std::string> texts_of(const std::vector<Completion>& made) {
+  std::vector<std::string> texts;
+  for (const Completion& completion : made) texts.push_back(completion.text);
+  return texts;
+}
+
+TEST(Generator, GoesOnWithEachPromptAsItWasWritten) {
+  const Fixture f;
+  const std::vector<std::string> prompts{"w1  w2", "", "never-seen w3"};
+  const auto made = f.complete(prompts, {.max_length = 10});
+  ASSERT_EQ(made.size(), 3U);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(made[i].text.starts_with(prompts[i])) << made[i].text;
+    const std::string added = made[i].text.substr(prompts[i].size());
+    EXPECT_EQ(split_whitespace(added).size(), made[i].ids.size()) << made[i].text;
+  }
+}
+
+TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
+  const Fixture f;
+  const std::vector<std::string> prompts{"w1", "w2", "w1", "", "w3 w4"};
+  const auto drawn = [](int64_t samples, int64_t seed = 1) {
+    return search::SamplingOptions{.method = search::DrawOptions{.seed = seed, .samples = samples}, .max_length = 12};
+  };
+  const auto texts = texts_of(f.complete(prompts, drawn(3)));
+  ASSERT_EQ(texts.size(), 15U);
+  EXPECT_NE(texts[0], texts[1]) << "samples of a prompt differ";
+  EXPECT_NE(std::vector(texts.begin(), texts.begin() + 3), std::vector(texts.begin() + 6, texts.begin() + 9))
+      << "and those of the same prompt elsewhere";
+  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3), {.batch_sentences = 1})), texts);
+  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3), {.batch_sentences = 4, .workers = 2})), texts);
+  EXPECT_NE(texts_of(f.complete(prompts, drawn(3, 2))), texts);
+  const auto one = texts_of(f.complete(prompts, drawn(1)));
+  const auto last = texts_of(f.complete({prompts[4]}, drawn(1), {}, 4));
+  for (size_t i = 0; i < prompts.size(); ++i) EXPECT_EQ(one[i], texts[3 * i]) << "the first of several is the only one";
+  EXPECT_EQ(last[0], one[4]) << "its place in the input counts, not that in the block";
+}
+
+TEST(Generator, LogProbabilitiesAreTheScorers) {
+  const Fixture f;
+  const Scorer scorer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
+  const search::SamplingOptions cold{.method = search::DrawOptions{.temperature = 0.5, .top_k = 3}, .unknown = true};
+  int complete = 0;
+  for (const Completion& made : f.complete(std::vector<std::string>(20, "w5 w6"), cold)) {
+    if (!made.complete) continue;
+    ++complete;
+    text::Ids all = f.tokenizer->encode("w5 w6");
+    all.insert(all.end(), made.ids.begin(), made.ids.end());
+    const auto scored = scorer.score({}, std::vector<text::Ids>{all}).front();
+    const double of_prompt = static_cast<double>(scored.token_log_probabilities[0] + scored.token_log_probabilities[1]);
+    EXPECT_NEAR(made.log_probability, scored.log_probability - of_prompt, 1e-4);
+  }
+  EXPECT_GT(complete, 0);
+}
+
+TEST(Generator, APromptThatLeavesNoPositionIsAnError) {
+  auto options = language_model();
+  testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};
+  Fixture f;
+  f.model = build(options);
+  EXPECT_LE(f.complete({"w1 w2"}).front().ids.size(), 1U);
+  try {
+    f.complete({"w1", "w1 w2 w3"});
+    FAIL();
+  } catch (const LineTooLong& error) {
+    EXPECT_STREQ(error.what(), "the model has positions for at most 4 target tokens, but the line needs 5");
+    EXPECT_EQ(error.pair(), 1U);
+  }
+}
+
+TEST(Scorer, OfALanguageModelGivesTheProbabilityOfEachLine) {
+  const Fixture f;
+  const Scorer scorer(f.model, {.source = nullptr, .target = f.tokenizer}, {.batch_tokens = 9}, at::kCPU);
+  const std::vector<std::string> lines{"w1 w2", "", "w3 w4 w5 w6"};
+  const auto scored = scorer.score({}, lines);
+  ASSERT_EQ(scored.size(), 3U);
+  const torch::NoGradGuard guard;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::vector<int64_t> row{text::kBos};
+    for (const int32_t id : f.tokenizer->encode(lines[i])) row.push_back(id);
+    const at::Tensor input = torch::tensor(row).unsqueeze(0);
+    row.push_back(text::kEos);
+    const at::Tensor logits = f.model->logits(f.model->decoder->forward(input, nullptr).hidden).squeeze(0);
+    const at::Tensor next = torch::tensor(std::vector(row.begin() + 1, row.end())).unsqueeze(1);
+    EXPECT_NEAR(scored[i].log_probability, torch::log_softmax(logits, -1).gather(1, next).sum().item<double>(), 1e-4);
+    EXPECT_EQ(scored[i].token_log_probabilities.size(), row.size() - 1);
+  }
+}
+
+}  // namespace
+}  // namespace heed::translation
