@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -13,14 +14,24 @@
 namespace heed::apps {
 namespace {
 
+/// What a language model knows of the text before a line.
+enum class LineContext { Sentence, Text };
+constexpr auto option_names(LineContext) {
+  return std::array{std::pair{LineContext::Sentence, "sentence"}, std::pair{LineContext::Text, "text"}};
+}
+
 struct ScoreCommand {
   ModelUse use;
   data::CorpusFiles files;
+  LineContext context = LineContext::Sentence;
   translation::ScorerOptions scorer;
 };
 void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
+  visit("context", o.context,
+        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent one, "
+        "trained with data.context text)");
   describe(o.scorer, visit);
 }
 
@@ -32,7 +43,8 @@ target line as a translation of the source line, end of sentence included; with 
 each line of one text. A summary with the perplexity goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
-  heed score --model models/lm-de < test.de > scores)",
+  heed score --model models/lm-de < test.de > scores
+  heed score --model models/lm-de --context text < story.de > scores)",
 };
 
 constexpr size_t kPairsAtOnce = 4096;
@@ -79,7 +91,9 @@ int run_score(CommandArguments arguments) {
   if (!translates) choose_text(command.files);
   const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   Totals totals;
+  std::vector<models::CellState> carried;  // over the lines of a text
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
+    if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
   });
   log_info(totals.text(translates ? "pairs" : "lines"));

@@ -121,6 +121,8 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
                "this model is a language model: it has no source to align with");
   expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
                "`source` has no effect on a language model: name its text with `target`");
+  expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
+               "`context` must be sentence but for a language model with a recurrent decoder");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
                "`prompt` and `input` cannot both be given: prompts come from one of them");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,
@@ -137,6 +139,10 @@ TEST_F(LanguageModel, OfAContinuousTextGoesOnWhereItWasInterrupted) {
   program.signal(SIGINT);
   const Result stopped = program.wait();
   EXPECT_EQ(stopped.code, 130) << stopped.errors;
+  const Result text = heed(with("score", "lm-text") + Words{"--context", "text"}, folder->read("dev.de"));
+  EXPECT_EQ(text.code, 0) << text.errors;
+  EXPECT_EQ(lines_of(text.output).size(), 60u);
+  EXPECT_LT(perplexity_in(text.errors), 2.5);
   const Result resumed = heed(text_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("lm-text/model.safetensors"));

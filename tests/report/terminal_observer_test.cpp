@@ -31,10 +31,11 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
   report.progress = {.updates = 4000, .tokens = 1, .epochs = 8.375};
   report.parameters = 12'345;
   report.replicas = 1;
+  report.language_model = true;
   terminal.observer.on_start(report);
   EXPECT_EQ(terminal.out.str(),
             "model: 12,345 parameters\n"
-            "text: 28,990 pairs for training, 1,014 for validation\n"
+            "text: 28,990 lines for training, 1,014 for validation\n"
             "device: cpu, 2 threads, 1 replica\n"
             "going on after update 4,000 (epoch 8.38)\n");
 }

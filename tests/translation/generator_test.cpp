@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/translation/line_length.h"
 #include "heed/translation/scorer.h"
@@ -130,6 +131,41 @@ TEST(Scorer, OfALanguageModelGivesTheProbabilityOfEachLine) {
     EXPECT_NEAR(scored[i].log_probability, torch::log_softmax(logits, -1).gather(1, next).sum().item<double>(), 1e-4);
     EXPECT_EQ(scored[i].token_log_probabilities.size(), row.size() - 1);
   }
+}
+
+TEST(Scorer, OfATextGoesOnFromLineToLine) {
+  const Fixture f;
+  models::ArchitectureOptions options = language_model();
+  options.decoder.type = models::RnnDecoderOptions{.stack = {.hidden = 16},
+                                                   .initial_state = models::ZeroState{},
+                                                   .attention = models::NoMemoryAttention{},
+                                                   .readout = models::StateReadout{}};
+  const auto model = build(options);
+  const Scorer scorer(model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
+  const std::vector<std::string> lines{"w1 w2", "", "w3 w4 w5 w6"};
+  std::vector<int64_t> whole;
+  for (const std::string& line : lines) {
+    whole.push_back(text::kBos);
+    for (const int32_t id : f.tokenizer->encode(line)) whole.push_back(id);
+    whole.push_back(text::kEos);
+  }
+  const torch::NoGradGuard guard;
+  const at::Tensor row = torch::tensor(whole);
+  const at::Tensor hidden = model->decoder->forward(row.unsqueeze(0), nullptr).hidden.squeeze(0);
+  const at::Tensor expected = torch::log_softmax(model->logits(hidden.slice(0, 0, -1)), -1)
+                                  .gather(1, row.slice(0, 1).unsqueeze(1))
+                                  .masked_select(row.slice(0, 1).unsqueeze(1).ne(text::kBos));
+  std::vector<models::CellState> carried;
+  std::vector<float> found;
+  for (const std::string& line : lines) {  // block by block, as the program reads
+    const auto scored = scorer.score_text(std::span(&line, 1), carried).front();
+    found.insert(found.end(), scored.token_log_probabilities.begin(), scored.token_log_probabilities.end());
+  }
+  EXPECT_TRUE(torch::allclose(torch::tensor(found), expected, 1e-4, 1e-5));
+  std::vector<models::CellState> none;
+  const Scorer of_transformer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
+  EXPECT_EQ(testing::message_of<ConfigError>([&] { of_transformer.score_text(lines, none); }),
+            "`context` must be sentence but for a language model with a recurrent decoder");
 }
 
 }  // namespace

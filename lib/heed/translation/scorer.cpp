@@ -6,6 +6,7 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
@@ -102,6 +103,29 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
     const size_t begin = batch == 0 ? 0 : ends[batch - 1];
     score_batch(std::span(pairs).subspan(begin, ends[batch] - begin), scored);
   });
+  return scored;
+}
+
+std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> lines,
+                                                  std::vector<models::CellState>& carried) const {
+  if (!model_->decoder->reads_on()) {
+    throw ConfigError("context", "must be sentence but for a language model with a recurrent decoder");
+  }
+  const EvaluationMode evaluation(*model_);
+  const c10::InferenceMode guard;
+  std::vector<ScoredTranslation> scored;
+  for (const text::Ids& ids : encoded(*tokenizers_.target, lines)) {
+    std::vector<int64_t> row{text::kBos};
+    row.insert(row.end(), ids.begin(), ids.end());
+    row.push_back(text::kEos);
+    const Tensor line = at::tensor(row, at::kLong).to(device_);
+    // End-of-sentence is read too: the next line goes on behind it, as in training.
+    const Tensor hidden = model_->decoder->read_on(line.unsqueeze(0), carried).hidden.squeeze(0);
+    const Tensor scores = log_probabilities(*model_, hidden.slice(0, 0, -1), line.slice(0, 1));
+    const auto* value = scores.const_data_ptr<float>();
+    scored.push_back({.log_probability = std::accumulate(value, value + scores.size(0), 0.0),
+                      .token_log_probabilities = std::vector<float>(value, value + scores.size(0))});
+  }
   return scored;
 }
 
