@@ -15,14 +15,18 @@ using testing::learn_one;
 using testing::small_corpus;
 using testing::source_of;
 
-std::vector<std::string> logged_by(const TokenizerOptions& options, std::vector<std::string> lines) {
+template <class Learn>
+std::vector<std::string> logged_while(const Learn& learn) {
   std::vector<std::string> messages;
   set_log_sink([&](LogLevel level, std::string_view message) {
     messages.push_back((level == LogLevel::Warning ? "warning: " : "") + std::string(message));
   });
-  learn_one(options, std::move(lines));
+  learn();
   set_log_sink({});
   return messages;
+}
+std::vector<std::string> logged_by(const TokenizerOptions& options, const std::vector<std::string>& lines) {
+  return logged_while([&] { learn_one(options, lines); });
 }
 
 TEST(LearnTokenizers, AJointVocabularyIsOneTokenizerOfBothTexts) {
@@ -60,13 +64,17 @@ TEST(LearnTokenizers, PretokenizedTextKeepsEveryToken) {
 
 TEST(LearnTokenizers, ReportsTheSizeAndWarnsWhenTheTextGivesLess) {
   EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 5}}}, {"a b"}),
-            (std::vector<std::string>{"joint vocabulary (words): 5 entries"}));
+            (std::vector<std::string>{"the vocabulary (words): 5 entries"}));
   EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 9}}}, {"a b"}),
             (std::vector<std::string>{
-                "warning: joint vocabulary (words): 6 entries, not 9: the training text gives no more"}));
+                "warning: the vocabulary (words): 6 entries, not 9: the training text gives no more"}));
+  EXPECT_EQ(logged_while([] {
+              learn_tokenizers({.type = WordsOptions{.size = {.vocab_size = 6}}}, source_of({"a"}), source_of({"b"}));
+            }),
+            (std::vector<std::string>{"joint vocabulary (words): 6 entries"}));
   const auto messages = logged_by({}, small_corpus());
   ASSERT_EQ(messages.size(), 1u);
-  EXPECT_TRUE(messages[0].starts_with("warning: joint vocabulary (unigram): ")) << messages[0];
+  EXPECT_TRUE(messages[0].starts_with("warning: the vocabulary (unigram): ")) << messages[0];
   EXPECT_TRUE(messages[0].ends_with(" entries, not 8000: the training text gives no more")) << messages[0];
 }
 

@@ -17,12 +17,13 @@
 namespace heed::text {
 namespace {
 
-enum class Side { Joint, Source, Target };
+enum class Side { Joint, Source, Target, Only };
 constexpr std::string_view name(Side side) {
   switch (side) {
     case Side::Joint: return "joint";
     case Side::Source: return "source";
     case Side::Target: return "target";
+    case Side::Only: return "the";
   }
   return "";
 }
@@ -113,7 +114,8 @@ Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, 
   };
   Tokenizers learned;
   if (options.joint) {
-    learned.target = learn_side(both(std::move(source), std::move(target)), Side::Joint);
+    const Side side = with_source ? Side::Joint : Side::Only;
+    learned.target = learn_side(both(std::move(source), std::move(target)), side);
     if (with_source) learned.source = learned.target;
   } else {
     if (with_source) learned.source = learn_side(std::move(source), Side::Source);
