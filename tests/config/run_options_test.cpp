@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,25 @@ TEST_P(PresetTest, HoldsOnlyDifferences) {
     });
     EXPECT_EQ(same, values.end()) << setting.name;
   }
+}
+
+TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
+  RunOptions options = preset_options(GetParam());
+  std::set<std::string> present;
+  for (const OptionValue& value : option_values(walk_of(options))) present.insert(value.name);
+  std::string preset;
+  for (const auto& [known, name] : option_names(Preset{})) {
+    if (known == GetParam()) preset = name;
+  }
+  int refused = 0;
+  for (const OptionEntry& option : list_options(walk_of(options)).options) {
+    if (present.contains(option.name)) continue;
+    const std::string message = heed::testing::message_of<ConfigError>(
+        [&] { run_of({set("preset", preset), set(option.name, option.places.front().default_value)}); });
+    EXPECT_TRUE(message.starts_with("`--" + option.name + "` applies only when ")) << message;
+    ++refused;
+  }
+  EXPECT_GT(refused, 50);
 }
 
 std::vector<Preset> all_presets() {
@@ -109,7 +129,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   };
   EXPECT_EQ(error({set("preset", "transformer-huge")}),
             "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
-            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, lm-lstm, lm-transformer, but is `transformer-huge`");
+            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, rnn-memory, conv, lm-lstm, lm-transformer, but is "
+            "`transformer-huge`");
   EXPECT_EQ(error({set("text.joint", "false")}),
             "`arch.tied-embeddings` cannot be `all` with `text.joint` = false: two vocabularies share no table");
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");

@@ -39,7 +39,9 @@ std::vector<SmallPreset> small_presets() {
           {"rnn-sutskever", cell_sizes("16"), /*attends=*/false},
           {"rnn-bahdanau", cell_sizes("8")},
           {"rnn-luong", cell_sizes("16")},
-          {"rnn-gnmt", cell_sizes("16")}};
+          {"rnn-gnmt", cell_sizes("16")},
+          {"rnn-memory", cell_sizes("8")},
+          {"conv", cell_sizes("16")}};
 }
 
 class EveryPreset : public testing::TestWithParam<SmallPreset> {};

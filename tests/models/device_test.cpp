@@ -67,12 +67,16 @@ TEST(Device, ForwardAndBackwardOnMetaLeaveNothingOnTheCpu) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 1);
     test_support::to_meta(*model);
+    const nn::RandomScope scope(1, 1, 1);
     const Watch watch;
     const Memory memory = model->encode(source);
-    const Tensor logits = model->logits(model->decoder->forward(target, &memory).hidden);
+    const Decoded decoded = model->decoder->forward(target, &memory);
+    const Tensor logits = model->logits(decoded.hidden);
     EXPECT_TRUE(logits.is_meta());
     EXPECT_EQ(logits.sizes(), (std::vector<int64_t>{3, 6, 11}));
-    logits.sum().backward();
+    Tensor loss = logits.sum();
+    if (decoded.choices.any()) loss = loss + (decoded.choices.log_probability + decoded.choices.baseline).sum();
+    loss.backward();
     for (const auto& item : model->named_parameters()) EXPECT_TRUE(item.value().grad().is_meta()) << item.key();
     EXPECT_EQ(strangers(), std::set<std::string>{});
   }

@@ -1,4 +1,4 @@
-// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py and recurrent.py, which
+// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py, recurrent.py and convolution.py, which
 // are stored.
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <torch/torch.h>
 
 #include "heed/models/model.h"
+#include "heed/nn/idf_table.h"
 #include "heed/nn/loss.h"
 #include "support/stored_json.h"
 #include "support/tiny_models.h"
@@ -130,6 +131,16 @@ Kind recurrent_language_model() {
   return kind;
 }
 
+/// GRUs of widths 3 and 4 with a tanh readout.
+template <class Attention = AttentionAfterCell>
+Kind gated(const Attention& attention) {
+  return recurrent({.stack = {.cell = nn::CellKind::Gru, .hidden = 3}},
+                   {.stack = {.cell = nn::CellKind::Gru, .hidden = 4},
+                    .initial_state = MeanState{},
+                    .attention = attention,
+                    .readout = TanhReadout{}});
+}
+
 std::map<std::string, Kind> recurrent_kinds() {
   using enum nn::CellKind;
   const nn::MemoryAttentionOptions local_p{
@@ -187,7 +198,32 @@ std::map<std::string, Kind> recurrent_kinds() {
                                     .initial_state = BridgeState{},
                                     .attention = AttentionAfterCell{.attend = scored_by(nn::UniformScore{})},
                                     .readout = TanhReadout{}})},
+      {"memory", recurrent({.stack = {.cell = Lstm, .hidden = 3, .memory_tape = true}},
+                           {.stack = {.cell = Lstm, .hidden = 5, .memory_tape = true},
+                            .initial_state = BridgeState{},
+                            .attention = AttentionBeforeCell{},
+                            .readout = MaxoutReadout{}})},
+      {"memory-gru", recurrent({.stack = {.cell = Gru, .hidden = 3, .memory_tape = true},
+                                .direction = EncoderDirection::Backward},
+                               {.stack = {.cell = Gru, .layers = 2, .hidden = 4, .memory_tape = true},
+                                .initial_state = MeanState{},
+                                .attention = AttentionAfterCell{.attend = scored_by(nn::GeneralScore{})},
+                                .readout = TanhReadout{}})},
+      {"coverage-linguistic", gated({.attend = {.coverage = nn::LinguisticCoverage{}}, .input_feeding = false})},
+      {"coverage-neural", gated(AttentionBeforeCell{.attend = {.coverage = nn::NeuralCoverage{.width = 3}}})},
+      {"tf-idf", gated(AttentionBeforeCell{.attend = scored_by(nn::TfIdfScore{})})},
       {"language-model", recurrent_language_model()}};
+}
+
+std::map<std::string, Kind> convolutional_kinds() {
+  const auto kind = [](const ConvolutionStackOptions& stack) {
+    Kind made = recurrent({}, {});
+    made.options.encoder.type = ConvolutionEncoderOptions{.stack = stack};
+    made.options.decoder.type = ConvolutionDecoderOptions{.stack = stack};
+    return made;
+  };
+  return {{"centred-3", kind({.layers = 2, .hidden = 5, .kernel = 3, .max_length = 8})},
+          {"wide", kind({.layers = 3, .hidden = 4, .kernel = 5, .max_length = 8})}};
 }
 
 /// weight_values of tests/reference/transformer_values.py.
@@ -230,6 +266,8 @@ void expect_parity(const Kind& kind, const nlohmann::json& stored, const nlohman
                    double tolerance) {
   const auto model = build_model(kind.options, kind.sizes, 1);
   for (auto& item : model->named_parameters()) set_values(item.key(), item.value());
+  // As IDF_LINES of tests/reference/recurrent.py: token t stands in 10 - t of 10 lines.
+  if (nn::has_idf_table(*model)) nn::set_document_frequencies(*model, 10 - at::arange(kind.sizes.source), 10);
   model->to(dtype);
   const auto [loss, nll] = losses(*model, stored);
   loss.backward();
@@ -261,6 +299,10 @@ TEST(Parity, LossAndEveryGradientOfTransformersEqualTheReference) {
 
 TEST(Parity, LossAndEveryGradientOfRecurrentModelsEqualTheReference) {
   expect_parity_of_all(recurrent_kinds(), "models/stored/recurrent_parity.json");
+}
+
+TEST(Parity, LossAndEveryGradientOfConvolutionsEqualTheReference) {
+  expect_parity_of_all(convolutional_kinds(), "models/stored/convolution_parity.json");
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ Case make_case(int64_t positions, int64_t vocabulary, bool with_bias, at::Scalar
 LossSum plain(const Case& c, double smoothing) {
   const Tensor logits = at::linear(c.hidden, c.weight, c.bias);
   return {.loss = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::Sum, -100, smoothing),
+          .rows = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::None, -100, smoothing),
           .nll = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::Sum)};
 }
 
@@ -50,7 +51,8 @@ TEST_P(LossAgainstLibTorch, ValuesAndGradientsAgree) {
   const LossSum theirs = plain(c, smoothing);
   expect_close(ours.loss, theirs.loss, 1e-6);
   expect_close(ours.nll, theirs.nll, 1e-6);
-  EXPECT_FALSE(ours.nll.requires_grad());
+  expect_close(ours.rows, theirs.rows, 1e-5);
+  EXPECT_FALSE(ours.nll.requires_grad() || ours.rows.requires_grad());
   const auto our_gradients = torch::autograd::grad({ours.loss / 3}, c.inputs());
   const auto their_gradients = torch::autograd::grad({theirs.loss / 3}, c.inputs());
   for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], their_gradients[i], 1e-5);

@@ -5,7 +5,8 @@ gives the parameter of a name: weights(name, *shape), or weights(name) for a vec
 
 Cho et al. 2014, https://arxiv.org/abs/1406.1078; Sutskever et al. 2014, https://arxiv.org/abs/1409.3215; Bahdanau et al.
 2015, https://arxiv.org/abs/1409.0473; Luong et al. 2015, https://arxiv.org/abs/1508.04025; Wu et al. 2016,
-https://arxiv.org/abs/1609.08144; Ba et al. 2016, https://arxiv.org/abs/1607.06450
+https://arxiv.org/abs/1609.08144; Ba et al. 2016, https://arxiv.org/abs/1607.06450; Cheng et al. 2016,
+https://arxiv.org/abs/1601.06733; Tu et al. 2016, https://arxiv.org/abs/1601.04811
 """
 import math
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 import torch
 
 PAD = 0
+IDF_LINES = 10
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Cells:
     layers: int = 1
     hidden: int = 3
     layer_norm: bool = False
+    tape: bool = False           # Cheng et al. 2016
     residual: bool = False
     direction: str = "both"      # encoder only: forward, backward, both, both-first
 
@@ -29,12 +32,13 @@ class Cells:
 @dataclass
 class Attention:
     place: str = "none"          # none, before, after
-    score: str = "additive"      # dot, scaled-dot, cosine, general, additive, location, uniform
+    score: str = "additive"      # dot, scaled-dot, cosine, general, additive, location, uniform, tf-idf
     normalized: bool = False
     max_source: int = 7
     window: str = "global"       # global, local-m, local-p
     half_width: int = 1
     choice: str = "soft"         # soft, sparsemax
+    coverage: str = "none"       # none, linguistic (at most 2 target words each), neural (of width 3)
     every_layer: bool = False
     input_feeding: bool = True
 
@@ -68,9 +72,10 @@ def cell_step(x, extra, state, name, options, weights):
     def normed(v, part):
         return layer_norm(v, f"{name}.{part}", weights) if options.layer_norm else v
 
-    a = weights(f"{name}.input.weight", gates * d, len(x)) @ x
+    rows = (gates + options.tape) * d  # the tape's share is its own
+    a = (weights(f"{name}.input.weight", rows, len(x)) @ x)[:gates * d]
     if not options.layer_norm:
-        a = a + weights(f"{name}.input.bias", gates * d)
+        a = a + weights(f"{name}.input.bias", rows)[:gates * d]
     a = normed(a, "input_norm")
     if extra is not None:
         a = a + normed(weights(f"{name}.extra.weight", gates * d, len(extra)) @ extra, "extra_norm")
@@ -96,6 +101,36 @@ def cell_step(x, extra, state, name, options, weights):
     return torch.sigmoid(o) * torch.tanh(normed(c, "cell_norm")), c
 
 
+class Recalling:
+    """A cell that goes on from a mixture of all its states (Cheng et al. 2016, section 3.1), or a plain one."""
+
+    def __init__(self, state, name, options, weights):
+        self.state, self.name, self.options, self.weights = state, name, options, weights
+        self.past, self.recalled = [state], state[0]
+
+    def step(self, x, extra):
+        before = self.state
+        if self.options.tape:
+            before = self.mixture(x)
+            self.recalled = before[0]
+        self.state = cell_step(x, extra, before, self.name, self.options, self.weights)
+        self.past.append(self.state)
+        return self.state
+
+    def mixture(self, x):
+        d, name, weights = self.options.hidden, self.name, self.weights
+        gates = GATES[self.options.cell]
+        own = slice(gates * d, (gates + 1) * d)
+        asked = weights(f"{name}.input.weight", (gates + 1) * d, len(x))[own] @ x
+        asked = asked + weights(f"{name}.input.bias", (gates + 1) * d)[own]
+        asked = asked + weights(f"{name}.tape.recall.weight", d, d) @ self.recalled
+        key, v = weights(f"{name}.tape.key.weight", d, d), weights(f"{name}.tape.vector", 1, d)[0]
+        shares = torch.softmax(torch.stack([v @ torch.tanh(key @ h + asked) for h, _ in self.past]), 0)
+        h = sum(share * h for share, (h, _) in zip(shares, self.past))
+        c = sum(share * c for share, (_, c) in zip(shares, self.past)) if self.state[1] is not None else None
+        return h, c
+
+
 def zero_state(options):
     zeros = torch.zeros(options.hidden, dtype=torch.float64)
     return zeros, zeros if options.cell == "lstm" else None
@@ -103,11 +138,9 @@ def zero_state(options):
 
 def read(xs, name, options, weights, backwards):
     """The states of one direction, in the order of the words, and the last one read."""
-    state, states = zero_state(options), []
-    for x in reversed(xs) if backwards else xs:
-        state = cell_step(x, None, state, name, options, weights)
-        states.append(state[0])
-    return (states[::-1] if backwards else states), state
+    cell = Recalling(zero_state(options), name, options, weights)
+    states = [cell.step(x, None)[0] for x in (reversed(xs) if backwards else xs)]
+    return (states[::-1] if backwards else states), cell.state
 
 
 def encode(tokens, options, arch, weights):
@@ -154,9 +187,37 @@ def sparsemax(scores):
     return torch.clamp(scores - (z[:k].sum() - 1) / k, min=0)
 
 
-def scores_of(s, memory, options, weights):
+class Coverage:
+    """What attention has looked at so far (Tu et al. 2016, section 3.1)."""
+
+    def __init__(self, memory, options, weights):
+        self.memory, self.options, self.weights = memory, options, weights
+        self.width = {"none": 0, "linguistic": 1, "neural": 3}[options.coverage]
+        self.values = torch.zeros(len(memory), self.width, dtype=torch.float64)
+
+    def add(self, shares, s):
+        name, weights, width = "decoder.attention.coverage", self.weights, self.width
+        if width == 0:
+            return
+        of_source = self.memory @ weights(f"{name}.source.weight", width, self.memory.shape[1]).T
+        if width == 1:
+            self.values = self.values + shares[:, None] / (2 * torch.sigmoid(of_source))
+            return
+        of_source = of_source + weights(f"{name}.source.bias", width)
+        looked = torch.cat([self.values, shares[:, None]], 1) @ weights(f"{name}.step.weight", width, width + 1).T
+        self.values = torch.tanh(looked + of_source + weights(f"{name}.query.weight", width, len(s)) @ s)
+
+
+def tf_idf(source):
+    """Of each token, where token t stands in IDF_LINES - t of the IDF_LINES training lines."""
+    return torch.tensor([source.count(t) * math.log(IDF_LINES / (IDF_LINES - t)) for t in source], dtype=torch.float64)
+
+
+def scores_of(s, memory, source, coverage, options, weights):
     name = "decoder.attention.score"
     d, m = len(s), memory.shape[1]
+    if options.score == "tf-idf":
+        return torch.log(tf_idf(source))
     if options.score == "uniform":
         return torch.zeros(len(memory), dtype=s.dtype)
     if options.score == "location":
@@ -168,15 +229,17 @@ def scores_of(s, memory, options, weights):
         v = weights(f"{name}.vector", 1, d)[0]
         if options.normalized:
             v = weights(f"{name}.length", 1) * v / v.norm()
+        if coverage.width > 0:
+            keys = keys + coverage.values @ weights(f"{name}.coverage.weight", d, coverage.width).T
         return torch.tanh(keys + weights(f"{name}.query.weight", d, d) @ s) @ v
     if options.score == "cosine":
         return weights(f"{name}.scale", 1) * torch.stack([h @ s / (h.norm() * s.norm()) for h in memory])
     return memory @ s / (math.sqrt(d) if options.score == "scaled-dot" else 1)
 
 
-def attend(s, t, memory, options, weights):
+def attend(s, t, memory, source, coverage, options, weights):
     length = len(memory)
-    scores = scores_of(s, memory, options, weights)
+    scores = scores_of(s, memory, source, coverage, options, weights)
     middle = None
     if options.window == "local-m":
         middle = torch.tensor(float(min(t, length - 1)), dtype=s.dtype)
@@ -189,6 +252,8 @@ def attend(s, t, memory, options, weights):
         places = torch.tensor(inside, dtype=s.dtype)
         deviation = options.half_width / 2
         weights_inside = weights_inside * torch.exp(-(places - middle) ** 2 / (2 * deviation ** 2))
+    if coverage.width > 0:
+        coverage.add(weights_inside, s)
     return weights_inside @ memory[inside]
 
 
@@ -201,27 +266,29 @@ def read_out(s, context, y, arch, weights):
     return torch.tanh(r) if arch.readout == "tanh" else torch.maximum(*r.split(arch.d_model))
 
 
-def decode(tokens, memory, last, arch, weights):
+def decode(tokens, source, memory, last, arch, weights):
     """The readout after each of the words given."""
     options, attention = arch.decoder, arch.attention
     table = weights("decoder.embedding.weight", arch.vocab, arch.d_model)
-    states = initial_states(memory, last, arch, weights)
+    cells = [Recalling(state, f"decoder.cells.{layer}", options, weights)
+             for layer, state in enumerate(initial_states(memory, last, arch, weights))]
+    coverage = Coverage(memory, attention, weights) if attention.place != "none" else None
     feed = torch.zeros(arch.d_model, dtype=torch.float64)
     readouts = []
     for t, token in enumerate(tokens):
         y = table[token] * math.sqrt(arch.d_model)
         context = extra = None
         if attention.place == "before":
-            context = extra = attend(states[0][0], t, memory, attention, weights)
+            context = extra = attend(cells[0].state[0], t, memory, source, coverage, attention, weights)
         if attention.place == "after" and attention.input_feeding:
             extra = feed
         x = y
         for layer in range(options.layers):
             own_extra = extra if layer == 0 or attention.every_layer else None
-            states[layer:layer + 1] = [cell_step(x, own_extra, states[layer], f"decoder.cells.{layer}", options, weights)]
-            x = x + states[layer][0] if options.residual and layer > 0 else states[layer][0]
+            h, _ = cells[layer].step(x, own_extra)
+            x = x + h if options.residual and layer > 0 else h
         if attention.place == "after":
-            context = attend(x, t, memory, attention, weights)
+            context = attend(x, t, memory, source, coverage, attention, weights)
         feed = read_out(x, context, y, arch, weights)
         readouts.append(feed)
     return readouts
@@ -232,10 +299,11 @@ def loss(sources, targets, weights, arch, label_smoothing):
     logs, predicted = [], []
     for source, target in zip(sources, targets):
         memory = last = None
+        source = [t for t in source if t != PAD]
         if arch.encoder is not None:
-            memory, last = encode([t for t in source if t != PAD], arch.encoder, arch, weights)
+            memory, last = encode(source, arch.encoder, arch, weights)
         words = [t for t in target if t != PAD]
-        for readout in decode(words[:-1], memory, list(last) if last else None, arch, weights):
+        for readout in decode(words[:-1], source, memory, list(last) if last else None, arch, weights):
             logits = weights("output.weight", arch.vocab, arch.d_model) @ readout
             logs.append(torch.log_softmax(logits + weights("output.bias", arch.vocab), -1))
         predicted += words[1:]

@@ -1,5 +1,5 @@
-"""Makes tests/models/stored/recurrent_parity.json: loss and every gradient of one small model of each kind, in float64, as
-tests/reference/recurrent.py computes them.
+"""Makes tests/models/stored/recurrent_parity.json and convolution_parity.json: loss and every gradient of one small model of
+each kind, in float64, as tests/reference/recurrent.py and convolution.py compute them.
 
 Usage: python tests/reference/recurrent_values.py   (needs PyTorch and NumPy)
 """
@@ -8,6 +8,7 @@ import os
 
 import torch
 
+import convolution
 from recurrent import Attention, Cells, Recurrent, loss
 from transformer_values import LABEL_SMOOTHING, SOURCE, TARGET, weight_values
 
@@ -29,11 +30,22 @@ KINDS = {
                             Attention("before", "scaled-dot")),
     "layer-norm-gru": Recurrent(Cells("gru", layer_norm=True), Cells("gru", layers=2, hidden=4, layer_norm=True),
                                 Attention("after", "uniform"), "bridge"),
+    "memory": Recurrent(Cells("lstm", tape=True), Cells("lstm", hidden=5, tape=True), Attention("before"), "bridge", "maxout"),
+    "memory-gru": Recurrent(Cells("gru", tape=True, direction="backward"), Cells("gru", layers=2, hidden=4, tape=True),
+                            Attention("after", "general")),
+    "coverage-linguistic": Recurrent(Cells("gru"), Cells("gru", hidden=4),
+                                     Attention("after", coverage="linguistic", input_feeding=False)),
+    "coverage-neural": Recurrent(Cells("gru"), Cells("gru", hidden=4), Attention("before", coverage="neural")),
+    "tf-idf": Recurrent(Cells("gru"), Cells("gru", hidden=4), Attention("before", "tf-idf")),
     "language-model": Recurrent(None, Cells("lstm", layers=2, hidden=4), initial_state="zero"),
 }
 
 
-def stored(arch):
+CONVOLUTIONS = {"centred-3": convolution.Convolutional(),
+                "wide": convolution.Convolutional(layers=3, hidden=4, kernel=5)}
+
+
+def stored(arch, loss):
     made = {}
 
     def weights(name, *shape):
@@ -48,9 +60,13 @@ def stored(arch):
 
 
 def main():
-    values = {"source": SOURCE, "target": TARGET, "label_smoothing": LABEL_SMOOTHING,
-              "kinds": {name: stored(arch) for name, arch in KINDS.items()}}
-    path = os.path.join(os.path.dirname(__file__), "..", "models", "stored", "recurrent_parity.json")
+    write("recurrent_parity.json", {name: stored(arch, loss) for name, arch in KINDS.items()})
+    write("convolution_parity.json", {name: stored(arch, convolution.loss) for name, arch in CONVOLUTIONS.items()})
+
+
+def write(name, kinds):
+    values = {"source": SOURCE, "target": TARGET, "label_smoothing": LABEL_SMOOTHING, "kinds": kinds}
+    path = os.path.join(os.path.dirname(__file__), "..", "models", "stored", name)
     with open(path, "w") as file:
         json.dump(values, file, separators=(",", ":"))
         file.write("\n")

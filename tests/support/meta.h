@@ -35,6 +35,7 @@ inline std::unique_ptr<torch::Library> make_meta_operators() {
                   return out;
                 });
   library->impl("flip", [](const Tensor& x, at::IntArrayRef) { return at::empty_like(x); });
+  library->impl("glu_backward", [](const Tensor&, const Tensor& x, int64_t) { return at::empty_like(x); });
   library->impl("relu", [](const Tensor& x) { return at::empty_like(x); });
   library->impl("native_layer_norm", [](const Tensor& x, c10::SymIntArrayRef, const std::optional<Tensor>&,
                                         const std::optional<Tensor>&, double) {

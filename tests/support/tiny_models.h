@@ -100,23 +100,27 @@ inline std::vector<NamedArchitecture> rnn_grid() {
   using namespace models;
   const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{}, nn::GeneralScore{}, nn::DotScore{},
                                              nn::CosineScore{}, nn::LocationScore{.max_source = 12}, nn::UniformScore{},
-                                             nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{}};
+                                             nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{},
+                                             nn::TfIdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
   std::vector<NamedArchitecture> grid;
   size_t turn = 0;
   for (const auto& [cell, name] : nn::option_names(nn::CellKind{}))
     for (const int place : {0, 1, 2, 3}) {
-      const nn::MemoryAttentionOptions attend{
-          .score = scores[turn % scores.size()],
-          .window = windows[turn % 3],
-          .choice = turn % 4 == 3 ? nn::ChoiceOptions{nn::SparsemaxChoice{}} : nn::SoftChoice{}};
+      nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[turn % 3]};
+      if (turn % 4 == 3) attend.choice = nn::SparsemaxChoice{};
+      if (turn % 9 == 4) attend = {.choice = nn::HardChoice{}};
+      if (turn % 9 == 5) attend = {.choice = nn::GumbelChoice{}};
+      if (turn % 9 == 6) attend = {.coverage = nn::LinguisticCoverage{}};
+      if (turn % 9 == 7) attend = {.coverage = nn::NeuralCoverage{.width = 3}};
       ArchitectureOptions options = tiny_rnn();
       auto& encoder = std::get<RnnEncoderOptions>(options.encoder.type);
       auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
       encoder.stack.cell = decoder.stack.cell = cell;
       const bool normed = turn % 3 == 1 && cell != nn::CellKind::GruCho;
       encoder.stack.layer_norm = decoder.stack.layer_norm = normed;
+      if (turn % 4 == 2 && !normed) encoder.stack.memory_tape = decoder.stack.memory_tape = true;
       if (turn % 2 == 1) {
         encoder.stack.layers = decoder.stack.layers = 2;
         encoder.stack.residual = decoder.stack.residual = true;
@@ -143,13 +147,29 @@ inline bool has_attention(const models::ArchitectureOptions& options) {
   return !rnn || !std::holds_alternative<models::NoMemoryAttention>(rnn->attention);
 }
 
-/// Encoders of one family with decoders of another.
+/// Two layers each side of width 12, d_model 16, kernel 3.
+inline models::ArchitectureOptions tiny_convolution() {
+  const models::ConvolutionStackOptions stack{.layers = 2, .hidden = 12, .kernel = 3, .max_length = 12};
+  models::ArchitectureOptions options;
+  options.d_model = 16;
+  options.dropout = 0;
+  options.encoder.type = models::ConvolutionEncoderOptions{.stack = stack};
+  options.decoder.type = models::ConvolutionDecoderOptions{.stack = stack};
+  return options;
+}
+
+/// Encoders of one family with decoders of another, and convolutions.
 inline std::vector<NamedArchitecture> mixed_grid() {
   models::ArchitectureOptions to_rnn = tiny_transformer(), to_transformer = tiny_transformer();
-  to_rnn.decoder.type = tiny_rnn().decoder.type;
+  models::ArchitectureOptions from_convolution = tiny_convolution(), to_convolution = tiny_convolution();
+  to_rnn.decoder.type = from_convolution.decoder.type = tiny_rnn().decoder.type;
+  to_convolution.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 5}};
   to_transformer.encoder.type = models::RnnEncoderOptions{.stack = {.cell = nn::CellKind::Lstm, .hidden = 5}};
   return {{"Transformer encoder, recurrent decoder", to_rnn},
-          {"recurrent encoder, Transformer decoder", to_transformer}};
+          {"recurrent encoder, Transformer decoder", to_transformer},
+          {"convolutions", tiny_convolution()},
+          {"convolutional encoder, recurrent decoder", from_convolution},
+          {"recurrent encoder, convolutional decoder", to_convolution}};
 }
 
 inline std::vector<NamedArchitecture> architecture_grid() {

@@ -211,6 +211,47 @@ type = "cosine"
 warmup = 500
 )";
 
+// Cheng et al. 2016, https://arxiv.org/abs/1601.06733: both networks attend to their own past states.
+constexpr std::string_view kMemory = R"([arch]
+d-model = 256
+dropout = 0.3
+tied-embeddings = "none"
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "rnn"
+cell = "lstm"
+memory-tape = true
+[arch.decoder]
+type = "rnn"
+cell = "lstm"
+memory-tape = true
+initial-state = "bridge"
+[train]
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+learning-rate = 0.002
+warmup = 500
+)";
+
+// Gehring et al. 2017, https://arxiv.org/abs/1705.03122.
+constexpr std::string_view kConvolution = R"([arch]
+d-model = 256
+dropout = 0.2
+embedding-scale = false
+output-bias = true
+[arch.encoder]
+type = "convolution"
+[arch.decoder]
+type = "convolution"
+[train]
+max-updates = 4000
+[train.schedule]
+type = "cosine"
+warmup = 500
+)";
+
 // Language models, in sizes for the same corpus. Label smoothing would make perplexities worse.
 
 // Zaremba et al. 2014, https://arxiv.org/abs/1409.2329: stacked LSTMs with dropout between them.
@@ -282,6 +323,10 @@ const Columns kRecurrentColumns{{"embeddings", {"arch.d-model"}},
 const Columns kLanguageModelColumns{{"width", {"arch.d-model"}},
                                     {"decoder", {"arch.decoder.type"}},
                                     {"layers", {"arch.decoder.layers"}}};
+const Columns kConvolutionColumns{{"embeddings", {"arch.d-model"}},
+                                  {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
+                                  {"width", {"arch.encoder.hidden", "arch.decoder.hidden"}},
+                                  {"kernel", {"arch.encoder.kernel", "arch.decoder.kernel"}}};
 const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
                                {"vocabulary", {"text.vocab-size"}},
                                {"tokens a batch", {"data.update-tokens"}},
@@ -332,6 +377,8 @@ std::string_view preset_toml(Preset preset) {
     case Preset::RnnBahdanau: return kBahdanau;
     case Preset::RnnLuong: return kLuong;
     case Preset::RnnGnmt: return kGnmt;
+    case Preset::RnnMemory: return kMemory;
+    case Preset::Convolution: return kConvolution;
     case Preset::LmLstm: return kLmLstm;
     case Preset::LmTransformer: break;
   }
@@ -347,7 +394,7 @@ RunOptions preset_options(Preset preset) {
 
 std::vector<std::string> preset_tables() {
   return {table("transformer-", kTransformerColumns), table("rnn-", kRecurrentColumns),
-          table("lm-", kLanguageModelColumns)};
+          table("conv", kConvolutionColumns), table("lm-", kLanguageModelColumns)};
 }
 
 }  // namespace heed::config

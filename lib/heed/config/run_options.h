@@ -32,6 +32,8 @@ enum class Preset {
   RnnBahdanau,
   RnnLuong,
   RnnGnmt,
+  RnnMemory,
+  Convolution,
   LmLstm,
   LmTransformer,
 };
@@ -42,6 +44,7 @@ constexpr auto option_names(Preset) {
                     Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"},
                     Name{Preset::RnnSutskever, "rnn-sutskever"}, Name{Preset::RnnBahdanau, "rnn-bahdanau"},
                     Name{Preset::RnnLuong, "rnn-luong"}, Name{Preset::RnnGnmt, "rnn-gnmt"},
+                    Name{Preset::RnnMemory, "rnn-memory"}, Name{Preset::Convolution, "conv"},
                     Name{Preset::LmLstm, "lm-lstm"}, Name{Preset::LmTransformer, "lm-transformer"}};
 }
 

@@ -10,7 +10,9 @@
 #include "heed/config/model_directory.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
+#include "heed/data/document_frequencies.h"
 #include "heed/data/rereadable_files.h"
+#include "heed/nn/idf_table.h"
 #include "heed/report/json_lines_observer.h"
 
 namespace heed::config {
@@ -70,6 +72,12 @@ void write_description(checkpoint::RunDirectory& directory, RunOptions options, 
   directory.describe_run(static_cast<uint64_t>(options.seed), sums);
 }
 
+/// Gives static attention weights their table.
+void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
+  const auto lines_with = data::source_document_frequencies(corpus, model.sizes().source);
+  nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
+}
+
 training::DevSet dev_set(std::shared_ptr<const data::EncodedCorpus> corpus, const data::CorpusFiles& files,
                          InvalidText invalid) {
   training::DevSet dev{.corpus = std::move(corpus), .source = {}, .reference = {}};
@@ -127,6 +135,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   const int64_t threads = use_threads(options.threads);
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
+  if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
   model->to(device);
   report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));
   observers.push_back(&history);

@@ -43,6 +43,7 @@ void validate_cells(const RnnStackOptions& o, const std::string& section) {
   if (o.layer_norm && o.cell == nn::CellKind::GruCho) {
     throw ConfigError(section + ".layer-norm", "must be false for gru-cho");
   }
+  if (o.layer_norm && o.memory_tape) throw ConfigError(section + ".layer-norm", "must be false with memory-tape");
   if (o.residual && o.layers == 1) throw ConfigError(section + ".residual", "has no effect with one layer");
 }
 
@@ -55,6 +56,11 @@ struct EncoderValidator {
     if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 1) {
       throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
     }
+  }
+  void operator()(const ConvolutionEncoderOptions& o) const {
+    if (o.stack.kernel % 2 == 1) return;
+    throw ConfigError("arch.encoder.kernel", c10::str("must be odd: as much on the left as on the right, found ",
+                                                      o.stack.kernel));
   }
   void operator()(const NoEncoderOptions&) const {}
 };
@@ -84,17 +90,28 @@ struct DecoderValidator {
       if (before->every_layer && o.stack.layers == 1) {
         throw ConfigError("arch.decoder.context-to-every-layer", "has no effect with one layer");
       }
-      validate_score(before->attend.score, o.stack.hidden);
+      validate_attend(before->attend, o.stack.hidden);
     }
     if (const auto* after = std::get_if<AttentionAfterCell>(&o.attention)) {
-      validate_score(after->attend.score, o.stack.hidden);
+      validate_attend(after->attend, o.stack.hidden);
     }
     validate_readout(o);
     arch.has_encoder() ? validate_initial_state(o) : validate_language_model(o);
   }
 
-  void validate_score(const nn::ScoreOptions& score, int64_t hidden) const {
-    if (!nn::needs_equal_widths(score) || !arch.has_encoder() || memory.d_memory == hidden) return;
+  void operator()(const ConvolutionDecoderOptions&) const {}
+
+  void validate_attend(const nn::MemoryAttentionOptions& o, int64_t hidden) const {
+    if (!std::holds_alternative<nn::NoCoverage>(o.coverage) && !std::holds_alternative<nn::AdditiveScore>(o.score)) {
+      throw ConfigError("arch.decoder.coverage", "needs the additive score");
+    }
+    const bool samples = std::holds_alternative<nn::HardChoice>(o.choice) ||
+                         std::holds_alternative<nn::GumbelChoice>(o.choice);
+    if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
+      throw ConfigError("arch.decoder.choice", "must be soft or sparsemax with the window local-p, which weights the "
+                                               "positions after they are chosen");
+    }
+    if (!nn::needs_equal_widths(o.score) || !arch.has_encoder() || memory.d_memory == hidden) return;
     throw ConfigError("arch.decoder.score",
                       c10::str("dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is ",
                                hidden, " and the encoder's states have ", memory.d_memory));

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/models/convolution/options.h"
 #include "heed/models/rnn/options.h"
 #include "heed/models/transformer/options.h"
 #include "heed/nn/initialization.h"
@@ -29,7 +30,7 @@ struct NoEncoderOptions {
 inline void describe(NoEncoderOptions&, OptionVisitor&) {}
 
 struct EncoderOptions {
-  std::variant<TransformerEncoderOptions, RnnEncoderOptions, NoEncoderOptions> type;
+  std::variant<TransformerEncoderOptions, RnnEncoderOptions, ConvolutionEncoderOptions, NoEncoderOptions> type;
   bool operator==(const EncoderOptions&) const = default;
 };
 inline void describe(EncoderOptions& o, OptionVisitor& visit) {
@@ -37,7 +38,7 @@ inline void describe(EncoderOptions& o, OptionVisitor& visit) {
 }
 
 struct DecoderOptions {
-  std::variant<TransformerDecoderOptions, RnnDecoderOptions> type;
+  std::variant<TransformerDecoderOptions, RnnDecoderOptions, ConvolutionDecoderOptions> type;
   bool operator==(const DecoderOptions&) const = default;
 };
 inline void describe(DecoderOptions& o, OptionVisitor& visit) { visit.alternatives("type", o.type, "the decoder"); }

@@ -9,6 +9,7 @@
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
+#include "heed/nn/score_function_loss.h"
 
 namespace heed::models {
 
@@ -22,6 +23,7 @@ struct Decoded {
   Tensor hidden;     ///< float [S, target, d] from forward, [S, beam, d] from step; the output layer makes logits of it
   Tensor attention;  ///< float [S, target, source] / [S, beam, source] if wanted and there is any, else undefined
   std::vector<Tensor> all_attention;  ///< per layer [S, heads, target, source] (or beam for target) if wanted
+  nn::SampledChoices choices = {};    ///< of a hard attention that is trained, [S, target]
 };
 
 /// What decoding must remember between steps. Rows are [S, beam]: the S source sentences' memory is not copied per beam.

@@ -7,6 +7,7 @@ struct Shape {
   int64_t d_model;
 
   MemoryShape operator()(const TransformerEncoderOptions&) const { return {.d_memory = d_model}; }
+  MemoryShape operator()(const ConvolutionEncoderOptions&) const { return {.d_memory = d_model}; }
   MemoryShape operator()(const NoEncoderOptions&) const { return {}; }
   MemoryShape operator()(const RnnEncoderOptions& o) const {
     MemoryShape shape{.cells = o.stack.cell == nn::CellKind::Lstm};

@@ -12,6 +12,7 @@ struct MemoryShape {
   int64_t d_memory = 0;            ///< width of Memory::states; 0: there is no encoder
   std::vector<int64_t> last = {};  ///< widths of Memory::last; empty where the encoder leaves none
   bool cells = false;              ///< whether Memory::last has cells
+  int64_t vocabulary = 0;          ///< source ids; 0 where not known yet
 };
 
 MemoryShape memory_shape(const ArchitectureOptions& options);

@@ -6,6 +6,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/models/convolution/decoder.h"
+#include "heed/models/convolution/encoder.h"
 #include "heed/models/memory_shape.h"
 #include "heed/models/rnn/decoder.h"
 #include "heed/models/rnn/encoder.h"
@@ -35,6 +37,9 @@ struct EncoderBuilder {
   std::shared_ptr<Encoder> operator()(const RnnEncoderOptions& options) const {
     return std::make_shared<RnnEncoder>(options, arch.dropout, embedding());
   }
+  std::shared_ptr<Encoder> operator()(const ConvolutionEncoderOptions& options) const {
+    return std::make_shared<ConvolutionEncoder>(options, arch.dropout, embedding());
+  }
   std::shared_ptr<Encoder> operator()(const NoEncoderOptions&) const { return nullptr; }
 
   SourceEmbedding embedding() const {
@@ -57,6 +62,10 @@ struct DecoderBuilder {
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
     return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);
   }
+  std::shared_ptr<Decoder> operator()(const ConvolutionDecoderOptions& options) const {
+    const auto d_memory = memory ? std::optional(memory->d_memory) : std::nullopt;
+    return std::make_shared<ConvolutionDecoder>(options, arch.dropout, d_memory, embedding);
+  }
 };
 
 }  // namespace
@@ -66,7 +75,11 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes) :
   const nn::TokenEmbedding target = make_embedding(options, sizes.target);
   encoder = std::visit(EncoderBuilder{options, sizes, target}, options.encoder.type);
   if (encoder) register_module("encoder", encoder);
-  const auto memory = encoder ? std::optional(memory_shape(options)) : std::nullopt;
+  std::optional<MemoryShape> memory;
+  if (encoder) {
+    memory = memory_shape(options);
+    memory->vocabulary = sizes.source;
+  }
   decoder = register_module("decoder", std::visit(DecoderBuilder{options, target, memory}, options.decoder.type));
   const bool tied = options.tied_embeddings != TiedEmbeddings::None;
   output = register_module(

@@ -13,6 +13,12 @@ bool keeps_all(const Tensor& indices, int64_t size) {
 
 Tensor selected(const Tensor& x, const Tensor& rows) { return x.defined() ? x.index_select(0, rows) : Tensor(); }
 
+Tensor continued(const Tensor& x, const Tensor& sentences, const Tensor& parents) {
+  if (!x.defined()) return {};
+  const Tensor rows = (sentences.unsqueeze(1) * x.size(1) + parents).flatten();  // [S' * beam]
+  return x.flatten(0, 1).index_select(0, rows).unflatten(0, parents.sizes());
+}
+
 Tensor joined(const Tensor& first, const Tensor& second, int64_t padded, const at::Scalar& value) {
   if (!first.defined()) return {};
   const int64_t length = std::max(first.size(padded), second.size(padded));

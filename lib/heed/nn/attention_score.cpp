@@ -1,19 +1,28 @@
 #include "heed/nn/attention_score.h"
 
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <torch/torch.h>
 
+#include "heed/nn/idf_table.h"
+
 namespace heed::nn {
 namespace {
 
-/// A score that is a function of the query and the keys.
+/// A score that is a function of the query, the keys and perhaps coverage.
 template <class Formula>
 class FormulaPass : public ScorePass {
  public:
   explicit FormulaPass(Formula formula) : formula_(std::move(formula)) {}
-  Tensor operator()(const Tensor& query) const override { return formula_(query); }
+  Tensor operator()(const Tensor& query, const Tensor& coverage) const override {
+    if constexpr (std::is_invocable_v<Formula, Tensor, Tensor>) {
+      return formula_(query, coverage);
+    } else {
+      return formula_(query);
+    }
+  }
 
  private:
   Formula formula_;
@@ -41,7 +50,7 @@ class CosineAttention : public AttentionScore, public Initialized {
  public:
   explicit CosineAttention(const CosineScore& options)
       : scale(register_parameter("scale", at::ones({1}))), initial_(options.initial_scale) {}
-  Tensor keys(const Tensor& states) override { return unit(states); }
+  Tensor keys(const Tensor& states, const Tensor&) override { return unit(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
     return pass_of([across = keys.transpose(1, 2), scale = scale](const Tensor& query) {
       return at::bmm(unit(query), across) * scale;
@@ -58,9 +67,10 @@ class CosineAttention : public AttentionScore, public Initialized {
 
 class GeneralAttention : public AttentionScore {
  public:
-  GeneralAttention(int64_t d_query, int64_t d_memory)
-      : key(register_module("key", Linear(LinearOptions{.in = d_memory, .out = d_query, .bias = false}))) {}
-  Tensor keys(const Tensor& states) override { return key(states); }
+  explicit GeneralAttention(const ScoreShape& shape)
+      : key(register_module("key",
+                            Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))) {}
+  Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
     return pass_of([across = keys.transpose(1, 2)](const Tensor& query) { return at::bmm(query, across); });
   }
@@ -70,19 +80,25 @@ class GeneralAttention : public AttentionScore {
 
 class AdditiveAttention : public AttentionScore, public Initialized {
  public:
-  AdditiveAttention(const AdditiveScore& options, int64_t d_query, int64_t d_memory) {
-    const int64_t hidden = options.hidden.value_or(d_query);
-    query = register_module("query", Linear(LinearOptions{.in = d_query, .out = hidden, .bias = false}));
-    key = register_module("key", Linear(LinearOptions{.in = d_memory, .out = hidden}));
+  AdditiveAttention(const AdditiveScore& options, const ScoreShape& shape) {
+    const int64_t hidden = options.hidden.value_or(shape.d_query);
+    query = register_module("query", Linear(LinearOptions{.in = shape.d_query, .out = hidden, .bias = false}));
+    key = register_module("key", Linear(LinearOptions{.in = shape.d_memory, .out = hidden}));
+    if (shape.d_coverage > 0) {
+      coverage = register_module("coverage", Linear(LinearOptions{.in = shape.d_coverage, .out = hidden, .bias = false}));
+    }
     vector = register_parameter("vector", at::zeros({1, hidden}));
     if (options.normalized) length = register_parameter("length", at::ones({1}));
   }
-  Tensor keys(const Tensor& states) override { return key(states); }
+  Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
     const Tensor v = length.defined() ? length * vector / vector.norm() : vector;
-    return pass_of([keys, v, query = StepLinear(query)](const Tensor& states) {
-      const Tensor hidden = (query(states).unsqueeze(2) + keys.unsqueeze(1)).tanh();  // [S, rows, source, hidden]
-      return at::matmul(hidden, v.t()).squeeze(-1);
+    std::optional<StepLinear> covered;
+    if (coverage) covered.emplace(coverage);
+    return pass_of([keys, v, covered, query = StepLinear(query)](const Tensor& states, const Tensor& looked_at) {
+      Tensor sums = query(states).unsqueeze(2) + keys.unsqueeze(1);  // [S, rows, source, hidden]
+      if (covered) sums = sums + (*covered)(looked_at);
+      return at::matmul(sums.tanh(), v.t()).squeeze(-1);
     });
   }
   void initialize(Initializer& values) override {
@@ -90,10 +106,11 @@ class AdditiveAttention : public AttentionScore, public Initialized {
     if (length.defined()) values.constant("length", length, 1 / std::sqrt(static_cast<double>(vector.size(1))));
   }
 
-  Linear query{nullptr};  // W
-  Linear key{nullptr};    // U, b
-  Tensor vector;          // v [1, hidden]
-  Tensor length;          // g [1], normalized only
+  Linear query{nullptr};     // W
+  Linear key{nullptr};       // U, b
+  Linear coverage{nullptr};  // V
+  Tensor vector;             // v [1, hidden]
+  Tensor length;             // g [1], normalized only
 };
 
 class LocationAttention : public AttentionScore {
@@ -123,21 +140,42 @@ class UniformAttention : public AttentionScore {
   }
 };
 
+class StaticAttention : public AttentionScore, public IdfTable {
+ public:
+  StaticAttention(int64_t vocabulary, bool counts) : counts_(counts) { register_table(*this, vocabulary); }
+  Tensor keys(const Tensor& states, const Tensor& tokens) override {
+    Tensor weights = idf_.index_select(0, tokens.flatten()).view(tokens.sizes());
+    if (counts_) weights = weights * tokens.unsqueeze(2).eq(tokens.unsqueeze(1)).sum(2);
+    // Tokens of every line have no weight; in a sentence of no others they are equal.
+    return weights.clamp_min(1e-9).log().unsqueeze(2).to(states.scalar_type());  // [S, source, 1]
+  }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of([scores = keys.transpose(1, 2)](const Tensor& query) {
+      return scores.expand({query.size(0), query.size(1), -1});
+    });
+  }
+
+ private:
+  bool counts_;  // how often a token is in the sentence
+};
+
 struct ScoreMaker {
-  int64_t d_query, d_memory;
+  ScoreShape shape;
   using Made = std::shared_ptr<AttentionScore>;
 
   Made operator()(const DotScore&) const { return std::make_shared<DotAttention>(1); }
   Made operator()(const ScaledDotScore&) const {
-    return std::make_shared<DotAttention>(1 / std::sqrt(static_cast<double>(d_query)));
+    return std::make_shared<DotAttention>(1 / std::sqrt(static_cast<double>(shape.d_query)));
   }
   Made operator()(const CosineScore& options) const { return std::make_shared<CosineAttention>(options); }
-  Made operator()(const GeneralScore&) const { return std::make_shared<GeneralAttention>(d_query, d_memory); }
-  Made operator()(const AdditiveScore& options) const {
-    return std::make_shared<AdditiveAttention>(options, d_query, d_memory);
+  Made operator()(const GeneralScore&) const { return std::make_shared<GeneralAttention>(shape); }
+  Made operator()(const AdditiveScore& options) const { return std::make_shared<AdditiveAttention>(options, shape); }
+  Made operator()(const LocationScore& options) const {
+    return std::make_shared<LocationAttention>(options, shape.d_query);
   }
-  Made operator()(const LocationScore& options) const { return std::make_shared<LocationAttention>(options, d_query); }
   Made operator()(const UniformScore&) const { return std::make_shared<UniformAttention>(); }
+  Made operator()(const IdfScore&) const { return std::make_shared<StaticAttention>(shape.vocabulary, false); }
+  Made operator()(const TfIdfScore&) const { return std::make_shared<StaticAttention>(shape.vocabulary, true); }
 };
 
 }  // namespace
@@ -147,10 +185,10 @@ bool needs_equal_widths(const ScoreOptions& options) {
          std::holds_alternative<CosineScore>(options);
 }
 
-std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, int64_t d_query, int64_t d_memory) {
-  TORCH_CHECK(!needs_equal_widths(options) || d_query == d_memory, "this score needs queries as wide as the memory, ",
-              d_memory, ", found ", d_query);
-  return std::visit(ScoreMaker{d_query, d_memory}, options);
+std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape) {
+  TORCH_CHECK(!needs_equal_widths(options) || shape.d_query == shape.d_memory,
+              "this score needs queries as wide as the memory, ", shape.d_memory, ", found ", shape.d_query);
+  return std::visit(ScoreMaker{shape}, options);
 }
 
 }  // namespace heed::nn

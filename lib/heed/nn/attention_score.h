@@ -7,7 +7,10 @@
 //   general     s . (W h)
 //   additive    v . tanh(W s + U h + b)                  Bahdanau's; Luong's concat is the same without b
 //   location    (W s)_j for position j: the content of the source is not looked at
-//   uniform     0 for every position: what attention gives without learning where to look
+// and weights that are not learned, as baselines (nn/idf_table.h):
+//   uniform     0 for every position
+//   idf         ln idf(w) for the position's token w: softmax makes weights idf(w) / sum of idf
+//   tf-idf      ln (n idf(w)), n how often w is in the sentence
 // normalized additive attention (Salimans and Kingma 2016, https://arxiv.org/abs/1602.07868, as TensorFlow's NMT had
 // it) takes g v / |v| for v.
 #pragma once
@@ -81,29 +84,50 @@ struct UniformScore {
 };
 inline void describe(UniformScore&, OptionVisitor&) {}
 
+struct IdfScore {
+  static constexpr std::string_view kName = "idf";
+  bool operator==(const IdfScore&) const = default;
+};
+inline void describe(IdfScore&, OptionVisitor&) {}
+
+struct TfIdfScore {
+  static constexpr std::string_view kName = "tf-idf";
+  bool operator==(const TfIdfScore&) const = default;
+};
+inline void describe(TfIdfScore&, OptionVisitor&) {}
+
 using ScoreOptions = std::variant<AdditiveScore, GeneralScore, DotScore, ScaledDotScore, CosineScore, LocationScore,
-                                  UniformScore>;
+                                  UniformScore, IdfScore, TfIdfScore>;
+
+/// What a score compares.
+struct ScoreShape {
+  int64_t d_query = 0;
+  int64_t d_memory = 0;
+  int64_t vocabulary = 0;  ///< source ids, for idf and tf-idf
+  int64_t d_coverage = 0;  ///< width of coverage, for additive; 0: none
+};
 
 /// Scores of one pass over the target: what the steps share is made once.
 class ScorePass {
  public:
   virtual ~ScorePass() = default;
-  /// query: float [S, rows, d_query], rows: target positions or beams -> float [S, rows, source].
-  virtual Tensor operator()(const Tensor& query) const = 0;
+  /// query: float [S, rows, d_query], rows: target positions or beams; coverage: float [S, rows, source, d_coverage],
+  /// undefined without coverage -> float [S, rows, source].
+  virtual Tensor operator()(const Tensor& query, const Tensor& coverage) const = 0;
 };
 
 class AttentionScore : public torch::nn::Module {
  public:
   /// What of the source every step of every hypothesis uses, made once a sentence.
-  /// states: float [S, source, d_memory] -> float [S, source, d_key].
-  virtual Tensor keys(const Tensor& states) { return states; }
+  /// states: float [S, source, d_memory]; tokens: int64 [S, source] -> float [S, source, d_key].
+  virtual Tensor keys(const Tensor& states, const Tensor& /*tokens*/) { return states; }
   virtual std::unique_ptr<ScorePass> begin(const Tensor& keys) = 0;
   /// The longest source there are scores for, if there is a limit.
   virtual std::optional<int64_t> max_source() const { return std::nullopt; }
 };
 
 /// Throws c10::Error when the widths do not suit the score: dot, scaled-dot and cosine need d_query = d_memory.
-std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, int64_t d_query, int64_t d_memory);
+std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape);
 /// Whether query and memory must have one width.
 bool needs_equal_widths(const ScoreOptions& options);
 

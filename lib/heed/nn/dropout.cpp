@@ -1,6 +1,5 @@
 #include "heed/nn/dropout.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -8,6 +7,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/dropout_kernel.h"
+#include "heed/nn/random_draw.h"
 #include "heed/nn/random_scope.h"
 
 namespace heed::nn {
@@ -73,19 +73,9 @@ struct CpuDropoutAdd : torch::autograd::Function<CpuDropoutAdd> {
   }
 };
 
-at::Generator generator_of(at::Device device, uint64_t key) {
-  thread_local at::Generator generator;  // making one costs more than a draw
-  if (!generator.defined() || generator.device() != device) {
-    generator = at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
-  }
-  const std::lock_guard<std::mutex> lock(generator.mutex());
-  generator.set_current_seed(key);
-  return generator;
-}
-
 Tensor masked_by_generator(const DropoutMask& mask, const Tensor& x) {
   Tensor kept = at::empty(x.sizes(), x.options().dtype(at::kBool));
-  if (!x.is_meta()) kept.bernoulli_(mask.keep(), generator_of(x.device(), mask.key));
+  if (!x.is_meta()) kept.bernoulli_(mask.keep(), keyed_generator(x.device(), mask.key));
   if (x.is_cuda()) return at::native_dropout_backward(x, kept, mask.scale());  // x * kept * scale in one kernel
   return x.mul(kept).mul(mask.scale());
 }

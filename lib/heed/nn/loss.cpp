@@ -63,6 +63,8 @@ class ChunkedLoss {
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
   }
 
+  const Tensor& rows() const { return loss_; }
+
   Tensor loss, nll, hidden_gradient, weight_gradient, bias_gradient;
 
  private:
@@ -139,8 +141,8 @@ struct FusedLoss : torch::autograd::Function<FusedLoss> {
     sums.run();
     if (request.weight_gradient) sums.weight_gradient = sums.weight_gradient.to(request.weight_type);
     context->save_for_backward({sums.hidden_gradient, sums.weight_gradient, sums.bias_gradient});
-    context->mark_non_differentiable({sums.nll});
-    return {sums.loss, sums.nll};
+    context->mark_non_differentiable({sums.nll, sums.rows()});
+    return {sums.loss, sums.rows(), sums.nll};
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -204,7 +206,7 @@ LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const
   };
   const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
   const variable_list sums = FusedLoss::apply(hidden, weight, optional_bias, request);
-  return {.loss = sums[0], .nll = sums[1]};
+  return {.loss = sums[0], .rows = sums[1], .nll = sums[2]};
 }
 
 }  // namespace heed::nn

@@ -4,15 +4,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/masks.h"
 
 namespace heed::nn {
 namespace {
-
-Tensor masked_softmax(const Tensor& scores, const Tensor& allowed) {
-  const Tensor bounded = scores.masked_fill(allowed.bitwise_not(), AttentionMask::kForbidden);
-  return at::softmax(bounded, -1).masked_fill(allowed.bitwise_not(), 0);
-}
 
 int64_t half_width_of(const WindowOptions& window) {
   if (const auto* monotonic = std::get_if<MonotonicWindow>(&window)) return monotonic->half_width;
@@ -22,27 +16,29 @@ int64_t half_width_of(const WindowOptions& window) {
 
 }  // namespace
 
-Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
-  const Tensor forbidden = allowed.bitwise_not();
-  const Tensor bounded = scores.masked_fill(forbidden, AttentionMask::kForbidden);
-  const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
-  const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
-  const Tensor sums = z.cumsum(-1);
-  const Tensor support = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // how many are above the threshold
-  const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
-  return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);
-}
-
-MemoryAttentionImpl::MemoryAttentionImpl(const MemoryAttentionOptions& options, int64_t d_query, int64_t d_memory)
-    : score(register_module("score", make_attention_score(options.score, d_query, d_memory))), options_(options) {
+MemoryAttentionImpl::MemoryAttentionImpl(const MemoryAttentionOptions& options, ScoreShape shape) : options_(options) {
+  shape.d_coverage = width_of(options.coverage);
+  const int64_t d_query = shape.d_query;
+  score = register_module("score", make_attention_score(options.score, shape));
+  if (shape.d_coverage > 0) {
+    coverage = register_module("coverage", Coverage(options.coverage, d_query, shape.d_memory));
+  }
+  if (std::holds_alternative<HardChoice>(options.choice)) {
+    baseline = register_module("baseline", Linear(LinearOptions{.in = d_query, .out = 1}));
+  }
   if (!std::holds_alternative<PredictedWindow>(options.window)) return;
   predict_hidden =
       register_module("predict_hidden", Linear(LinearOptions{.in = d_query, .out = d_query, .bias = false}));
   predict_middle = register_module("predict_middle", Linear(LinearOptions{.in = d_query, .out = 1, .bias = false}));
 }
 
-AttendedMemory MemoryAttentionImpl::attend_to(const Tensor& states, const Tensor& real) {
-  return {.states = states, .keys = score->keys(states), .real = real};
+AttendedMemory MemoryAttentionImpl::attend_to(const Tensor& states, const Tensor& tokens, const Tensor& real) {
+  return {.states = states, .keys = score->keys(states, tokens), .real = real};
+}
+
+Tensor MemoryAttentionImpl::no_coverage(const Tensor& states, int64_t rows) const {
+  if (!remembers()) return {};
+  return at::zeros({states.size(0), rows, states.size(1), width_of(options_.coverage)}, states.options());
 }
 
 MemoryAttentionPass::MemoryAttentionPass(MemoryAttentionImpl& attention, AttendedMemory memory)
@@ -52,6 +48,7 @@ MemoryAttentionPass::MemoryAttentionPass(MemoryAttentionImpl& attention, Attende
       lengths_(real_.sum(-1, /*keepdim=*/true).to(memory_.states.scalar_type())),
       score_(attention.score->begin(memory_.keys)) {
   if (attention.predict_hidden) predict_.emplace(attention.predict_hidden);
+  if (attention.coverage) coverage_.emplace(*attention.coverage, memory_.states);
 }
 
 Tensor MemoryAttentionPass::middle(const Tensor& query, const Tensor& position) const {
@@ -63,22 +60,48 @@ Tensor MemoryAttentionPass::middle(const Tensor& query, const Tensor& position) 
   return lengths_ * attention_.predict_middle((*predict_)(query).tanh()).sigmoid();
 }
 
-Looked MemoryAttentionPass::operator()(const Tensor& query, const Tensor& position) const {
-  const Tensor scores = (*score_)(query);  // [S, rows, source]
+Looked MemoryAttentionPass::operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const {
+  const Looked made = looked(query, position, (*score_)(query, coverage));
+  if (coverage_) coverage = coverage_->after(coverage, made.weights, query);
+  return made;
+}
+
+Looked MemoryAttentionPass::looked(const Tensor& query, const Tensor& position, const Tensor& scores) const {
+  const MemoryAttentionOptions& options = attention_.options();
   const Tensor p = middle(query, position);
   Tensor allowed = real_, squared_distance;
-  const auto half_width = static_cast<double>(half_width_of(attention_.options().window));
+  const auto half_width = static_cast<double>(half_width_of(options.window));
   if (p.defined()) {
     squared_distance = (at::arange(scores.size(-1), p.options()) - p).square();
     allowed = allowed.bitwise_and(squared_distance.le(half_width * half_width));
   }
-  const bool soft = std::holds_alternative<SoftChoice>(attention_.options().choice);
-  Tensor weights = soft ? masked_softmax(scores, allowed) : sparsemax(scores, allowed);
-  if (std::holds_alternative<PredictedWindow>(attention_.options().window)) {
+  const Chosen chosen = choose(options.choice, scores, allowed, attention_.is_training());
+  Tensor weights = chosen.weights;
+  if (std::holds_alternative<PredictedWindow>(options.window)) {
     const double deviation = half_width / 2;
     weights = weights * (squared_distance * (-1 / (2 * deviation * deviation))).exp();
   }
-  return {.context = at::bmm(weights, memory_.states), .weights = weights};
+  Looked made{.context = at::bmm(weights, memory_.states), .weights = weights, .choices = {}};
+  if (!chosen.log_probability.defined()) return made;
+  made.choices = {.log_probability = chosen.log_probability,
+                  .entropy = chosen.entropy,
+                  .baseline = attention_.baseline(query.detach()).squeeze(-1),
+                  .options = std::get<HardChoice>(options.choice)};
+  return made;
+}
+
+Looked side_by_side(const std::vector<Looked>& positions) {
+  const auto joined = [&](const auto& member) {
+    std::vector<Tensor> parts;
+    for (const Looked& looked : positions) parts.push_back(member(looked));
+    return parts.front().defined() ? at::cat(parts, 1) : Tensor();
+  };
+  return {.context = joined([](const Looked& l) { return l.context; }),
+          .weights = joined([](const Looked& l) { return l.weights; }),
+          .choices = {.log_probability = joined([](const Looked& l) { return l.choices.log_probability; }),
+                      .entropy = joined([](const Looked& l) { return l.choices.entropy; }),
+                      .baseline = joined([](const Looked& l) { return l.choices.baseline; }),
+                      .options = positions.front().choices.options}};
 }
 
 }  // namespace heed::nn

@@ -1,14 +1,12 @@
 // Attention of a recurrent decoder to the encoded source: a score for each source position (nn/attention_score.h), a
-// window that may narrow where to look, and a choice that turns scores into weights,
+// window that may narrow where to look, and a choice that turns scores into weights (nn/attention_choice.h),
 //   weights = choice(scores within the window),    context = sum_j weights_j h_j.
 // Windows of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for the target position t, a source of
 // S real tokens and the half-width D:
 //   global    every position
 //   local-m   [t - D, t + D], at the source's end where t is beyond it
 //   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2 (D/2)^2))
-// Choices:
-//   soft       softmax
-//   sparsemax  the closest distribution, which has exact zeros (Martins and Astudillo 2016, https://arxiv.org/abs/1602.02068)
+// What has been looked at before can be told to the score (nn/coverage.h).
 #pragma once
 
 #include <cstdint>
@@ -16,12 +14,16 @@
 #include <optional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
 #include "heed/core/options.h"
+#include "heed/nn/attention_choice.h"
 #include "heed/nn/attention_score.h"
+#include "heed/nn/coverage.h"
+#include "heed/nn/score_function_loss.h"
 
 namespace heed::nn {
 
@@ -51,30 +53,18 @@ inline void describe(PredictedWindow& o, OptionVisitor& visit) {
 
 using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindow>;
 
-struct SoftChoice {
-  static constexpr std::string_view kName = "soft";
-  bool operator==(const SoftChoice&) const = default;
-};
-inline void describe(SoftChoice&, OptionVisitor&) {}
-
-struct SparsemaxChoice {
-  static constexpr std::string_view kName = "sparsemax";
-  bool operator==(const SparsemaxChoice&) const = default;
-};
-inline void describe(SparsemaxChoice&, OptionVisitor&) {}
-
-using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice>;
-
 struct MemoryAttentionOptions {
   ScoreOptions score = AdditiveScore{};
   WindowOptions window = GlobalWindow{};
   ChoiceOptions choice = SoftChoice{};
+  CoverageOptions coverage = NoCoverage{};
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
   visit.alternatives("score", o.score, "how well a source position fits the decoder's state");
   visit.alternatives("window", o.window, "which source positions are looked at (Luong et al. 2015)");
   visit.alternatives("choice", o.choice, "how scores become weights");
+  visit.alternatives("coverage", o.coverage, "tell the additive score what has been looked at (Tu et al. 2016)");
 }
 
 /// The memory as attention sees it: made once a sentence, S of them.
@@ -85,9 +75,12 @@ struct AttendedMemory {
 };
 
 struct Looked {
-  Tensor context;  ///< float [S, rows, d_memory]
-  Tensor weights;  ///< float [S, rows, source]; padding has none, and without a real token all are 0
+  Tensor context;          ///< float [S, rows, d_memory]
+  Tensor weights;          ///< float [S, rows, source]; padding has none, and without a real token all are 0
+  SampledChoices choices;  ///< of a hard choice while training, float [S, rows]
 };
+/// Those of several positions side by side, as if they had been rows of one call.
+Looked side_by_side(const std::vector<Looked>& positions);
 
 class MemoryAttentionImpl;
 
@@ -97,9 +90,12 @@ class MemoryAttentionPass {
   MemoryAttentionPass(MemoryAttentionImpl& attention, AttendedMemory memory);
 
   /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the target positions of the rows from 0.
-  Looked operator()(const Tensor& query, const Tensor& position) const;
+  /// coverage: from no_coverage and the positions before; afterwards with what these looked at.
+  Looked operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const;
 
  private:
+  /// weights and context of the scores within the window.
+  Looked looked(const Tensor& query, const Tensor& position, const Tensor& scores) const;
   /// The window's middle, float [S or 1, rows or 1, 1]; undefined for global.
   Tensor middle(const Tensor& query, const Tensor& position) const;
 
@@ -109,30 +105,34 @@ class MemoryAttentionPass {
   Tensor lengths_;  // float [S, 1, 1]: real tokens
   std::unique_ptr<ScorePass> score_;
   std::optional<StepLinear> predict_;
+  std::optional<CoveragePass> coverage_;
 };
 
 class MemoryAttentionImpl : public torch::nn::Module {
  public:
-  MemoryAttentionImpl(const MemoryAttentionOptions& options, int64_t d_query, int64_t d_memory);
+  /// shape: d_coverage is not looked at.
+  MemoryAttentionImpl(const MemoryAttentionOptions& options, ScoreShape shape);
 
-  /// states: float [S, source, d_memory]; real: bool [S, source].
-  AttendedMemory attend_to(const Tensor& states, const Tensor& real);
+  /// states: float [S, source, d_memory]; tokens: int64 [S, source]; real: bool [S, source].
+  AttendedMemory attend_to(const Tensor& states, const Tensor& tokens, const Tensor& real);
   MemoryAttentionPass begin(const AttendedMemory& memory) { return {*this, memory}; }
+  /// What has been looked at before the first position: zeros [S, rows, source, width], undefined without coverage.
+  Tensor no_coverage(const Tensor& states, int64_t rows) const;
   /// The longest source it can look at, if there is a limit.
   std::optional<int64_t> max_source() const { return score->max_source(); }
+  /// Whether a position's weights depend on those of the positions before.
+  bool remembers() const { return !coverage.is_empty(); }
   const MemoryAttentionOptions& options() const { return options_; }
 
   std::shared_ptr<AttentionScore> score;
   Linear predict_hidden{nullptr};  ///< W of local-p
   Linear predict_middle{nullptr};  ///< v of local-p
+  Linear baseline{nullptr};        ///< beta of a hard choice, see score_function_loss.h
+  Coverage coverage{nullptr};
 
  private:
   MemoryAttentionOptions options_;
 };
 TORCH_MODULE(MemoryAttention);
-
-/// The point of the simplex that is closest to the scores. scores: float [..., n]; allowed: bool, broadcasts to them;
-/// those not allowed get 0, and so do all where none is.
-Tensor sparsemax(const Tensor& scores, const Tensor& allowed);
 
 }  // namespace heed::nn

@@ -14,7 +14,14 @@ LinearOptions stacked(const RecurrentCellOptions& options, int64_t in, bool bias
 /// https://proceedings.mlr.press/v37/jozefowicz15.html, section 2.2).
 LinearOptions input_options(const RecurrentCellOptions& options) {
   LinearOptions made = stacked(options, options.d_input, !options.layer_norm);
-  if (made.bias && options.kind == CellKind::Lstm) made.initial_bias = {0, 1, 0, 0};
+  if (options.memory_tape) {
+    made.stacked += 1;
+    made.out += options.d_hidden;
+  }
+  if (made.bias && options.kind == CellKind::Lstm) {
+    made.initial_bias = {0, 1, 0, 0};
+    made.initial_bias.resize(static_cast<size_t>(made.stacked), 0);
+  }
   return made;
 }
 
@@ -50,7 +57,9 @@ RecurrentCellImpl::RecurrentCellImpl(const RecurrentCellOptions& options)
   register_module("input", input);
   register_module("recurrent", recurrent);
   if (options.d_extra > 0) extra = register_module("extra", Linear(stacked(options, options.d_extra, false)));
+  if (options.memory_tape) tape = register_module("tape", TapeAttention(options.d_hidden));
   if (!options.layer_norm) return;
+  TORCH_CHECK(!options.memory_tape, "a cell with a memory tape has no layer normalization");
   const NormOptions of_sums{.d_model = gates_of(options.kind) * options.d_hidden};
   input_norm = register_module("input_norm", Norm(of_sums));
   recurrent_norm = register_module("recurrent_norm", Norm(of_sums));
@@ -74,13 +83,32 @@ RecurrentCellPass::RecurrentCellPass(RecurrentCellImpl& cell)
       input_(cell.input) {
   if (cell.options().kind == CellKind::GruCho) candidate_.emplace(candidate_rows(cell.recurrent->weight));
   if (cell.extra) extra_.emplace(cell.extra);
+  if (cell.tape) tape_.emplace(*cell.tape);
 }
 
 Tensor RecurrentCellPass::input(const Tensor& x) const { return normalized(cell_.input_norm, input_(x)); }
 
+CellState RecurrentCellPass::first(const CellState& state) const {
+  CellState begun{.hidden = state.hidden, .cell = state.cell};
+  if (tape_) begun.tape = tape_->begin(state.hidden, state.cell);
+  return begun;
+}
+
 CellState RecurrentCellPass::operator()(const Tensor& projected, const CellState& before, const Tensor& extra) const {
   TORCH_CHECK(extra.defined() == extra_.has_value(), "a cell gets its second input exactly if it has one");
-  const Tensor from_input = extra_ ? projected + normalized(cell_.extra_norm, (*extra_)(extra)) : projected;
+  const int64_t d_hidden = cell_.options().d_hidden, sums = gates_of(cell_.options().kind) * d_hidden;
+  const Tensor of_gates = tape_ ? projected.narrow(-1, 0, sums) : projected;
+  const Tensor from_input = extra_ ? of_gates + normalized(cell_.extra_norm, (*extra_)(extra)) : of_gates;
+  if (!tape_) return next(from_input, before);
+  const Tensor recalled = tape_->recall(before.tape, projected.narrow(-1, sums, d_hidden));
+  const CellState mixed{.hidden = recalled.narrow(-1, 0, d_hidden),
+                        .cell = before.cell.defined() ? recalled.narrow(-1, d_hidden, d_hidden) : Tensor()};
+  CellState after = next(from_input, mixed);
+  after.tape = tape_->append(before.tape, after.hidden, after.cell, recalled);
+  return after;
+}
+
+CellState RecurrentCellPass::next(const Tensor& from_input, const CellState& before) const {
   switch (cell_.options().kind) {
     case CellKind::Gru: return gru(from_input, before);
     case CellKind::GruCho: return gru_cho(from_input, before);

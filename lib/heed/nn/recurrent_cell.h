@@ -20,6 +20,7 @@
 
 #include "heed/core/options.h"
 #include "heed/nn/linear.h"
+#include "heed/nn/memory_tape.h"
 #include "heed/nn/norm.h"
 #include "heed/nn/step_linear.h"
 
@@ -38,6 +39,7 @@ int64_t gates_of(CellKind kind);
 struct CellState {
   Tensor hidden;  ///< float [rows, d_hidden]
   Tensor cell;    ///< float [rows, d_hidden] for an LSTM, undefined otherwise
+  Tape tape = {};  ///< all states so far, for a cell with a memory tape
 };
 
 struct RecurrentCellOptions {
@@ -45,6 +47,7 @@ struct RecurrentCellOptions {
   int64_t d_hidden;                ///< width of h
   CellKind kind = CellKind::Lstm;  ///< the formula
   int64_t d_extra = 0;             ///< width of a second input, known only once its step is reached; 0: none
+  bool memory_tape = false;        ///< go on from a mixture of all states before (nn/memory_tape.h); not with layer_norm
   bool layer_norm = false;         ///< not for gru-cho, whose two recurrent products have no sum to normalize
   bool operator==(const RecurrentCellOptions&) const = default;
 };
@@ -59,10 +62,13 @@ class RecurrentCellPass {
   /// One step. projected: of the input, from RecurrentCell::project or input(); extra: float [rows, d_extra], if the
   /// cell has one.
   CellState operator()(const Tensor& projected, const CellState& before, const Tensor& extra = {}) const;
+  /// `state` as the first one of a pass: its tape begins here where the cell has one.
+  CellState first(const CellState& state) const;
   /// project() for the input of one step.
   Tensor input(const Tensor& x) const;
 
  private:
+  CellState next(const Tensor& from_input, const CellState& before) const;
   CellState lstm(const Tensor& sums, const CellState& before) const;
   CellState gru(const Tensor& projected, const CellState& before) const;
   CellState gru_cho(const Tensor& projected, const CellState& before) const;
@@ -72,13 +78,15 @@ class RecurrentCellPass {
   std::optional<StepLinear> candidate_;  // gru-cho: U of the candidate
   std::optional<StepLinear> extra_;
   StepLinear input_;
+  std::optional<TapeAttentionPass> tape_;
 };
 
 class RecurrentCellImpl : public torch::nn::Module {
  public:
   explicit RecurrentCellImpl(const RecurrentCellOptions& options);
 
-  /// W x + b of any number of steps in one product. x: float [..., d_input] -> float [..., gates * d_hidden].
+  /// W x + b of any number of steps in one product. x: float [..., d_input] -> float [..., gates * d_hidden], and
+  /// d_hidden more, the W_x of nn/memory_tape.h, where the cell has a tape.
   Tensor project(const Tensor& x);
   RecurrentCellPass begin() { return RecurrentCellPass(*this); }
   /// The state of zeros, of the device and dtype of `like`.
@@ -88,6 +96,7 @@ class RecurrentCellImpl : public torch::nn::Module {
   Linear input;           ///< W, b: [gates * d_hidden, d_input]; gates in the order i f g o, or r z n
   Linear recurrent;       ///< U (and d of gru): [gates * d_hidden, d_hidden]
   Linear extra{nullptr};  ///< the second input's map [gates * d_hidden, d_extra]
+  TapeAttention tape{nullptr};
   Norm input_norm{nullptr}, recurrent_norm{nullptr}, extra_norm{nullptr}, cell_norm{nullptr};
 
  private:

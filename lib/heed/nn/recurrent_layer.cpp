@@ -7,9 +7,16 @@
 namespace heed::nn {
 namespace {
 
+/// `yes`, the state after one more step, where the step is of a real token, and `no`, that before it, elsewhere. real:
+/// bool [S, 1].
 CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
-  return {.hidden = at::where(real, yes.hidden, no.hidden),
-          .cell = yes.cell.defined() ? at::where(real, yes.cell, no.cell) : Tensor()};
+  CellState state{.hidden = at::where(real, yes.hidden, no.hidden),
+                  .cell = yes.cell.defined() ? at::where(real, yes.cell, no.cell) : Tensor(),
+                  .tape = yes.tape};
+  if (!state.tape.defined()) return state;
+  state.tape.recall = at::where(real, yes.tape.recall, no.tape.recall);
+  state.tape.real = at::cat({no.tape.real, real}, -1);
+  return state;
 }
 
 /// x: float [length, S, d_input]; real: bool [length, S, 1] or undefined. The states are [length, S, d_hidden].
@@ -18,7 +25,7 @@ RecurrentOutput read(RecurrentCellImpl& cell, const Tensor& x, const Tensor& rea
   const auto projected = cell.project(x).unbind(0);
   const auto is_real = real.defined() ? real.unbind(0) : std::vector<Tensor>();
   const RecurrentCellPass step = cell.begin();
-  CellState state = first.hidden.defined() ? first : cell.zero_state(x.size(1), projected.front());
+  CellState state = step.first(first.hidden.defined() ? first : cell.zero_state(x.size(1), projected.front()));
   std::vector<Tensor> states(projected.size());
   for (size_t i = 0; i < projected.size(); ++i) {
     const size_t t = backwards ? projected.size() - 1 - i : i;
@@ -26,7 +33,7 @@ RecurrentOutput read(RecurrentCellImpl& cell, const Tensor& x, const Tensor& rea
     state = real.defined() ? where(is_real[t], next, state) : next;
     states[t] = state.hidden;
   }
-  return {.states = at::stack(states), .last = state};
+  return {.states = at::stack(states), .last = {.hidden = state.hidden, .cell = state.cell}};
 }
 
 }  // namespace

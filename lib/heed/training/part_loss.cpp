@@ -37,6 +37,15 @@ Predicted predicted_tokens(const data::IdMatrix& target) {
   return predicted;
 }
 
+/// places: int64 [N], of the losses in [S, T].
+Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, const Tensor& losses) {
+  const auto shape = choices.log_probability.sizes();
+  const auto placed = [&](const Tensor& values) {
+    return at::zeros({choices.log_probability.numel()}, values.options()).index_copy(0, places, values).view(shape);
+  };
+  return nn::score_function_loss(choices, placed(losses), placed(at::ones_like(losses, at::kBool)));
+}
+
 std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {
   auto copy = std::make_shared<models::Model>(model.options(), model.sizes());
   copy->to(device);
@@ -74,20 +83,22 @@ nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Devic
                       CarriedStates* carried) {
   const Tensor target = to_tensor(batch.target, device);  // [S, bos + target + eos]
   const Tensor input = target.slice(1, 0, -1);            // [S, T]
-  Tensor hidden;                                          // [S, T, d]
+  models::Decoded decoded;                                // hidden: [S, T, d]
   if (batch.text) {
-    hidden = read_on(model, batch, input, carried);
+    decoded.hidden = read_on(model, batch, input, carried);
   } else if (batch.source.columns > 0) {
     const models::Memory memory = model.encode(to_tensor(batch.source, device));
-    hidden = model.decoder->forward(input, &memory).hidden;
+    decoded = model.decoder->forward(input, &memory);
   } else {
-    hidden = model.decoder->forward(input, nullptr).hidden;
+    decoded = model.decoder->forward(input, nullptr);
   }
   const Predicted predicted = predicted_tokens(batch.target);
   const Tensor places = torch::tensor(predicted.places, at::kLong).to(device);
-  const Tensor real = hidden.flatten(0, 1).index_select(0, places);  // [N, d]
-  return nn::smoothed_cross_entropy(real, model.output->matrix(), model.output->bias,
-                                    torch::tensor(predicted.ids, at::kLong).to(device), label_smoothing);
+  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, places);  // [N, d]
+  nn::LossSum sum = nn::smoothed_cross_entropy(real, model.output->matrix(), model.output->bias,
+                                               torch::tensor(predicted.ids, at::kLong).to(device), label_smoothing);
+  if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+  return sum;
 }
 
 NamedParameters trainable_parameters(const torch::nn::Module& module) {

@@ -93,7 +93,7 @@ void UpdateComputer::compute_part(Run& run, int64_t replica, size_t part) {
   const auto start = Clock::now();
   const nn::LossSum sum = replicas_[static_cast<size_t>(replica)].loss(run.update.parts[part]);
   run.forward[part] = seconds_since(start);
-  run.losses[part] = {sum.loss.detach(), sum.nll};
+  run.losses[part] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());
   sum.loss.backward(at::full_like(sum.loss, run.scale));
   run.backward[part] = seconds_since(start) - run.forward[part];

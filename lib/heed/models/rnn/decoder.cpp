@@ -32,11 +32,16 @@ class RnnDecoder::Pass {
     if (memory != nullptr) attention_.emplace(decoder.attention->begin(*memory));
   }
 
+  /// `at` as the first position.
+  RnnPosition begin(RnnPosition at) const {
+    for (size_t i = 0; i < cells_.size(); ++i) at.layers[i] = cells_[i].first(at.layers[i]);
+    return at;
+  }
+
   /// What one position leaves for the readout; rows are [S, R].
   struct Stepped {
-    Tensor state;    // float [S, R, d_hidden] of the last layer
-    Tensor context;  // float [S, R, d_memory] where attention comes before the cell
-    Tensor weights;  // float [S, R, source], its weights
+    Tensor state;       // float [S, R, d_hidden] of the last layer
+    nn::Looked looked;  // where attention comes before the cell
   };
 
   /// The cells of one position. projected: of the word before by the first cell, float [S, R, gates * d_hidden];
@@ -45,9 +50,8 @@ class RnnDecoder::Pass {
     Stepped made;
     Tensor extra = at.feed;
     if (decoder_.looks_before()) {
-      const nn::Looked looked = (*attention_)(at.layers.front().hidden, position);
-      made.context = extra = looked.context;
-      made.weights = looked.weights;
+      made.looked = look(at.layers.front().hidden, position, at.coverage);
+      extra = made.looked.context;
     }
     at.layers.front() = cells_.front()(projected, at.layers.front(), extra);
     made.state = at.layers.front().hidden;
@@ -55,9 +59,9 @@ class RnnDecoder::Pass {
     return made;
   }
 
-  /// Attention after the cell. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
-  nn::Looked look(const Tensor& state, const Tensor& position) const {
-    return attention_ ? (*attention_)(state, position) : nn::Looked{};
+  /// Attention, if there is any. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
+  nn::Looked look(const Tensor& state, const Tensor& position, Tensor& coverage) const {
+    return attention_ ? (*attention_)(state, position, coverage) : nn::Looked{};
   }
 
   const ReadoutPass& readout() const { return readout_; }
@@ -66,7 +70,7 @@ class RnnDecoder::Pass {
   Tensor upper_layer(size_t i, const Stepped& below, RnnPosition& at) const {
     const Tensor x = nn::dropout(below.state, decoder_.dropout_, decoder_.is_training());
     const bool takes_context = (*decoder_.cells)[i]->as<nn::RecurrentCellImpl>()->options().d_extra > 0;
-    at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.context : Tensor());
+    at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.looked.context : Tensor());
     return decoder_.options_.stack.residual ? x + at.layers[i].hidden : at.layers[i].hidden;
   }
 
@@ -87,7 +91,10 @@ RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const s
   register_module("cells", cells);
   for (int64_t i = 0; i < options.stack.layers; ++i) cells->push_back(nn::RecurrentCell(cell_options(i, d_context)));
   if (d_context > 0) {
-    attention = register_module("attention", nn::MemoryAttention(*attends, options.stack.hidden, d_context));
+    attention = register_module(
+        "attention", nn::MemoryAttention(*attends, nn::ScoreShape{.d_query = options.stack.hidden,
+                                                                  .d_memory = d_context,
+                                                                  .vocabulary = memory->vocabulary}));
   }
   readout = register_module(
       "readout", Readout(options.readout, options.stack.hidden, d_context, embedding->options().d_model));
@@ -98,6 +105,7 @@ nn::RecurrentCellOptions RnnDecoder::cell_options(int64_t layer, int64_t d_conte
   nn::RecurrentCellOptions cell{.d_input = layer == 0 ? d_model : options_.stack.hidden,
                                 .d_hidden = options_.stack.hidden,
                                 .kind = options_.stack.cell,
+                                .memory_tape = options_.stack.memory_tape,
                                 .layer_norm = options_.stack.layer_norm};
   const auto* before = std::get_if<AttentionBeforeCell>(&options_.attention);
   if (before && (layer == 0 || before->every_layer)) cell.d_extra = d_context;
@@ -122,6 +130,7 @@ RnnPosition RnnDecoder::first_position(const Memory* memory, int64_t beam, int64
   for (CellState& layer : at.layers) {
     layer = {.hidden = for_beams(layer.hidden, beam), .cell = for_beams(layer.cell, beam)};
   }
+  if (attention) at.coverage = attention->no_coverage(memory->states, beam);
   if (feeds_readout()) at.feed = at::zeros({count, beam, embedding->options().d_model}, like.options());
   return at;
 }
@@ -131,41 +140,44 @@ Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want wan
   check_memory(memory);
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
   const auto by_step = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
-  const auto attended = attention ? std::optional(attention->attend_to(memory->states, memory->mask)) : std::nullopt;
+  const auto attended = attention ? std::optional(attend_to(*memory)) : std::nullopt;
   const Pass pass(*this, attended ? &*attended : nullptr);
-  RnnPosition at = first_position(memory, 1, target.size(0));
+  RnnPosition at = pass.begin(first_position(memory, 1, target.size(0)));
   const Tensor positions = at::arange(target.size(1), target.options()).unsqueeze(0);  // [1, target]
+  const bool looks_after_each = feeds_readout() || (attention && attention->remembers() && !looks_before());
 
-  std::vector<Tensor> states, contexts, weights, readouts;  // of each position, [S, 1, ...]
+  std::vector<Tensor> states, readouts;  // of each position, [S, 1, ...]
+  std::vector<nn::Looked> looked;
   for (int64_t t = 0; t < target.size(1); ++t) {
     const Tensor position = positions.narrow(1, t, 1);
     Pass::Stepped made = pass.step(by_step[t].unsqueeze(1), at, position);
+    if (looks_after_each) made.looked = pass.look(made.state, position, at.coverage);
     if (feeds_readout()) {
-      const nn::Looked looked = pass.look(made.state, position);
-      at.feed = pass.readout()(made.state, looked.context, embedded.narrow(1, t, 1));
+      at.feed = pass.readout()(made.state, made.looked.context, embedded.narrow(1, t, 1));
       readouts.push_back(at.feed);
-      weights.push_back(looked.weights);
-      continue;
     }
     states.push_back(made.state);
-    contexts.push_back(made.context);
-    weights.push_back(made.weights);
+    looked.push_back(made.looked);
   }
-  if (feeds_readout()) return finish(at::cat(readouts, 1), at::cat(weights, 1), want);
+  nn::Looked all_looked = nn::side_by_side(looked);
+  if (feeds_readout()) return finish(at::cat(readouts, 1), all_looked, want);
   // What no later position waits for is one product over all of them.
   const Tensor all = at::cat(states, 1);  // [S, target, d_hidden]
-  const nn::Looked looked = looks_before() ? nn::Looked{at::cat(contexts, 1), at::cat(weights, 1)}
-                                           : pass.look(all, positions);
-  return finish(pass.readout()(all, looked.context, embedded), looked.weights, want);
+  if (!looks_before() && !looks_after_each) all_looked = pass.look(all, positions, at.coverage);
+  return finish(pass.readout()(all, all_looked.context, embedded), all_looked, want);
+}
+
+nn::AttendedMemory RnnDecoder::attend_to(const Memory& memory) {
+  return attention->attend_to(memory.states, memory.tokens, memory.mask);
 }
 
 std::unique_ptr<DecoderState> RnnDecoder::start(const Memory* memory, int64_t beam, int64_t sentences) {
   check_memory(memory);
   auto state = std::make_unique<RnnState>();
-  state->at = first_position(memory, beam, sentences);
+  state->at = Pass(*this, nullptr).begin(first_position(memory, beam, sentences));
   const int64_t count = memory ? memory->sentences() : sentences;
   state->position = at::zeros({count}, embedding->weight.options().dtype(at::kLong));
-  if (attention) state->memory = attention->attend_to(memory->states, memory->mask);
+  if (attention) state->memory = attend_to(*memory);
   return state;
 }
 
@@ -178,13 +190,12 @@ Decoded RnnDecoder::step(const Tensor& tokens, const Memory* memory, DecoderStat
   const Pass pass(*this, attention ? &remembered.memory : nullptr);
   const Tensor position = state.position.unsqueeze(1);
   const Tensor projected = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded);
-  const Pass::Stepped made = pass.step(projected, remembered.at, position);
-  const nn::Looked looked =
-      looks_before() ? nn::Looked{made.context, made.weights} : pass.look(made.state, position);
-  const Tensor read = pass.readout()(made.state, looked.context, embedded);
+  Pass::Stepped made = pass.step(projected, remembered.at, position);
+  if (!looks_before()) made.looked = pass.look(made.state, position, remembered.at.coverage);
+  const Tensor read = pass.readout()(made.state, made.looked.context, embedded);
   if (feeds_readout()) remembered.at.feed = read;
   state.position = state.position + 1;
-  return finish(read, looked.weights, want);
+  return finish(read, made.looked, want);
 }
 
 Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carried) {
@@ -211,11 +222,14 @@ std::optional<int64_t> RnnDecoder::max_source_length() const {
   return attention ? attention->max_source() : std::nullopt;
 }
 
-Decoded RnnDecoder::finish(const Tensor& readouts, const Tensor& weights, const Want& want) {
-  Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()), .attention = {}, .all_attention = {}};
-  if (!weights.defined()) return decoded;
-  if (want.attention) decoded.attention = weights;
-  if (want.all_attention) decoded.all_attention = {weights.unsqueeze(1)};
+Decoded RnnDecoder::finish(const Tensor& readouts, const nn::Looked& looked, const Want& want) {
+  Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()),
+                  .attention = {},
+                  .all_attention = {},
+                  .choices = looked.choices};
+  if (!looked.weights.defined()) return decoded;
+  if (want.attention) decoded.attention = looked.weights;
+  if (want.all_attention) decoded.all_attention = {looked.weights.unsqueeze(1)};
   return decoded;
 }
 

@@ -30,7 +30,7 @@ class RnnDecoder : public Decoder {
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
   /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
   Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
-  bool reads_on() const override { return initial_state.is_empty(); }
+  bool reads_on() const override { return initial_state.is_empty() && !options_.stack.memory_tape; }
   Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
   std::optional<int64_t> max_source_length() const override;
 
@@ -47,7 +47,8 @@ class RnnDecoder : public Decoder {
   bool feeds_readout() const;
   nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
-  Decoded finish(const Tensor& readouts, const Tensor& weights, const Want& want);
+  nn::AttendedMemory attend_to(const Memory& memory);
+  Decoded finish(const Tensor& readouts, const nn::Looked& looked, const Want& want);
   void check_memory(const Memory* memory) const;
 
   RnnDecoderOptions options_;

@@ -15,13 +15,18 @@ void RnnState::select(const Tensor& sentences, const Tensor& parents) {
               .keys = selected(memory.keys, sentences),
               .real = selected(memory.real, sentences)};
   }
-  const Tensor rows = (sentences.unsqueeze(1) * beam + parents).flatten();  // [S' * beam]
   position = position.index_select(0, sentences);
-  const auto continued = [&](const Tensor& x) {
-    return x.defined() ? x.flatten(0, 1).index_select(0, rows).unflatten(0, {sentences.size(0), beam}) : x;
-  };
-  for (CellState& layer : at.layers) layer = {.hidden = continued(layer.hidden), .cell = continued(layer.cell)};
-  at.feed = continued(at.feed);
+  const auto continue_parents = [&](const Tensor& x) { return continued(x, sentences, parents); };
+  for (CellState& layer : at.layers) {
+    layer = {.hidden = continue_parents(layer.hidden),
+             .cell = continue_parents(layer.cell),
+             .tape = {.keys = continue_parents(layer.tape.keys),
+                      .states = continue_parents(layer.tape.states),
+                      .real = continue_parents(layer.tape.real),
+                      .recall = continue_parents(layer.tape.recall)}};
+  }
+  at.feed = continue_parents(at.feed);
+  at.coverage = continue_parents(at.coverage);
 }
 
 void RnnState::join(DecoderState&& admitted) {
@@ -29,10 +34,16 @@ void RnnState::join(DecoderState&& admitted) {
   TORCH_CHECK(other.at.layers.size() == at.layers.size(), "only states of the same decoder can be joined");
   for (size_t i = 0; i < at.layers.size(); ++i) {
     CellState& layer = at.layers[i];
-    layer = {.hidden = joined(layer.hidden, other.at.layers[i].hidden),
-             .cell = joined(layer.cell, other.at.layers[i].cell)};
+    const CellState& fresh = other.at.layers[i];
+    layer = {.hidden = joined(layer.hidden, fresh.hidden),
+             .cell = joined(layer.cell, fresh.cell),
+             .tape = {.keys = joined(layer.tape.keys, fresh.tape.keys, 2),
+                      .states = joined(layer.tape.states, fresh.tape.states, 2),
+                      .real = joined(layer.tape.real, fresh.tape.real, 2, false),
+                      .recall = joined(layer.tape.recall, fresh.tape.recall)}};
   }
   at.feed = joined(at.feed, other.at.feed);
+  at.coverage = joined(at.coverage, other.at.coverage, 2);
   memory = {.states = joined(memory.states, other.memory.states, 1),
             .keys = joined(memory.keys, other.memory.keys, 1),
             .real = joined(memory.real, other.memory.real, 1, false)};

@@ -15,6 +15,7 @@ struct RnnPosition {
   std::vector<CellState> layers;  ///< float [S, beam, d_hidden]
   Tensor feed;                    ///< float [S, beam, d_model]: the readout of the position before; undefined without
                                   ///< input feeding
+  Tensor coverage;                ///< float [S, beam, source, width], see nn/coverage.h; undefined without
 };
 
 class RnnState : public DecoderState {

@@ -29,6 +29,7 @@ RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, const S
     const nn::RecurrentLayerOptions layer{.cell = {.d_input = width,
                                                    .d_hidden = options.stack.hidden,
                                                    .kind = options.stack.cell,
+                                                   .memory_tape = options.stack.memory_tape,
                                                    .layer_norm = options.stack.layer_norm},
                                           .direction = direction_of(options.direction, i)};
     layers->push_back(nn::RecurrentLayer(layer));

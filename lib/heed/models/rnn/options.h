@@ -34,6 +34,7 @@ struct RnnStackOptions {
   int64_t layers = 1;
   int64_t hidden = 256;     ///< width of a cell's state
   bool layer_norm = false;
+  bool memory_tape = false;  ///< go on from a mixture of all states before, not from the last (nn/memory_tape.h)
   bool residual = false;    ///< layers of equal width add their input to their output, from the second one on
   bool operator==(const RnnStackOptions&) const = default;
 };
@@ -42,6 +43,7 @@ inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("layers", o.layers, "layers in the stack", at_least(1));
   visit("hidden", o.hidden, "width of a cell's state, in each direction", at_least(1));
   visit("layer-norm", o.layer_norm, "normalize the sums within the cells; not with gru-cho");
+  visit("memory-tape", o.memory_tape, "attend to the layer's own past states (Cheng et al. 2016); not with layer-norm");
   visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");
 }
 

@@ -1,0 +1,34 @@
+#include "heed/models/convolution/decoder_state.h"
+
+#include <torch/torch.h>
+
+#include "heed/models/rows.h"
+
+namespace heed::models {
+
+void ConvolutionState::select(const Tensor& sentences, const Tensor& parents) {
+  const int64_t beam = past.front().size(1);
+  TORCH_CHECK(parents.dim() == 2 && parents.size(0) == sentences.size(0) && parents.size(1) == beam,
+              "`parents` must be [", sentences.size(0), ", ", beam, "], found ", parents.sizes());
+  if (!keeps_all(sentences, position.size(0))) {
+    memory = {.keys = selected(memory.keys, sentences),
+              .values = selected(memory.values, sentences),
+              .real = selected(memory.real, sentences),
+              .lengths = selected(memory.lengths, sentences)};
+  }
+  position = position.index_select(0, sentences);
+  for (Tensor& inputs : past) inputs = continued(inputs, sentences, parents);
+}
+
+void ConvolutionState::join(DecoderState&& admitted) {
+  auto& other = dynamic_cast<ConvolutionState&>(admitted);
+  TORCH_CHECK(other.past.size() == past.size(), "only states of the same decoder can be joined");
+  for (size_t i = 0; i < past.size(); ++i) past[i] = joined(past[i], other.past[i]);
+  memory = {.keys = joined(memory.keys, other.memory.keys, 1),
+            .values = joined(memory.values, other.memory.values, 1),
+            .real = joined(memory.real, other.memory.real, 2, false),
+            .lengths = joined(memory.lengths, other.memory.lengths)};
+  position = at::cat({position, other.position});
+}
+
+}  // namespace heed::models

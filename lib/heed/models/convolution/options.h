@@ -1,0 +1,40 @@
+// The convolutional encoder and decoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "heed/core/options.h"
+
+namespace heed::models {
+
+/// What encoder and decoder have alike.
+struct ConvolutionStackOptions {
+  int64_t layers = 4;
+  int64_t hidden = 256;      ///< width of the layers; embeddings have the architecture's d_model
+  int64_t kernel = 3;        ///< positions a layer sees at once
+  int64_t max_length = 512;  ///< positions that have a vector: no sentence may have more tokens, eos (or bos) counted
+  bool operator==(const ConvolutionStackOptions&) const = default;
+};
+inline void describe(ConvolutionStackOptions& o, OptionVisitor& visit) {
+  visit("layers", o.layers, "layers in the stack", at_least(1));
+  visit("hidden", o.hidden, "width of the layers", at_least(1));
+  visit("kernel", o.kernel, "positions that a layer sees at once; odd in an encoder", at_least(1));
+  visit("max-length", o.max_length, "the longest sentence in tokens that has positions", at_least(1));
+}
+
+struct ConvolutionEncoderOptions {
+  static constexpr std::string_view kName = "convolution";
+  ConvolutionStackOptions stack;
+  bool operator==(const ConvolutionEncoderOptions&) const = default;
+};
+inline void describe(ConvolutionEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+
+struct ConvolutionDecoderOptions {
+  static constexpr std::string_view kName = "convolution";
+  ConvolutionStackOptions stack;
+  bool operator==(const ConvolutionDecoderOptions&) const = default;
+};
+inline void describe(ConvolutionDecoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+
+}  // namespace heed::models

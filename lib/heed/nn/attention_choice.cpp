@@ -1,0 +1,62 @@
+#include "heed/nn/attention_choice.h"
+
+#include <torch/torch.h>
+
+#include "heed/nn/masks.h"
+#include "heed/nn/random_draw.h"
+
+namespace heed::nn {
+namespace {
+
+/// 1 at the largest of each row and 0 elsewhere, without gradient. x: float [..., n].
+Tensor one_hot_of_largest(const Tensor& x) {
+  return at::zeros_like(x).scatter_(-1, x.argmax(-1, /*keepdim=*/true), 1);
+}
+
+struct Chooser {
+  Tensor scores, allowed;
+  bool training;
+
+  Chosen operator()(const SoftChoice&) const { return {.weights = within(at::softmax(bounded(), -1))}; }
+  Chosen operator()(const SparsemaxChoice&) const { return {.weights = sparsemax(scores, allowed)}; }
+
+  Chosen operator()(const HardChoice&) const {
+    const Tensor log_p = at::log_softmax(bounded(), -1);
+    const Tensor certain = log_p.detach();
+    if (!training) return {.weights = within(one_hot_of_largest(certain))};
+    const Tensor sampled = within(one_hot_of_largest(certain + gumbel_noise(certain)));
+    return {.weights = sampled,
+            .log_probability = (sampled * log_p).sum(-1),
+            .entropy = within(-log_p.exp() * log_p).sum(-1)};
+  }
+
+  Chosen operator()(const GumbelChoice& options) const {
+    const Tensor log_p = at::log_softmax(bounded(), -1);
+    if (!training) return {.weights = within(one_hot_of_largest(log_p.detach()))};
+    const Tensor relaxed = at::softmax((log_p + gumbel_noise(log_p)) / options.temperature, -1);
+    const Tensor sampled = one_hot_of_largest(relaxed.detach());
+    return {.weights = within(sampled + (relaxed - relaxed.detach()))};
+  }
+
+  Tensor bounded() const { return scores.masked_fill(allowed.bitwise_not(), AttentionMask::kForbidden); }
+  Tensor within(const Tensor& x) const { return x.masked_fill(allowed.bitwise_not(), 0); }
+};
+
+}  // namespace
+
+Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& allowed, bool training) {
+  return std::visit(Chooser{scores, allowed, training}, options);
+}
+
+Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
+  const Tensor forbidden = allowed.bitwise_not();
+  const Tensor bounded = scores.masked_fill(forbidden, AttentionMask::kForbidden);
+  const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
+  const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
+  const Tensor sums = z.cumsum(-1);
+  const Tensor support = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // how many are above the threshold
+  const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
+  return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);
+}
+
+}  // namespace heed::nn

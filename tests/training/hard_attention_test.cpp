@@ -1,0 +1,112 @@
+// The gradient of sampled attention: its mean over many samples is that of the expected loss, computed by enumerating
+// every path of choices.
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <map>
+#include <string>
+
+#include "heed/data/batching.h"
+#include "heed/nn/random_scope.h"
+#include "heed/nn/score_function_loss.h"
+#include "heed/training/part_loss.h"
+#include "support/tiny_models.h"
+
+namespace heed::training {
+namespace {
+
+constexpr double kSmoothing = 0.1;
+constexpr int64_t kRows = 200, kParts = 100;
+
+models::ArchitectureOptions hard_attention(bool before_cell) {
+  const nn::MemoryAttentionOptions attend{.choice = nn::HardChoice{}};
+  models::ArchitectureOptions options = testing::tiny_rnn();
+  options.d_model = 3;
+  options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 2}};
+  models::RnnDecoderOptions decoder{.stack = {.hidden = 3}, .initial_state = {}, .attention = {}, .readout = {}};
+  if (before_cell) {
+    decoder.attention = models::AttentionBeforeCell{.attend = attend};
+  } else {
+    decoder.attention = models::AttentionAfterCell{.attend = attend, .input_feeding = true};
+  }
+  options.decoder.type = decoder;
+  return options;
+}
+
+/// The same pair again and again: a source of 3 positions, a target of 2.
+data::Batch repeated(int64_t rows) {
+  const text::Ids source{5, 4}, target{4};
+  const std::vector<data::PairIds> pairs(static_cast<size_t>(rows), {.line = 0, .source = source, .target = target});
+  return data::make_batch(pairs, /*has_source=*/true);
+}
+
+using Gradients = std::map<std::string, Tensor>;
+
+Gradients take_gradients(models::Model& model) {
+  Gradients gradients;
+  for (auto& item : model.named_parameters()) {
+    gradients[item.key()] = item.value().grad().defined() ? item.value().grad().to(at::kDouble).clone()
+                                                          : at::zeros(item.value().sizes(), at::kDouble);
+    item.value().mutable_grad() = Tensor();
+  }
+  return gradients;
+}
+
+/// Of the expected loss: sum over the paths of p(path) loss(path), and of the expected loss of the baseline.
+Gradients enumerated(models::Model& model) {
+  const data::Batch batch = repeated(1);
+  const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0), target = torch::tensor(batch.target.ids).unsqueeze(0);
+  std::map<std::string, Tensor> losses;  // of each path
+  for (uint64_t sample = 0; losses.size() < 9 && sample < 3000; ++sample) {
+    const nn::RandomScope scope(1, sample, 0);
+    const models::Memory memory = model.encode(source);
+    const auto decoded = model.decoder->forward(target.slice(1, 0, -1), &memory, {.attention = true});
+    const Tensor chosen = decoded.attention.argmax(-1);  // [1, 2]
+    const auto sum = nn::smoothed_cross_entropy(decoded.hidden.flatten(0, 1), model.output->matrix(),
+                                                model.output->bias, target.slice(1, 1).flatten(), kSmoothing);
+    const Tensor p = decoded.choices.log_probability.sum().exp();
+    nn::SampledChoices baseline_only = decoded.choices;
+    baseline_only.log_probability = decoded.choices.log_probability.detach();
+    const Tensor of_baseline =
+        nn::score_function_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
+    losses[c10::str(chosen)] = p * sum.loss + p.detach() * of_baseline;
+  }
+  EXPECT_EQ(losses.size(), 9u) << "not every path was sampled";
+  for (const auto& [path, loss] : losses) loss.backward();
+  return take_gradients(model);
+}
+
+class HardAttention : public ::testing::TestWithParam<bool> {};
+
+TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
+  const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
+  const Gradients expected = enumerated(*model);
+  std::map<std::string, std::vector<Tensor>> sampled;  // of each part, a mean over its rows
+  const data::Batch batch = repeated(kRows);
+  for (int64_t part = 0; part < kParts; ++part) {
+    const nn::RandomScope scope(2, 0, static_cast<uint64_t>(part));
+    part_loss(*model, batch, c10::kCPU, kSmoothing).loss.backward();
+    for (auto& [name, gradient] : take_gradients(*model)) sampled[name].push_back(gradient / kRows);
+  }
+  for (const auto& [name, gradient] : expected) {
+    const Tensor all = at::stack(sampled[name]);
+    const Tensor error = all.std(0) / std::sqrt(static_cast<double>(kParts));
+    const Tensor beyond = (all.mean(0) - gradient).abs() - (3 * error + 1e-6);
+    EXPECT_LE(beyond.max().item<double>(), 0) << name;
+  }
+}
+
+TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
+  const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
+  const nn::RandomScope scope(2, 0, 0);
+  part_loss(*model, repeated(4), c10::kCPU, kSmoothing).loss.backward();
+  const Gradients gradients = take_gradients(*model);
+  EXPECT_GT(gradients.at("decoder.attention.baseline.bias").abs().max().item<double>(), 0);
+  EXPECT_LT(gradients.at("decoder.attention.baseline.bias").item<double>(), 0) << "losses are positive, it begins at 0";
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, HardAttention, ::testing::Bool(),
+                         [](const auto& before) { return before.param ? "before" : "after"; });
+
+}  // namespace
+}  // namespace heed::training
