@@ -7,6 +7,7 @@ namespace heed::apps {
 
 int run_bpe(CommandArguments arguments);
 int run_spm(CommandArguments arguments);
+int run_embeddings(CommandArguments arguments);
 int run_tokenize(CommandArguments arguments);
 int run_evaluate(CommandArguments arguments);
 int run_help(CommandArguments arguments);

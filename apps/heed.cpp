@@ -9,7 +9,7 @@ namespace heed::apps {
 namespace {
 
 constexpr std::array kCommands{Command{"bpe", run_bpe}, Command{"evaluate", run_evaluate}, Command{"spm", run_spm},
-                               Command{"tokenize", run_tokenize},
+                               Command{"tokenize", run_tokenize}, Command{"embeddings", run_embeddings},
                                Command{"help", run_help},
                                Command{"--help", run_help}, Command{"-h", run_help}};
 
@@ -24,7 +24,7 @@ int run(CommandArguments arguments) {
   if (needs_torch(name)) run_with_torch(name, arguments.subspan(1));
   throw ConfigError("`" + name +
                     "` is not a command; the commands are train, translate, evaluate, score, align, generate, tokenize, "
-                    "bpe, spm and help");
+                    "bpe, spm, embeddings and help");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ Commands:
   heed align        text and given translations -> which words belong together
   heed generate     beginnings of lines -> lines that a language model completes
   heed tokenize     text -> the tokens that a model sees
+  heed embeddings   text -> a vector for each word; words with similar vectors
   heed bpe          text -> subword units, as subword-nmt learns and applies them
   heed spm          text -> pieces of a SentencePiece model, and back
   heed help COMMAND (or heed COMMAND --help) explains a command; --help-all lists all its options
@@ -36,8 +37,10 @@ int run_help(CommandArguments arguments) {
     return 0;
   }
   const std::vector<std::string> help_only{"--help"};
-  if (arguments[0] == "bpe") return run_bpe(arguments.size() > 1 ? std::vector{arguments[1], help_only[0]} : help_only);
-  if (arguments[0] == "spm") return run_spm(arguments.size() > 1 ? std::vector{arguments[1], help_only[0]} : help_only);
+  const auto of_part = [&] { return arguments.size() > 1 ? std::vector{arguments[1], help_only[0]} : help_only; };
+  if (arguments[0] == "bpe") return run_bpe(of_part());
+  if (arguments[0] == "spm") return run_spm(of_part());
+  if (arguments[0] == "embeddings") return run_embeddings(of_part());
   if (arguments[0] == "tokenize") return run_tokenize(help_only);
   if (arguments[0] == "evaluate") return run_evaluate(help_only);
   if (needs_torch(arguments[0])) run_with_torch(arguments[0], help_only);

@@ -71,7 +71,7 @@ TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(heed({}), 2, "no command; `heed help` lists the commands and shows the first steps");
   expect_error(heed({"trian"}), 2,
                "`trian` is not a command; the commands are train, translate, evaluate, score, align, generate, "
-               "tokenize, bpe, spm and help");
+               "tokenize, bpe, spm, embeddings and help");
   expect_error(heed({"help", "trian"}), 2, "there is no help on `trian`; `heed help` lists the commands");
 }
 

@@ -167,6 +167,7 @@ void validate(const RunOptions& options) {
   }
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options.arch); }, options.text.tokenizers);
   models::validate(options.arch);
+  validate(options.vectors, options.arch);
   validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
   search::validate(options.search.search);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heed/config/settings.h"
+#include "heed/config/embedding_vectors.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus_files.h"
 #include "heed/data/data_options.h"
@@ -114,6 +115,7 @@ struct RunOptions {
   TextOptions text;
   data::DataOptions data;
   models::ArchitectureOptions arch;
+  EmbeddingVectorOptions vectors;
   training::TrainOptions train;
   training::ValidationOptions valid;
   TranslateOptions search;
@@ -138,6 +140,7 @@ inline void describe(RunOptions& o, OptionVisitor& visit) {
   visit.section("text", o.text, "how text becomes tokens");
   visit.section("data", o.data, "which pairs are trained on, and how they are put together");
   visit.section("arch", o.arch, "the network");
+  visit.section("vectors", o.vectors, "word vectors that its embeddings begin with");
   visit.section("train", o.train, "how it learns");
   visit.section("valid", o.valid, "how it is judged while it learns");
   visit.section("search", o.search, "how it translates unless told otherwise");

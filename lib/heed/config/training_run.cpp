@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/config/device.h"
+#include "heed/config/embedding_vectors.h"
 #include "heed/config/model_directory.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
@@ -136,6 +137,8 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
   if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
+  if (!run.directory->checkpoints().any()) set_embedding_vectors(*model, run.tokenizers, options.vectors);
+  freeze_embeddings(*model, options.vectors);
   model->to(device);
   report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));
   observers.push_back(&history);

@@ -51,7 +51,11 @@ std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Dev
   copy->to(device);
   const at::NoGradGuard no_grad;
   auto originals = model.named_parameters();
-  for (auto& item : copy->named_parameters()) item.value().set_data(originals[item.key()].detach());
+  for (auto& item : copy->named_parameters()) {
+    const Tensor& original = originals[item.key()];
+    item.value().set_data(original.detach());
+    item.value().set_requires_grad(original.requires_grad());
+  }
   auto buffers = model.named_buffers();
   for (auto& item : copy->named_buffers()) item.value().set_data(buffers[item.key()]);
   copy->train(model.is_training());

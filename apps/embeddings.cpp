@@ -1,0 +1,188 @@
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "heed/core/error.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/vectors/nearest.h"
+#include "heed/vectors/negative_sampling.h"
+#include "heed/vectors/stored_matrix.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+using vectors::WordVectors;
+
+constexpr std::string_view kOverview =
+    R"(usage: heed embeddings COMMAND [options]
+
+Word vectors: learned from plain text, looked at, and given to a model as the first values of its embeddings.
+
+Commands:
+  heed embeddings train      one side's text -> a vector for each word (cbow or skip-gram)
+  heed embeddings nearest    words with similar vectors, of a vector file or of a trained model
+  heed embeddings COMMAND --help explains a command
+
+First steps:
+  heed embeddings train --input train.en --output en.vec --width 256
+  heed embeddings nearest --vectors en.vec dog street
+  heed train ... --arch.d-model 256 --text.type words --vectors.source en.vec
+  heed embeddings nearest --model models/en-de --side target Hund
+)";
+
+struct TrainCommand {
+  std::vector<std::string> input;
+  std::string output = "-";
+  vectors::VectorFormat format = vectors::VectorFormat::Word2vec;
+  int64_t min_count = 2;
+  vectors::NegativeSamplingOptions training;
+};
+void describe(TrainCommand& o, OptionVisitor& visit) {
+  visit("input", o.input, "text, words separated by spaces (.gz too; several files), or - for standard input");
+  visit("output", o.output, "file for the vectors, or - for standard output");
+  visit("format", o.format, "word2vec's file begins with a line of the two sizes, glove's does not");
+  visit("min-count", o.min_count, "words that stand in the text less often get no vector", at_least(1));
+  describe(o.training, visit);
+}
+const config::CommandHelp kTrainHelp{
+    .usage = "heed embeddings train --input FILE [--output FILE] [options]",
+    .summary = "Learns a vector for each word from the words around it (Mikolov et al. 2013, negative sampling). The text "
+               "should be cut into words as the model's is.",
+    .examples = R"(  heed embeddings train --input train.en --output en.vec
+  heed embeddings train --input train.en --output en.vec --method cbow --width 256 --epochs 15
+  heed embeddings train --input train.en --format glove > en.glove)",
+};
+
+/// The state of training on the terminal's last line.
+void show(const vectors::VectorProgress& progress) {
+  std::string line = fmt::format("\r{:5.1f}%  loss {:.4f}  {:.0f} tokens/s", 100 * progress.share, progress.loss,
+                                 progress.tokens_per_second);
+  if (progress.share >= 1) line += '\n';
+  std::fputs(line.c_str(), stderr);
+}
+
+int run_embeddings_train(CommandArguments arguments) {
+  TrainCommand o;
+  if (!read_command_line(kTrainHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  require_option(!o.input.empty(), "input", "name the text to learn from");
+  Output output(o.output);
+  const vectors::CountedText text = vectors::count_words(o.input, o.min_count);
+  fmt::print(stderr, "{} words, {} tokens\n", text.words.size(), text.tokens);
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const WordVectors made = vectors::train_word_vectors(
+      text, o.training, terminal ? show : std::function<void(const vectors::VectorProgress&)>());
+  output.write(vectors::format_word_vectors(made, o.format));
+  output.finish();
+  return 0;
+}
+
+enum class Side { Source, Target };
+constexpr auto option_names(Side) {
+  return std::array{std::pair{Side::Source, "source"}, std::pair{Side::Target, "target"}};
+}
+
+struct NearestCommand {
+  std::string vectors;
+  std::string model;
+  std::optional<Side> side;
+  int64_t count = 10;
+  bool analogy = false;
+};
+void describe(NearestCommand& o, OptionVisitor& visit) {
+  visit("vectors", o.vectors, "word vectors, word2vec's or GloVe's text format");
+  visit("model", o.model, "directory of a trained model, whose embeddings are looked at");
+  visit("side", o.side, "with --model: which embeddings; the source's where this is not given");
+  visit("count", o.count, "how many similar words", at_least(1));
+  visit("analogy", o.analogy, "three words A B C: what is to C as B is to A");
+}
+const config::CommandHelp kNearestHelp{
+    .usage = "heed embeddings nearest --vectors FILE | --model DIR [options] WORD...",
+    .summary = "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the word "
+               "asked for, the word found and the cosine, separated by TABs.",
+    .examples = R"(  heed embeddings nearest --vectors en.vec dog street --count 5
+  heed embeddings nearest --vectors en.vec --analogy man king woman
+  heed embeddings nearest --model models/en-de --side target Hund)",
+};
+
+/// The table of one side: a source that shares the target's has no tensor of its own.
+WordVectors vectors_of_model(const std::string& model, Side side) {
+  const std::string file = model + "/model.safetensors";
+  const std::string name = side == Side::Source ? "source" : "target";
+  std::string tensor = side == Side::Source ? "encoder.embedding.weight" : "decoder.embedding.weight";
+  if (!vectors::has_stored_tensor(file, tensor)) tensor = "decoder.embedding.weight";
+  vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
+  std::string tokenizer_file;
+  for (const auto& entry : std::filesystem::directory_iterator(model)) {
+    const std::string ending = entry.path().extension();
+    if (entry.path().stem() != name || ending == ".text") continue;
+    tokenizer_file = entry.path().string();
+  }
+  if (tokenizer_file.empty()) throw Error(fmt::format("{}: has no tokenizer of the {}", model, name));
+  const auto tokenizer = text::load_tokenizer(tokenizer_file);
+  constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
+  if (tokenizer->size() != matrix.rows) throw Error(fmt::format("{}: the tokenizer of the {} is another model's", model, name));
+  std::vector<std::string> words;
+  for (int32_t id = kFirst; id < tokenizer->size(); ++id) words.push_back(tokenizer->piece(id));
+  matrix.values.erase(matrix.values.begin(), matrix.values.begin() + kFirst * matrix.columns);
+  return {std::move(words), matrix.columns, std::move(matrix.values)};
+}
+
+int64_t index_of(const WordVectors& table, const std::string& word) {
+  int64_t found = table.find(word);
+  if (found < 0) found = table.find("\u2581" + word);  // SentencePiece's mark of a word's begin
+  if (found < 0) throw Error(fmt::format("`{}` has no vector", word));
+  return found;
+}
+
+void print_neighbors(const std::string& asked, const std::vector<vectors::Neighbor>& neighbors) {
+  for (const auto& [word, cosine] : neighbors) print(fmt::format("{}\t{}\t{:.4f}\n", asked, word, cosine));
+}
+
+int run_embeddings_nearest(CommandArguments arguments) {
+  NearestCommand o;
+  const auto parsed = read_command_line(kNearestHelp, config::walk_of(o), arguments, config::Positionals::Allowed);
+  if (!parsed) return 0;
+  const auto& words = parsed->positionals;
+  if (o.vectors.empty() == o.model.empty()) throw ConfigError("one of `--vectors` and `--model` must be given");
+  if (o.side && o.model.empty()) throw ConfigError("side", "applies with --model only");
+  if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
+  if (o.analogy && words.size() != 3) throw ConfigError("analogy", "needs three words: what is to C as B is to A");
+  const WordVectors table =
+      o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side.value_or(Side::Source));
+  std::vector<int64_t> indices;
+  for (const std::string& word : words) indices.push_back(index_of(table, word));
+  if (o.analogy) {
+    const auto query = vectors::analogy(table, indices[0], indices[1], indices[2]);
+    print_neighbors(words[2], vectors::nearest(table, query, o.count, indices));
+    return 0;
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    print_neighbors(words[i], vectors::nearest(table, table.vector(indices[i]), o.count, {indices[i]}));
+  }
+  return 0;
+}
+
+constexpr std::array kParts{Command{"train", run_embeddings_train}, Command{"nearest", run_embeddings_nearest}};
+
+}  // namespace
+
+int run_embeddings(CommandArguments arguments) {
+  if (arguments.empty()) throw ConfigError("`heed embeddings` needs a command: train or nearest");
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h" || name == "--help-all") {
+    print(kOverview);
+    return 0;
+  }
+  const Command* part = find_command(kParts, name);
+  if (part == nullptr) {
+    throw ConfigError("`" + name + "` is not a command of `heed embeddings`, which are train and nearest");
+  }
+  return part->run(arguments.subspan(1));
+}
+
+}  // namespace heed::apps

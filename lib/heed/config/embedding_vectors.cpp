@@ -1,0 +1,82 @@
+#include "heed/config/embedding_vectors.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/vectors/word_vectors.h"
+
+namespace heed::config {
+namespace {
+
+constexpr std::string_view kWordBegin = "\u2581";  // SentencePiece's mark
+
+/// The source's table; the target's where both are one.
+at::Tensor source_table(models::Model& model) {
+  const auto parameters = model.named_parameters();
+  const auto* own = parameters.find("encoder.embedding.weight");
+  return own ? *own : parameters["decoder.embedding.weight"];
+}
+at::Tensor target_table(models::Model& model) { return model.named_parameters()["decoder.embedding.weight"]; }
+
+int64_t find_piece(const vectors::WordVectors& table, std::string_view piece) {
+  const int64_t found = table.find(piece);
+  if (found >= 0 || !piece.starts_with(kWordBegin)) return found;
+  return table.find(piece.substr(kWordBegin.size()));
+}
+
+void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const std::string& file, std::string_view side,
+              double scale) {
+  const at::NoGradGuard no_grad;
+  const vectors::WordVectors given = vectors::read_word_vectors(file);
+  if (given.width() != table.size(1)) {
+    throw ConfigError(fmt::format("vectors.{}", side), fmt::format("must have vectors as wide as arch.d-model ({}), found {}",
+                                                                   table.size(1), given.width()));
+  }
+  int64_t found = 0;
+  for (int32_t id = text::kEos + 1; id < tokenizer.size(); ++id) {
+    const int64_t word = find_piece(given, tokenizer.piece(id));
+    if (word < 0) continue;
+    const auto values = given.vector(word);
+    table[id].copy_(torch::tensor(std::vector<float>(values.begin(), values.end())) / scale);
+    ++found;
+  }
+  if (found == 0) throw Error(fmt::format("{}: has no vector for any token of the {} vocabulary", file, side));
+  log_info(fmt::format("{}: vectors for {} of the {} tokens of the {} vocabulary", file, found,
+                       tokenizer.size() - text::kEos - 1, side));
+}
+
+}  // namespace
+
+void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions& arch) {
+  if (!arch.has_encoder() && !o.source.empty()) throw ConfigError("vectors.source", "does not apply without an encoder");
+  if (!arch.has_encoder() && o.freezes_source()) throw ConfigError("vectors.frozen", "must be none or target without an encoder");
+  if (arch.tied_embeddings == models::TiedEmbeddings::All && !o.source.empty() && !o.target.empty()) {
+    throw ConfigError("vectors.target", "must not be given beside vectors.source: with arch.tied-embeddings = all there "
+                                        "is one table");
+  }
+  const bool shared = arch.tied_embeddings == models::TiedEmbeddings::All ||
+                      (arch.tied_embeddings == models::TiedEmbeddings::Decoder && o.freezes_target());
+  if (shared && o.frozen != FrozenEmbeddings::None) {
+    throw ConfigError("vectors.frozen", "must not name a table that is also the output layer: set arch.tied-embeddings "
+                                        "to none");
+  }
+}
+
+void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers,
+                           const EmbeddingVectorOptions& options) {
+  const auto& arch = model.options();
+  const double scale = arch.embedding_scale ? std::sqrt(static_cast<double>(arch.d_model)) : 1;
+  if (!options.source.empty()) set_rows(source_table(model), *tokenizers.source, options.source, "source", scale);
+  if (!options.target.empty()) set_rows(target_table(model), *tokenizers.target, options.target, "target", scale);
+}
+
+void freeze_embeddings(models::Model& model, const EmbeddingVectorOptions& options) {
+  if (options.freezes_source()) source_table(model).set_requires_grad(false);
+  if (options.freezes_target()) target_table(model).set_requires_grad(false);
+}
+
+}  // namespace heed::config

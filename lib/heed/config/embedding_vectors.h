@@ -1,0 +1,50 @@
+// Word vectors (heed embeddings, word2vec, GloVe) as the first values of a model's embeddings.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "heed/core/options.h"
+#include "heed/models/model.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::config {
+
+/// Which embeddings keep their first values.
+enum class FrozenEmbeddings { None, Source, Target, Both };
+constexpr auto option_names(FrozenEmbeddings) {
+  using Name = std::pair<FrozenEmbeddings, std::string_view>;
+  return std::array{Name{FrozenEmbeddings::None, "none"}, Name{FrozenEmbeddings::Source, "source"},
+                    Name{FrozenEmbeddings::Target, "target"}, Name{FrozenEmbeddings::Both, "both"}};
+}
+
+struct EmbeddingVectorOptions {
+  std::string source;  ///< file of vectors; empty: drawn as all other parameters
+  std::string target;
+  FrozenEmbeddings frozen = FrozenEmbeddings::None;
+  bool operator==(const EmbeddingVectorOptions&) const = default;
+
+  bool freezes_source() const { return frozen == FrozenEmbeddings::Source || frozen == FrozenEmbeddings::Both; }
+  bool freezes_target() const { return frozen == FrozenEmbeddings::Target || frozen == FrozenEmbeddings::Both; }
+};
+inline void describe(EmbeddingVectorOptions& o, OptionVisitor& visit) {
+  visit("source", o.source, "`FILE` of word vectors (word2vec's or GloVe's text) that the source's embeddings begin with");
+  visit("target", o.target, "`FILE` of word vectors that the target's embeddings begin with");
+  visit("frozen", o.frozen, "embeddings that training leaves as they are; the target's only with arch.tied-embeddings none");
+}
+
+/// Throws ConfigError where tables are shared in a way that the options do not fit.
+void validate(const EmbeddingVectorOptions& options, const models::ArchitectureOptions& arch);
+
+/// Sets the rows of the tokens that have a vector; a SentencePiece piece that begins a word is that word. What the model
+/// sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws
+/// FileError and InputError, ConfigError for vectors of another width than the model's, Error when no token has one.
+void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers,
+                           const EmbeddingVectorOptions& options);
+
+/// Takes the gradient from the frozen embeddings.
+void freeze_embeddings(models::Model& model, const EmbeddingVectorOptions& options);
+
+}  // namespace heed::config

@@ -1,0 +1,26 @@
+// Which words have similar vectors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/vectors/word_vectors.h"
+
+namespace heed::vectors {
+
+struct Neighbor {
+  std::string word;
+  double cosine;  ///< of the angle between the vectors, in [-1, 1]
+};
+
+/// The `count` words whose vectors have the greatest cosine with `query`, the greatest first, ties by the table's order;
+/// without the words `except` (indices) and those whose vector is zero.
+std::vector<Neighbor> nearest(const WordVectors& vectors, std::span<const float> query, int64_t count,
+                              const std::vector<int64_t>& except = {});
+
+/// b - a + c of unit vectors: what is to c as b is to a (Mikolov et al. 2013, https://aclanthology.org/N13-1090).
+std::vector<float> analogy(const WordVectors& vectors, int64_t a, int64_t b, int64_t c);
+
+}  // namespace heed::vectors

@@ -1,0 +1,61 @@
+// Word vectors by negative sampling (Mikolov et al. 2013, https://arxiv.org/abs/1310.4546 and
+// https://arxiv.org/abs/1301.3781). Each word w has an input vector v_w, the result, and an output vector u_w. For a word
+// o, what predicts it h, and k words n_i drawn in proportion to count^(3/4),
+//   maximize  ln sigmoid(u_o . h) + sum_i ln sigmoid(-u_{n_i} . h)
+//   skip-gram  h = v_c: each word c predicts each word o around it
+//   cbow       h = the mean of v_c of the words c around o
+// by gradient ascent, a rate that falls linearly to 0. "Around" is within a distance drawn anew for each word from 1 to
+// the window; frequent words are left out at random, kept with probability sqrt(t / f) for their share f of the text.
+// One thread computes, so that the vectors are a function of text, options and seed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "heed/core/options.h"
+#include "heed/vectors/word_counts.h"
+#include "heed/vectors/word_vectors.h"
+
+namespace heed::vectors {
+
+enum class Method { Cbow, SkipGram };
+constexpr auto option_names(Method) {
+  return std::array{std::pair{Method::Cbow, "cbow"}, std::pair{Method::SkipGram, "skip-gram"}};
+}
+
+struct NegativeSamplingOptions {
+  Method method = Method::SkipGram;
+  int64_t width = 100;           ///< of a vector
+  int64_t window = 5;            ///< the farthest words that count as around
+  int64_t negatives = 5;         ///< k
+  double subsample = 1e-3;       ///< t; 0 keeps every word
+  int64_t epochs = 5;            ///< passes over the text
+  double learning_rate = 0.025;  ///< the first one
+  int64_t seed = 1;
+};
+inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
+  visit("method", o.method, "cbow predicts a word from those around it, skip-gram those around from the word");
+  visit("width", o.width, "numbers in a vector", between(1, 10000));
+  visit("window", o.window, "the farthest word, in either direction, that counts as around", between(1, 1000));
+  visit("negatives", o.negatives, "words drawn to be told apart from each true one", between(1, 1000));
+  visit("subsample", o.subsample, "leave out words whose share of the text is above this more and more; 0 keeps all",
+        between(0, 1));
+  visit("epochs", o.epochs, "passes over the text", between(1, 100000));
+  visit("learning-rate", o.learning_rate, "the rate at the start; it falls linearly to 0", between(0, 10));
+  visit("seed", o.seed, "what every random draw follows from", at_least(0));
+}
+
+/// How far training is, for a report.
+struct VectorProgress {
+  double share = 0;        ///< of all epochs, in [0, 1]
+  double loss = 0;         ///< mean of the negated objective over the predictions since the last report
+  double tokens_per_second = 0;
+};
+
+/// Calls `on_progress` about ten times a second and at the end, if there is one. Throws what it throws.
+WordVectors train_word_vectors(const CountedText& text, const NegativeSamplingOptions& options,
+                               const std::function<void(const VectorProgress&)>& on_progress = {});
+
+}  // namespace heed::vectors

@@ -1,0 +1,98 @@
+#include "heed/vectors/word_vectors.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/line_reader.h"
+
+namespace heed::vectors {
+namespace {
+
+/// The parts of a line between single or repeated spaces.
+std::vector<std::string_view> parts_of(std::string_view line) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin < line.size();) {
+    const size_t end = std::min(line.find(' ', begin), line.size());
+    if (end > begin) parts.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_sizes(const std::vector<std::string_view>& parts) {
+  return parts.size() == 2 && number_of<int64_t>(parts[0]) && number_of<int64_t>(parts[1]);
+}
+
+}  // namespace
+
+WordVectors::WordVectors(std::vector<std::string> words, int64_t width, std::vector<float> values)
+    : words_(std::move(words)), width_(width), values_(std::move(values)) {
+  if (values_.size() != words_.size() * static_cast<size_t>(width_)) {
+    throw std::invalid_argument("as many numbers as words times width");
+  }
+  for (int64_t i = 0; i < size(); ++i) {
+    if (!index_.emplace(words_[static_cast<size_t>(i)], i).second) throw std::invalid_argument("a word twice");
+  }
+}
+
+std::span<const float> WordVectors::vector(int64_t word) const {
+  return std::span(values_).subspan(static_cast<size_t>(word * width_), static_cast<size_t>(width_));
+}
+
+int64_t WordVectors::find(std::string_view word) const {
+  const auto found = index_.find(word);
+  return found == index_.end() ? -1 : found->second;
+}
+
+WordVectors read_word_vectors(const std::string& path) {
+  LineReader reader(path);
+  std::vector<std::string> words;
+  std::vector<float> values;
+  std::unordered_map<std::string, bool> seen;
+  size_t width = 0;
+  for (std::string line; reader.next(line);) {
+    const auto parts = parts_of(line);
+    if (reader.line_number() == 1 && is_sizes(parts)) continue;
+    const auto fail = [&](const std::string& what) { throw InputError(reader.path(), reader.line_number(), what); };
+    if (parts.size() < 2) fail("expected a word and the numbers of its vector");
+    if (width == 0) width = parts.size() - 1;
+    if (parts.size() - 1 != width) {
+      fail(fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1));
+    }
+    if (!seen.emplace(parts[0], true).second) continue;
+    words.emplace_back(parts[0]);
+    for (size_t i = 1; i < parts.size(); ++i) {
+      const auto value = number_of<float>(parts[i]);
+      if (!value) fail(fmt::format("expected a number, found '{}'", parts[i]));
+      values.push_back(*value);
+    }
+  }
+  if (words.empty()) throw Error(reader.path() + ": has no vectors");
+  return {std::move(words), static_cast<int64_t>(width), std::move(values)};
+}
+
+std::string format_word_vectors(const WordVectors& vectors, VectorFormat format) {
+  std::string text;
+  if (format == VectorFormat::Word2vec) text = fmt::format("{} {}\n", vectors.size(), vectors.width());
+  for (int64_t i = 0; i < vectors.size(); ++i) {
+    text += vectors.words()[static_cast<size_t>(i)];
+    for (const float value : vectors.vector(i)) text += fmt::format(" {}", value);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace heed::vectors

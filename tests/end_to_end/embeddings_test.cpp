@@ -1,0 +1,63 @@
+// heed embeddings, and a model that begins with its vectors.
+#include <gtest/gtest.h>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string repeated(const Words& lines, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) {
+    for (const std::string& line : lines) text += line + '\n';
+  }
+  return text;
+}
+
+TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
+  const Folder folder;
+  const std::string english = folder.file("en", repeated({"one two three", "two one", "three three one two"}, 20));
+  const std::string german = folder.file("de", repeated({"drei zwei eins", "eins zwei", "zwei eins drei drei"}, 20));
+  const std::string file = folder.path("en.vec");
+  const Result made = heed({"embeddings", "train", "--input", english, "--output", file, "--width", "16", "--method", "cbow"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_EQ(made.output, "");
+  EXPECT_EQ(made.errors, "3 words, 180 tokens\n");
+  EXPECT_EQ(folder.read("en.vec").substr(0, 9), "3 16\none ");
+
+  const Result near = heed({"embeddings", "nearest", "--vectors", file, "one", "--count", "1"});
+  EXPECT_EQ(near.code, 0) << near.errors;
+  EXPECT_EQ(near.output.substr(0, 4), "one\t");
+  EXPECT_EQ(lines_of(near.output).size(), 1u);
+
+  Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
+              folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16", "--arch.encoder.hidden", "8",
+              "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
+              "--train.schedule.warmup", "1", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
+  const Result trained = heed(train);
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("vectors for 3 of the"), std::string::npos) << trained.errors;
+
+  // Frozen: the trained model's source vectors are still the file's.
+  const Result of_model = heed({"embeddings", "nearest", "--model", folder.path("model"), "one", "--count", "2"});
+  EXPECT_EQ(of_model.code, 0) << of_model.errors;
+  const Result of_file = heed({"embeddings", "nearest", "--vectors", file, "one", "--count", "2"});
+  EXPECT_EQ(of_model.output, of_file.output);
+}
+
+TEST(Embeddings, WhatIsMissingIsNamed) {
+  const Folder folder;
+  const std::string file = folder.file("v", "a 1 2\n");
+  expect_error(heed({"embeddings"}), 2, "`heed embeddings` needs a command: train or nearest");
+  expect_error(heed({"embeddings", "nearest", "--vectors", file}), 2, "name a word whose neighbors are wanted");
+  expect_error(heed({"embeddings", "nearest", "a"}), 2, "one of `--vectors` and `--model` must be given");
+  expect_error(heed({"embeddings", "nearest", "--vectors", file, "b"}), 1, "`b` has no vector");
+  expect_error(heed({"embeddings", "nearest", "--vectors", file, "--analogy", "a"}), 2, "`analogy` needs three words: what is to C as B is to A");
+  expect_error(heed({"embeddings", "train", "--input", folder.path("none")}), 1,
+               folder.path("none") + ": cannot open: No such file or directory");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end

@@ -1,0 +1,75 @@
+#include "heed/vectors/negative_sampling.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "heed/core/random.h"
+#include "heed/vectors/nearest.h"
+
+namespace heed::vectors {
+namespace {
+
+/// Lines "left X right" of two kinds: animals stand between other words than colors.
+CountedText made_text() {
+  CountedText text;
+  text.words = {"the", "runs", "paint", "wall", "dog", "cat", "red", "blue"};
+  text.counts.assign(8, 0);
+  RandomStream random(3, Purpose::Test);
+  for (int i = 0; i < 2000; ++i) {
+    const bool animal = random.below(2) == 0;
+    const auto which = static_cast<int32_t>(random.below(2));
+    if (animal) text.lines.push_back({0, 4 + which, 1});
+    else text.lines.push_back({2, 6 + which, 3});
+    for (const int32_t word : text.lines.back()) ++text.counts[static_cast<size_t>(word)];
+    text.tokens += 3;
+  }
+  return text;
+}
+
+class Methods : public ::testing::TestWithParam<Method> {};
+
+TEST_P(Methods, WordsOfOneKindBecomeNeighbors) {
+  const CountedText text = made_text();
+  std::vector<double> losses;
+  const WordVectors made = train_word_vectors(
+      text, {.method = GetParam(), .width = 8, .window = 2, .subsample = 0, .epochs = 20, .learning_rate = 0.05},
+      [&](const VectorProgress& progress) {
+        losses.push_back(progress.loss);
+        EXPECT_LE(progress.share, 1);
+      });
+  EXPECT_EQ(made.words(), text.words);
+  for (const auto& [word, neighbor] : {std::pair{"dog", "cat"}, {"cat", "dog"}, {"red", "blue"}, {"blue", "red"}}) {
+    const int64_t index = made.find(word);
+    EXPECT_EQ(nearest(made, made.vector(index), 1, {index}).front().word, neighbor);
+  }
+  ASSERT_FALSE(losses.empty());
+  EXPECT_LT(losses.back(), 6 * std::log(2)) << "below that of vectors of zeros";
+}
+
+TEST_P(Methods, AreAFunctionOfTheSeed) {
+  const CountedText text = made_text();
+  const auto first_value = [&](int64_t seed) {
+    return train_word_vectors(text, {.method = GetParam(), .width = 4, .epochs = 1, .seed = seed}).vector(4)[0];
+  };
+  EXPECT_EQ(first_value(1), first_value(1));
+  EXPECT_NE(first_value(1), first_value(2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Methods, ::testing::Values(Method::Cbow, Method::SkipGram),
+                         [](const auto& method) { return method.param == Method::Cbow ? "cbow" : "skip_gram"; });
+
+TEST(NegativeSampling, OneStepIsTheGradient) {
+  // One line of two words, no negatives but draws of the true word, which are passed over: with u = 0 at first, v stays
+  // and u_b becomes rate / 2 v_a; then b predicts a, u_a = rate / 2 v_b.
+  CountedText text{.words = {"a", "b"}, .counts = {1, 1}, .lines = {{0, 1}}, .tokens = 2};
+  const NegativeSamplingOptions options{.width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 1};
+  const NegativeSamplingOptions none{.width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0};
+  const WordVectors before = train_word_vectors(text, none), after = train_word_vectors(text, options);
+  // a's vector moved only against a negative's u, which is zero at the first prediction.
+  EXPECT_EQ(before.vector(0)[0], after.vector(0)[0]);
+  EXPECT_EQ(before.vector(0)[1], after.vector(0)[1]);
+}
+
+}  // namespace
+}  // namespace heed::vectors

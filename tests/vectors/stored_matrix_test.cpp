@@ -1,0 +1,55 @@
+#include "heed/vectors/stored_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::vectors {
+namespace {
+
+std::string file_of(const std::string& header, const std::vector<float>& values) {
+  const uint64_t length = header.size();
+  std::string bytes(sizeof(length), '\0');
+  std::memcpy(bytes.data(), &length, sizeof(length));
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  return bytes;
+}
+
+TEST(StoredMatrix, IsFoundByName) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory.file("m");
+  write_file(path, file_of(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                           R"("m":{"dtype":"F32","shape":[2,2],"data_offsets":[4,20]}})",
+                           {9, 1, 2, 3, 4}));
+  const StoredMatrix matrix = read_stored_matrix(path, "m");
+  EXPECT_EQ(matrix.rows, 2);
+  EXPECT_EQ(matrix.values, (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_TRUE(has_stored_tensor(path, "x"));
+  EXPECT_FALSE(has_stored_tensor(path, "y"));
+  const auto message = [&](const std::string& name) {
+    return testing::message_of<Error>([&] { read_stored_matrix(path, name); });
+  };
+  EXPECT_EQ(message("y"), path + ": has no tensor `y`");
+  EXPECT_EQ(message("x"), path + ": `x` must be a matrix of float32");
+}
+
+TEST(StoredMatrix, DamageIsToldAsSuch) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory.file("m");
+  const std::string header = R"({"m":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})";
+  for (const std::string& content : {std::string("abc"), std::string(20, '\x7f'), file_of("{]", {}), file_of(header, {1, 2}),
+                                     file_of(R"({"m":{"dtype":"F32","shape":[2,2],"data_offsets":[0]}})", {1, 2, 3, 4})}) {
+    write_file(path, content);
+    EXPECT_EQ(testing::message_of<Error>([&] { read_stored_matrix(path, "m"); }),
+              path + ": expected a safetensors file, found it damaged");
+  }
+}
+
+}  // namespace
+}  // namespace heed::vectors

@@ -1,0 +1,55 @@
+#include "heed/vectors/word_vectors.h"
+
+#include <gtest/gtest.h>
+
+#include "heed/core/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::vectors {
+namespace {
+
+struct Files : ::testing::Test {
+  std::string file(const std::string& content) const {
+    write_file(directory.file("v"), content);
+    return directory.file("v");
+  }
+  testing::TemporaryDirectory directory;
+};
+
+TEST_F(Files, BothFormatsReadBack) {
+  const WordVectors made({"der", "Hund", "\u00e4"}, 2, {0.1F, -2, 1e-8F, 3.5F, 0, 1.0F / 3});
+  for (const VectorFormat format : {VectorFormat::Word2vec, VectorFormat::Glove}) {
+    const WordVectors read = read_word_vectors(file(format_word_vectors(made, format)));
+    EXPECT_EQ(read.words(), made.words());
+    ASSERT_EQ(read.width(), 2);
+    for (int64_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(read.vector(i)[0], made.vector(i)[0]);
+      EXPECT_EQ(read.vector(i)[1], made.vector(i)[1]);
+    }
+  }
+  EXPECT_EQ(format_word_vectors(made, VectorFormat::Word2vec).substr(0, 15), "3 2\nder 0.1 -2\n");
+  EXPECT_EQ(made.find("Hund"), 1);
+  EXPECT_EQ(made.find("Katze"), -1);
+}
+
+TEST_F(Files, TheFirstVectorOfAWordCountsAndSpacesMayBeMany) {
+  const WordVectors read = read_word_vectors(file("a  1 2 \nb 3 4\na 5 6\n"));
+  EXPECT_EQ(read.words(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(read.vector(0)[1], 2);
+}
+
+TEST_F(Files, WhatIsNoVectorIsNamed) {
+  const auto message = [&](const std::string& content) {
+    return testing::message_of<Error>([&] { read_word_vectors(file(content)); });
+  };
+  const std::string path = directory.file("v");
+  EXPECT_EQ(message("a 1 2\nb 1\n"), path + ":2: expected a word and 2 numbers, as before, found 1");
+  EXPECT_EQ(message("a 1 2\nb 1 x\n"), path + ":2: expected a number, found 'x'");
+  EXPECT_EQ(message("a\n"), path + ":1: expected a word and the numbers of its vector");
+  EXPECT_EQ(message("2 3\n"), path + ": has no vectors");
+}
+
+}  // namespace
+}  // namespace heed::vectors
