@@ -48,6 +48,7 @@ function(heed_test name)
   add_executable(${target} ${TEST_SOURCES})
   heed_target_defaults(${target})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_options(${target} PRIVATE -O1)  # tests run once: compiling them is what takes time
   target_link_libraries(${target} PRIVATE ${TEST_LINKS} GTest::gtest_main GTest::gtest)
   if(TEST_TORCH)
     target_precompile_headers(${target} REUSE_FROM heed_torch_pch)
