@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/preset_tables.h"
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
 #include "heed/core/atomic_file.h"

@@ -65,7 +65,7 @@ std::vector<System> systems() {
           {"coverage", recurrent(models::AttentionBeforeCell{.attend = covered})},
           {"gumbel", recurrent(models::AttentionBeforeCell{.attend = gumbel}), 600},
           {"convolution", convolutional(), 400},
-          {"transformer", transformer(), 400, 3e-3}};
+          {"transformer", transformer(), 600, 3e-3}};
 }
 
 data::Batch random_batch(bool reverse, uint64_t number) {

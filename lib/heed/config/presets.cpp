@@ -1,10 +1,5 @@
 #include "heed/config/presets.h"
 
-#include <map>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "heed/config/settings_file.h"
 
 namespace heed::config {
@@ -306,65 +301,6 @@ metric = "perplexity"
 translate = "none"
 )";
 
-/// The columns of a table: a title, and the options whose values stand below it.
-using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-const Columns kTransformerColumns{{"width", {"arch.d-model"}},
-                                  {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
-                                  {"heads", {"arch.encoder.heads"}},
-                                  {"feed-forward", {"arch.encoder.feed-forward.hidden"}},
-                                  {"norm", {"arch.encoder.norm-order"}}};
-const Columns kRecurrentColumns{{"embeddings", {"arch.d-model"}},
-                                {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
-                                {"cell", {"arch.encoder.cell"}},
-                                {"state", {"arch.encoder.hidden", "arch.decoder.hidden"}},
-                                {"encoder reads", {"arch.encoder.direction"}},
-                                {"attention", {"arch.decoder.attention"}}};
-const Columns kLanguageModelColumns{{"width", {"arch.d-model"}},
-                                    {"decoder", {"arch.decoder.type"}},
-                                    {"layers", {"arch.decoder.layers"}}};
-const Columns kConvolutionColumns{{"embeddings", {"arch.d-model"}},
-                                  {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
-                                  {"width", {"arch.encoder.hidden", "arch.decoder.hidden"}},
-                                  {"kernel", {"arch.encoder.kernel", "arch.decoder.kernel"}}};
-const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
-                               {"vocabulary", {"text.vocab-size"}},
-                               {"tokens a batch", {"data.update-tokens"}},
-                               {"learning rate", {"train.schedule.learning-rate"}},
-                               {"warm-up", {"train.schedule.warmup"}},
-                               {"updates", {"train.max-updates"}},
-                               {"validation every", {"valid.every"}}};
-
-std::string table_row(const std::string& name, Preset preset, const Columns& columns) {
-  RunOptions options = preset_options(preset);
-  std::map<std::string, std::string> values;
-  for (const OptionValue& option : option_values(walk_of(options))) {
-    values[option.name] = fmt::format("{}", fmt::join(option.values, " "));
-  }
-  std::string row = fmt::format("| {} |", name);
-  for (const auto& [column, names] : columns) {
-    std::string cell;
-    for (const std::string& option : names) cell += (cell.empty() ? "" : " + ") + values.at(option);
-    row += fmt::format(" {} |", cell);
-  }
-  return row + '\n';
-}
-
-std::string table(std::string_view family, Columns columns) {
-  columns.insert(columns.end(), kTrainingColumns.begin(), kTrainingColumns.end());
-  std::string title = "| preset |";
-  std::string rule = "|---|";
-  for (const auto& [column, names] : columns) {
-    title += fmt::format(" {} |", column);
-    rule += "---|";
-  }
-  std::string rows;
-  for (const auto& [preset, name] : option_names(Preset{})) {
-    if (std::string_view(name).starts_with(family)) rows += table_row(name, preset, columns);
-  }
-  return title + '\n' + rule + '\n' + rows;
-}
-
 }  // namespace
 
 std::string_view preset_toml(Preset preset) {
@@ -390,11 +326,6 @@ RunOptions preset_options(Preset preset) {
   options.preset = preset;
   apply_layers(walk_of(options), {parse_settings(preset_toml(preset), "preset")});
   return options;
-}
-
-std::vector<std::string> preset_tables() {
-  return {table("transformer-", kTransformerColumns), table("rnn-", kRecurrentColumns),
-          table("conv", kConvolutionColumns), table("lm-", kLanguageModelColumns)};
 }
 
 }  // namespace heed::config

@@ -2,9 +2,7 @@
 // the options themselves.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "heed/config/run_options.h"
 
@@ -14,7 +12,5 @@ namespace heed::config {
 std::string_view preset_toml(Preset preset);
 /// The preset alone.
 RunOptions preset_options(Preset preset);
-/// The tables of the README, one a family: what the presets differ in, in Markdown.
-std::vector<std::string> preset_tables();
 
 }  // namespace heed::config
