@@ -24,7 +24,7 @@ class Model : public torch::nn::Module {
   /// The log-probabilities' raw form. hidden: float [..., d] -> float [..., target vocabulary].
   Tensor logits(const Tensor& hidden);
 
-  /// The longest source and target in tokens (eos and bos counted), if there is a limit (learned positions).
+  /// The longest source in tokens (eos counted) and target (bos counted), if there is a limit (learned positions).
   std::optional<int64_t> max_source_length() const;
   std::optional<int64_t> max_target_length() const;
 
