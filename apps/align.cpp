@@ -25,7 +25,7 @@ void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.shown, visit);
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kAlignHelp{
     .usage = "heed align --model DIR --source FILE --target FILE [--output FILE] [options]",
     .summary = R"(Shows which source word the model looks at for each word of a given translation: the weights of its
 attention, and the links between words that follow from them. Words stand between white space; where
@@ -53,7 +53,7 @@ std::string shown_text(const translation::AlignerOptions& shown) {
 
 int run_align(CommandArguments arguments) {
   AlignCommand command;
-  if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  if (!read_command_line(kAlignHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   const UsedModel model = open_model(command.use);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.shown);
   AlignmentOutput output(command.output, command.form, "", "Attention of " + command.use.model,

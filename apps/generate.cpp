@@ -34,7 +34,7 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
   describe(o.generator, visit);
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kGenerateHelp{
     .usage = "heed generate --model DIR [--prompt TEXT... | --input FILE...] [options]",
     .summary = R"(Goes on with texts as a language model would: each line of input is a prompt, and the text that it
 becomes is a line of output, in order. Tokens are drawn at random, the same ones for the same seed, or
@@ -97,7 +97,7 @@ class Completer {
 
 int run_generate(CommandArguments arguments) {
   GenerateCommand command;
-  if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  if (!read_command_line(kGenerateHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   if (!command.prompt.empty() && !command.input.empty()) {
     throw ConfigError("prompt", "and `input` cannot both be given: prompts come from one of them");
   }

@@ -35,7 +35,7 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.scorer, visit);
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kScoreHelp{
     .usage = "heed score --model DIR --source FILE --target FILE [options]\n"
              "       heed score --model DIR [--target FILE] [options]        (a language model)",
     .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
@@ -47,7 +47,7 @@ each line of one text. A summary with the perplexity goes to standard error.)",
   heed score --model models/lm-de --context text < story.de > scores)",
 };
 
-constexpr size_t kPairsAtOnce = 4096;
+constexpr size_t kLinesAtOnce = 4096;
 
 /// Sums over all lines.
 struct Totals {
@@ -85,14 +85,14 @@ void choose_text(data::CorpusFiles& files) {
 
 int run_score(CommandArguments arguments) {
   ScoreCommand command;
-  if (!read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  if (!read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   const UsedModel model = open_model(command.use);
   const bool translates = model.opened.model->encoder != nullptr;
   if (!translates) choose_text(command.files);
   const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text
-  read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
+  read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
   });

@@ -24,7 +24,7 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
   describe(o.run, visit);
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kTrainHelp{
     .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]\n"
              "       heed train --task language-model --target FILE --valid-target FILE --model DIR [options]",
     .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
@@ -103,7 +103,7 @@ void show_next_steps(const std::string& model, config::Task task) {
 int run_train(CommandArguments arguments) {
   TrainCommand command{.config = {}, .run = config::preset_options(config::Preset::TransformerTiny)};
   const auto parsed =
-      parse_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+      parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;
   command.run = options_of(parsed->settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");

@@ -45,7 +45,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit.section("search", o.search, "how translations are found; the model's own settings unless given");
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kTranslateHelp{
     .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
     .summary = R"(Translates text line by line: as many lines out as in, in order, a blank line for a blank line.)",
     .examples = R"(  heed translate --model models/en-de < test.en > out.de
@@ -179,7 +179,7 @@ void check_fusion(const config::Layer& settings) {
 
 int run_translate(CommandArguments arguments) {
   TranslateCommand command;
-  const auto parsed = parse_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  const auto parsed = parse_command_line(kTranslateHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;
   // Search options are those of the model with the given ones on top: nothing is said of them before it is open.
   config::Layer without_search = parsed->settings;

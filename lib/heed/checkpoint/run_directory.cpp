@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModel = "model.safetensors";
+constexpr const char* kPublishedModel = "model.safetensors";
 constexpr const char* kReplacement = ".new";
 
 /// Whether it had to be made.
@@ -155,13 +155,13 @@ void RunDirectory::add(const std::string& name) {
 }
 
 void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata) {
-  require_space(path_, bytes_of(tensors), kModel);
-  const std::string replacement = file(kModel) + kReplacement;
+  require_space(path_, bytes_of(tensors), kPublishedModel);
+  const std::string replacement = file(kPublishedModel) + kReplacement;
   write_tensors(replacement, tensors, metadata);
   manifest_.chosen = origin.chosen;
   manifest_.updates = origin.updates;
   manifest_.scores = origin.scores;
-  install(kModel, replacement);
+  install(kPublishedModel, replacement);
 }
 
 void RunDirectory::install(const std::string& name, const std::string& replacement) {
@@ -179,7 +179,7 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it does not exist");
   Manifest manifest = read_manifest(model);
   const Checkpoints checkpoints(model + "/checkpoints");
-  const std::string chosen = model + "/" + kModel;
+  const std::string chosen = model + "/" + kPublishedModel;
   const bool has_chosen = fs::is_regular_file(chosen) && !manifest.chosen.empty();
   const auto update = update_for(checkpoints, checkpoint);
   // A training that goes on has a newer "best" or "last" than the finished model.
@@ -192,7 +192,7 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
     const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
     throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(manifest, checkpoints)));
   }
-  manifest.files.erase(kModel);  // not the one that is used
+  manifest.files.erase(kPublishedModel);  // not the one that is used
   verify_files(model, manifest, Verify::Checksums);
   const std::string directory = checkpoints.path(*update);
   verify_files(directory, read_manifest(directory), Verify::Checksums);

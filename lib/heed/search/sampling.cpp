@@ -16,7 +16,7 @@
 namespace heed::search {
 namespace {
 
-constexpr float kNever = -std::numeric_limits<float>::infinity();
+constexpr float kExcluded = -std::numeric_limits<float>::infinity();
 
 /// Makes the probabilities sum to 1.
 void normalize(std::vector<TokenProbability>& tokens) {
@@ -48,7 +48,7 @@ std::vector<TokenProbability> drawable(std::span<const float> logits, const Draw
   std::vector<TokenProbability> tokens;
   for (size_t i = 0; i < logits.size(); ++i) {
     if (std::isnan(logits[i])) throw Error("the model's scores are not numbers: were its parameters damaged?");
-    if (logits[i] == kNever) continue;
+    if (logits[i] == kExcluded) continue;
     const double relative = (static_cast<double>(logits[i]) - static_cast<double>(best)) / options.temperature;
     tokens.push_back({static_cast<int32_t>(i), std::exp(relative)});
   }
@@ -115,8 +115,8 @@ std::vector<FinishedText> Sampling::advance() {
 }
 
 int32_t Sampling::choose(Text& text, std::span<float> logits) {
-  logits[text::kPad] = logits[text::kBos] = kNever;
-  if (!options_.unknown) logits[text::kUnk] = kNever;
+  logits[text::kPad] = logits[text::kBos] = kExcluded;
+  if (!options_.unknown) logits[text::kUnk] = kExcluded;
   const auto* draws = std::get_if<DrawOptions>(&options_.method);
   if (!draws) return likeliest(logits);
   return token_at(drawable(logits, *draws), text.prompt.random.uniform());
