@@ -43,7 +43,7 @@ struct Vectors : ::testing::Test {
 
 TEST_F(Vectors, TheModelSeesTheFilesVectors) {
   const auto made = model(), untouched = model();
-  set_embedding_vectors(*made, tokenizers, {.source = file, .target = {}});
+  set_embedding_vectors(*made, tokenizers, read_embedding_vectors({.source = file, .target = {}}, 16));
   const auto values = made->named_parameters(), before = untouched->named_parameters();
   const at::Tensor& source = values["encoder.embedding.weight"];
   EXPECT_TRUE(at::equal(source[4], at::full({16}, 2.0F))) << "8 / sqrt(16)";
@@ -66,10 +66,13 @@ TEST_F(Vectors, FrozenOnesAreNotTrained) {
 TEST_F(Vectors, WhatDoesNotFitIsNamed) {
   const auto made = model();
   write_file(directory.file("narrow"), "dog 1 2\n");
-  EXPECT_EQ(message_of<ConfigError>([&] { set_embedding_vectors(*made, tokenizers, {.source = {}, .target = directory.file("narrow")}); }),
+  EXPECT_EQ(message_of<ConfigError>(
+                [&] { read_embedding_vectors({.source = {}, .target = directory.file("narrow")}, 16); }),
             "`vectors.target` must have vectors as wide as arch.d-model (16), found 2");
   write_file(file, "bird" + numbers(3));
-  EXPECT_EQ(message_of<Error>([&] { set_embedding_vectors(*made, tokenizers, {.source = file, .target = {}}); }),
+  EXPECT_EQ(message_of<Error>([&] {
+              set_embedding_vectors(*made, tokenizers, read_embedding_vectors({.source = file, .target = {}}, 16));
+            }),
             file + ": has no vector for any token of the source vocabulary");
   const auto refusal = [&](const EmbeddingVectorOptions& options) {
     return message_of<ConfigError>([&] { validate(options, arch); });

@@ -47,6 +47,21 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   EXPECT_EQ(of_model.output, of_file.output);
 }
 
+TEST(Embeddings, VectorsThatDoNotFitStopATrainingBeforeItBegins) {
+  const Folder folder;
+  const std::string text = folder.file("text", "a b\n"), file = folder.file("v", "a 1 2\n");
+  const Words train{"train", "--preset", "rnn-bahdanau", "--source", text, "--target", text, "--model", folder.path("model"),
+                    "--vectors.source"};
+  const auto with = [&](const std::string& vectors) {
+    Words words = train;
+    words.push_back(vectors);
+    return heed(words);
+  };
+  expect_error(with(file), 2, "`vectors.source` must have vectors as wide as arch.d-model (256), found 2");
+  expect_error(with(folder.path("none")), 1, folder.path("none") + ": cannot open: No such file or directory");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("model")));
+}
+
 TEST(Embeddings, WhatIsMissingIsNamed) {
   const Folder folder;
   const std::string file = folder.file("v", "a 1 2\n");

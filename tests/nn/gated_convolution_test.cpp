@@ -3,26 +3,19 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "nn/values.h"
+
 namespace heed::nn {
 namespace {
 
 GatedConvolution made(int64_t kernel, bool causal) {
   GatedConvolution layer(GatedConvolutionOptions{.d_model = 3, .kernel = kernel, .causal = causal});
-  const at::NoGradGuard no_grad;
-  at::Generator generator = at::detail::createCPUGenerator(5);
-  for (Tensor& parameter : layer->parameters()) parameter.normal_(0, 0.5, generator);
+  fill_normal(*layer, 5);
   return layer;
 }
 
-Tensor random(at::IntArrayRef shape) { return at::randn(shape, at::detail::createCPUGenerator(3)); }
-
-double largest_difference(const Tensor& found, const Tensor& expected) {
-  TORCH_CHECK(found.sizes() == expected.sizes(), "found ", found.sizes(), ", expected ", expected.sizes());
-  return (found - expected).abs().max().item<double>();
-}
-
 TEST(GatedConvolution, IsLibTorchsConvolutionWithAGatedLinearUnit) {
-  const Tensor x = random({2, 7, 3});
+  const Tensor x = random({2, 7, 3}, 3);
   for (const bool causal : {false, true}) {
     for (const int64_t kernel : {1, 3, 5}) {
       const GatedConvolution layer = made(kernel, causal);
@@ -36,7 +29,7 @@ TEST(GatedConvolution, IsLibTorchsConvolutionWithAGatedLinearUnit) {
 }
 
 TEST(GatedConvolution, StepsGiveWhatForwardGives) {
-  const Tensor x = random({2, 7, 3});
+  const Tensor x = random({2, 7, 3}, 3);
   GatedConvolution layer = made(4, /*causal=*/true);
   Tensor past = at::zeros({2, 1, 3, 3});
   std::vector<Tensor> steps;

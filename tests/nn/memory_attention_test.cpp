@@ -11,24 +11,10 @@
 #include "heed/nn/idf_table.h"
 #include "heed/nn/random_draw.h"
 #include "heed/nn/random_scope.h"
+#include "nn/values.h"
 
 namespace heed::nn {
 namespace {
-
-double largest_difference(const Tensor& found, const Tensor& expected) {
-  TORCH_CHECK(found.sizes() == expected.sizes(), "found ", found.sizes(), ", expected ", expected.sizes());
-  return (found - expected).abs().max().item<double>();
-}
-
-void fill(torch::nn::Module& module, uint64_t seed) {
-  const at::NoGradGuard no_grad;
-  at::Generator generator = at::detail::createCPUGenerator(seed);
-  for (Tensor& parameter : module.parameters()) parameter.normal_(0, 0.5, generator);
-}
-
-Tensor random(at::IntArrayRef shape, uint64_t seed) {
-  return at::randn(shape, at::detail::createCPUGenerator(seed));
-}
 
 const std::vector<ScoreOptions>& all_scores() {
   static const std::vector<ScoreOptions> scores{
@@ -139,7 +125,7 @@ TEST(MemoryAttention, PaddingReceivesNoWeightAndAnEmptySourceGivesZeros) {
   const Example given;
   for (const MemoryAttentionOptions& options : all_attentions()) {
     MemoryAttention attention(options, kShape);
-    fill(*attention, 3);
+    fill_normal(*attention, 3);
     const Looked looked = look(attention, given);
     EXPECT_EQ(looked.context.sizes(), (std::vector<int64_t>{3, 2, 4}));
     EXPECT_EQ(looked.weights.masked_select(given.real.logical_not().unsqueeze(1)).abs().sum().item<double>(), 0);
@@ -156,7 +142,7 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
   given.states.requires_grad_();
   for (const MemoryAttentionOptions& options : all_attentions()) {
     MemoryAttention attention(options, kShape);
-    fill(*attention, 3);
+    fill_normal(*attention, 3);
     const Looked looked = look(attention, given, /*before=*/1);
     Tensor loss = looked.context.square().sum();
     if (looked.choices.any()) loss = loss + (looked.choices.log_probability + looked.choices.baseline).sum();
@@ -321,7 +307,7 @@ TEST(Coverage, ChangesTheWeightsOfWhatWasLookedAt) {
   const Example given;
   MemoryAttention attention(
       MemoryAttentionOptions{.score = AdditiveScore{}, .window = {}, .choice = {}, .coverage = LinguisticCoverage{}}, kShape);
-  fill(*attention, 3);
+  fill_normal(*attention, 3);
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));
   Tensor coverage = attention->no_coverage(given.states, 2);
   const Tensor first = pass(given.query, given.position, coverage).weights;

@@ -8,29 +8,14 @@
 
 #include "heed/nn/recurrent_layer.h"
 #include "heed/nn/step_linear.h"
+#include "nn/values.h"
 
 namespace heed::nn {
 namespace {
 
-double largest_difference(const Tensor& found, const Tensor& expected) {
-  TORCH_CHECK(found.sizes() == expected.sizes(), "found ", found.sizes(), ", expected ", expected.sizes());
-  return (found - expected).abs().max().item<double>();
-}
-
-/// Every parameter from N(0, 1/4) with a generator of its own.
-void fill(torch::nn::Module& module, uint64_t seed) {
-  const at::NoGradGuard no_grad;
-  at::Generator generator = at::detail::createCPUGenerator(seed);
-  for (Tensor& parameter : module.parameters()) parameter.normal_(0, 0.5, generator);
-}
-
-Tensor random(at::IntArrayRef shape, uint64_t seed) {
-  return at::randn(shape, at::detail::createCPUGenerator(seed));
-}
-
 TEST(StepLinear, IsTheLinearMapAndSumsTheSameGradients) {
   Linear linear(LinearOptions{.in = 3, .out = 4});
-  fill(*linear, 1);
+  fill_normal(*linear, 1);
   const auto run = [&](const std::function<Tensor(const Tensor&)>& map) {
     const Tensor first = random({5, 3}, 2).requires_grad_();
     const Tensor second = random({2, 5, 3}, 3).requires_grad_();
@@ -87,7 +72,7 @@ TEST(StepLinear, LeavesFrozenWeightsAlone) {
 RecurrentCell made_cell(CellKind kind, bool layer_norm = false, int64_t d_extra = 0) {
   RecurrentCell cell(RecurrentCellOptions{
       .d_input = 3, .d_hidden = 4, .kind = kind, .d_extra = d_extra, .layer_norm = layer_norm});
-  fill(*cell, 7);
+  fill_normal(*cell, 7);
   return cell;
 }
 
@@ -177,7 +162,7 @@ TEST(RecurrentCell, TheForgetGateBeginsOpen) {
 
 TEST(RecurrentLayer, BothWaysEqualsLibTorchsOnSentencesOfEveryLength) {
   RecurrentLayer layer(RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}, .direction = Direction::Both});
-  fill(*layer, 5);
+  fill_normal(*layer, 5);
   torch::nn::LSTM reference(torch::nn::LSTMOptions(3, 4).bidirectional(true).batch_first(true));
   const at::NoGradGuard no_grad;
   for (const std::string way : {"", "_reverse"}) {
@@ -207,7 +192,7 @@ TEST(RecurrentLayer, PaddingChangesNothing) {
     for (const Direction direction : {Direction::Forward, Direction::Backward, Direction::Both}) {
       RecurrentLayer layer(
           RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4, .kind = kind}, .direction = direction});
-      fill(*layer, 5);
+      fill_normal(*layer, 5);
       const Tensor x = random({2, 4, 3}, 1);
       const Tensor padded = at::cat({x, at::full({2, 3, 3}, 9.0)}, 1);
       const Tensor real = at::arange(7).lt(4).expand({2, 7});
@@ -221,8 +206,8 @@ TEST(RecurrentLayer, PaddingChangesNothing) {
 TEST(RecurrentLayer, BackwardsIsForwardsOnTheReversedSentence) {
   RecurrentLayer backward(RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}, .direction = Direction::Backward});
   RecurrentLayer forward(RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}});
-  fill(*backward, 5);
-  fill(*forward, 5);
+  fill_normal(*backward, 5);
+  fill_normal(*forward, 5);
   const Tensor x = random({2, 4, 3}, 1);
   const RecurrentOutput found = backward->forward(x, {}), expected = forward->forward(x.flip(1), {});
   EXPECT_LT(largest_difference(found.states, expected.states.flip(1)), 1e-6);

@@ -7,7 +7,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/vectors/word_vectors.h"
 
 namespace heed::config {
 namespace {
@@ -28,24 +27,27 @@ int64_t find_piece(const vectors::WordVectors& table, std::string_view piece) {
   return table.find(piece.substr(kWordBegin.size()));
 }
 
-void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const std::string& file, std::string_view side,
+std::optional<EmbeddingVectors> read_side(const std::string& file, std::string_view option, int64_t d_model) {
+  if (file.empty()) return std::nullopt;
+  EmbeddingVectors read{.file = file, .vectors = vectors::read_word_vectors(file)};
+  if (read.vectors.width() == d_model) return read;
+  throw ConfigError(std::string(option), fmt::format("must have vectors as wide as arch.d-model ({}), found {}", d_model,
+                                                     read.vectors.width()));
+}
+
+void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const EmbeddingVectors& given, std::string_view side,
               double scale) {
   const at::NoGradGuard no_grad;
-  const vectors::WordVectors given = vectors::read_word_vectors(file);
-  if (given.width() != table.size(1)) {
-    throw ConfigError(fmt::format("vectors.{}", side), fmt::format("must have vectors as wide as arch.d-model ({}), found {}",
-                                                                   table.size(1), given.width()));
-  }
   int64_t found = 0;
   for (int32_t id = text::kEos + 1; id < tokenizer.size(); ++id) {
-    const int64_t word = find_piece(given, tokenizer.piece(id));
+    const int64_t word = find_piece(given.vectors, tokenizer.piece(id));
     if (word < 0) continue;
-    const auto values = given.vector(word);
+    const auto values = given.vectors.vector(word);
     table[id].copy_(torch::tensor(std::vector<float>(values.begin(), values.end())) / scale);
     ++found;
   }
-  if (found == 0) throw Error(fmt::format("{}: has no vector for any token of the {} vocabulary", file, side));
-  log_info(fmt::format("{}: vectors for {} of the {} tokens of the {} vocabulary", file, found,
+  if (found == 0) throw Error(fmt::format("{}: has no vector for any token of the {} vocabulary", given.file, side));
+  log_info(fmt::format("{}: vectors for {} of the {} tokens of the {} vocabulary", given.file, found,
                        tokenizer.size() - text::kEos - 1, side));
 }
 
@@ -66,12 +68,16 @@ void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions
   }
 }
 
-void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers,
-                           const EmbeddingVectorOptions& options) {
+SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64_t d_model) {
+  return {.source = read_side(options.source, "vectors.source", d_model),
+          .target = read_side(options.target, "vectors.target", d_model)};
+}
+
+void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given) {
   const auto& arch = model.options();
   const double scale = arch.embedding_scale ? std::sqrt(static_cast<double>(arch.d_model)) : 1;
-  if (!options.source.empty()) set_rows(source_table(model), *tokenizers.source, options.source, "source", scale);
-  if (!options.target.empty()) set_rows(target_table(model), *tokenizers.target, options.target, "target", scale);
+  if (given.source) set_rows(source_table(model), *tokenizers.source, *given.source, "source", scale);
+  if (given.target) set_rows(target_table(model), *tokenizers.target, *given.target, "target", scale);
 }
 
 void freeze_embeddings(models::Model& model, const EmbeddingVectorOptions& options) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "heed/core/options.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
+#include "heed/vectors/word_vectors.h"
 
 namespace heed::config {
 
@@ -38,11 +41,22 @@ inline void describe(EmbeddingVectorOptions& o, OptionVisitor& visit) {
 /// Throws ConfigError where tables are shared in a way that the options do not fit.
 void validate(const EmbeddingVectorOptions& options, const models::ArchitectureOptions& arch);
 
+/// The vectors of one file.
+struct EmbeddingVectors {
+  std::string file;
+  vectors::WordVectors vectors;
+};
+/// Those of each side, where the options name a file.
+struct SidesVectors {
+  std::optional<EmbeddingVectors> source, target;
+};
+/// Throws FileError and InputError, ConfigError for vectors that are not of the width d_model.
+SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64_t d_model);
+
 /// Sets the rows of the tokens that have a vector; a SentencePiece piece that begins a word is that word. What the model
-/// sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws
-/// FileError and InputError, ConfigError for vectors of another width than the model's, Error when no token has one.
-void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers,
-                           const EmbeddingVectorOptions& options);
+/// sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws Error
+/// when none has.
+void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given);
 
 /// Takes the gradient from the frozen embeddings.
 void freeze_embeddings(models::Model& model, const EmbeddingVectorOptions& options);

@@ -109,6 +109,7 @@ PreparedRun prepare_run(const RunOptions& options) {
   Checksums sums = data::checksums(text.files());
   sums.merge(data::checksums(valid_text.files(), "valid-"));
   if (begun) refuse_other_text(directory, sums);
+  if (!begun) run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
   const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
   if (!keep_tokenizers) {
     // Wrong text stops the run before minutes are spent on tokenizers.
@@ -137,7 +138,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
   if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
-  if (!run.directory->checkpoints().any()) set_embedding_vectors(*model, run.tokenizers, options.vectors);
+  set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   model->to(device);
   report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));

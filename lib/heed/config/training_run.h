@@ -20,6 +20,7 @@ struct PreparedRun {
   text::Tokenizers tokenizers;                            ///< sampling as the options say
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::optional<training::DevSet> dev;                    ///< absent without validation text
+  SidesVectors vectors;                                   ///< that the embeddings begin with
 };
 
 /// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
