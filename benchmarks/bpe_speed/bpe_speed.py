@@ -12,6 +12,7 @@ not.
 """
 import argparse
 import gzip
+import itertools
 import os
 import pathlib
 import random
@@ -31,8 +32,8 @@ def own_lines(path):
     rng = random.Random(1)
     syllables = ["".join(rng.choice("bdfghklmnprstvwz") + rng.choice("aeiouäö") for _ in range(1)) for _ in range(60)]
     words = ["".join(rng.choice(syllables) for _ in range(rng.randint(1, 5))) for _ in range(20000)]
-    weights = [1 / (rank + 1) for rank in range(len(words))]
-    return [" ".join(rng.choices(words, weights, k=rng.randint(5, 20))) for _ in range(29000)]
+    weights = list(itertools.accumulate(1 / (rank + 1) for rank in range(len(words))))
+    return [" ".join(rng.choices(words, cum_weights=weights, k=rng.randint(5, 20))) for _ in range(29000)]
 
 
 def write_text(path, lines, count):

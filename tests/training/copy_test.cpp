@@ -21,7 +21,7 @@ constexpr models::VocabularySizes kSizes{.source = 4 + kSymbols, .target = 4 + k
 struct System {
   std::string name;
   models::ArchitectureOptions options;
-  int updates = 300;
+  int updates = 400;
   double learning_rate = 5e-3;
 };
 
@@ -106,7 +106,8 @@ TEST_P(Copying, IsLearned) {
     for (Tensor& parameter : parameters) parameter.mutable_grad() = Tensor();
     (part_loss(*model, batch, c10::kCPU, 0).loss / batch.target_tokens).backward();
     torch::nn::utils::clip_grad_norm_(parameters, 1);
-    optimizer->step(system.learning_rate * std::min(1.0, update / 50.0));
+    const double warm_up = update / 50.0, decay = 3.0 * (system.updates - update) / system.updates;
+    optimizer->step(system.learning_rate * std::min({1.0, warm_up, decay}));
   }
   EXPECT_GE(rows_right(*model, random_batch(reverse, 0)), 0.9);
 }

@@ -3,8 +3,9 @@
 #include <iterator>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/linear.h>
 #include <ATen/ops/zeros.h>
+
+#include "heed/nn/product.h"
 
 namespace heed::nn {
 
@@ -21,7 +22,7 @@ LinearImpl::LinearImpl(const LinearOptions& options) : options_(options) {
 
 Tensor LinearImpl::forward(const Tensor& x) {
   TORCH_CHECK(x.dim() > 0 && x.size(-1) == options_.in, "`x` must be [..., ", options_.in, "], not ", x.sizes());
-  return at::linear(x, weight, bias);
+  return affine(x, weight, bias);
 }
 
 void LinearImpl::initialize(Initializer& values) {

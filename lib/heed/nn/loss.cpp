@@ -6,16 +6,15 @@
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/loss_kernel.h"
+#include "heed/nn/product.h"
 
 namespace heed::nn {
 namespace {
@@ -56,8 +55,6 @@ class ChunkedLoss {
     const int64_t row_bytes = vocabulary() * loss_.element_size();
     const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
     const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
-    logits_ = at::empty({rows, vocabulary()}, request_.hidden.options());
-    product_ = at::empty({0}, request_.hidden.options());
     for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
     loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
@@ -73,30 +70,16 @@ class ChunkedLoss {
 
   void chunk(int64_t first, int64_t rows) {
     const Tensor hidden = request_.hidden.narrow(0, first, rows);  // [rows, d]
-    Tensor logits = logits_.narrow(0, 0, rows);                    // [rows, V]
-    at::mm_out(logits, hidden, request_.weight.t());
+    Tensor logits = product(hidden, request_.weight);              // [rows, V]
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
     statistics = loss_rows(statistics, first);
     if (!request_.gradient()) return;
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
-    if (request_.hidden_gradient) multiply(logits, request_.weight, hidden_gradient.narrow(0, first, rows));
+    if (request_.hidden_gradient) hidden_gradient.narrow(0, first, rows).copy_(product(logits, request_.weight.t()));
     if (!request_.weight_gradient) return;
-    if (logits.scalar_type() == weight_gradient.scalar_type()) {
-      weight_gradient.addmm_(logits.t(), hidden);
-    } else {
-      at::mm_out(product_, logits.t(), hidden);
-      weight_gradient.add_(product_);
-    }
-  }
-
-  static void multiply(const Tensor& a, const Tensor& b, Tensor result) {
-    if (result.scalar_type() == a.scalar_type()) {
-      at::mm_out(result, a, b);
-    } else {
-      result.copy_(at::mm(a, b));
-    }
+    weight_gradient.add_(product(logits.t(), hidden.t()));
   }
 
   // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
@@ -128,8 +111,6 @@ class ChunkedLoss {
 
   const Request& request_;
   Tensor loss_, nll_;  // [N]
-  Tensor logits_;      // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
-  Tensor product_;     // [V, d]: likewise
 };
 
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.

@@ -2,8 +2,9 @@
 
 #include <utility>
 
-#include <ATen/ops/linear.h>
 #include <ATen/ops/zeros.h>
+
+#include "heed/nn/product.h"
 
 namespace heed::nn {
 
@@ -26,7 +27,7 @@ const Tensor& OutputLayerImpl::matrix() const { return tied_.is_empty() ? weight
 Tensor OutputLayerImpl::forward(const Tensor& hidden) {
   TORCH_CHECK(hidden.dim() > 0 && hidden.size(-1) == options_.d_model, "`hidden` must be [..., ", options_.d_model,
               "], not ", hidden.sizes());
-  return at::linear(hidden, matrix(), bias);
+  return affine(hidden, matrix(), bias);
 }
 
 void OutputLayerImpl::initialize(Initializer& values) {

@@ -8,12 +8,21 @@
 #include <torch/custom_class.h>
 #include <torch/torch.h>
 
+#include "heed/nn/product.h"
+
 namespace heed::nn {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 namespace {
+
+/// x W^T + b without gradients. x: [..., in].
+Tensor applied(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  auto shape = x.sizes().vec();
+  shape.back() = weight.size(0);
+  return product(x.reshape({-1, weight.size(1)}), weight, bias).view(shape);
+}
 
 std::optional<Tensor> present(const Tensor& x) { return x.defined() ? std::optional(x) : std::nullopt; }
 
@@ -30,7 +39,7 @@ struct StepLinear::Tape {
     const Tensor x = at::cat(inputs), dy = at::cat(gradients);
     inputs.clear();
     gradients.clear();
-    return {at::mm(dy.t(), x), wants_bias ? dy.sum(0) : Tensor()};
+    return {product(dy.t(), x.t()), wants_bias ? dy.sum(0) : Tensor()};
   }
 
   /// The weight and the bias, unchanged. Every step depends on them, so that autograd calls this backward pass when
@@ -57,7 +66,7 @@ struct StepLinear::Tape {
       context->save_for_backward({cast, weight});
       context->saved_data["tape"] = tape;
       context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
-      return at::linear(cast, weight, bias);
+      return applied(cast, weight, bias.value_or(Tensor()));
     }
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
       const auto saved = context->get_saved_variables();
@@ -70,7 +79,7 @@ struct StepLinear::Tape {
       }
       if (!context->needs_input_grad(0)) return {{}, {}, {}, {}};
       const auto type = static_cast<at::ScalarType>(context->saved_data.at("type").toInt());
-      return {at::mm(dy, weight).view(x.sizes()).to(type), {}, {}, {}};
+      return {product(dy, weight.t()).view(x.sizes()).to(type), {}, {}, {}};
     }
   };
 
@@ -101,7 +110,7 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
 }
 
 Tensor StepLinear::operator()(const Tensor& x) const {
-  if (!tape_) return at::linear(x.to(weight_.scalar_type()), weight_, bias_);
+  if (!tape_) return applied(x.to(weight_.scalar_type()), weight_, bias_);
   return Tape::Product::apply(x, weight_, present(bias_), Tape::held(tape_));
 }
 
