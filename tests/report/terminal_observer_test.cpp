@@ -21,7 +21,7 @@ TEST(TerminalObserver, TellsWhatItStartsWith) {
   EXPECT_EQ(terminal.out.str(),
             "model: 1.9 million parameters\n"
             "text: 28,990 pairs for training, 1,014 for validation\n"
-            "device: cpu, 2 threads, 2 replicas\n");
+            "device: cpu, 2 threads, 2 replicas, float32 products by oneDNN\n");
 }
 
 TEST(TerminalObserver, TellsWhereItGoesOn) {
@@ -36,7 +36,7 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
   EXPECT_EQ(terminal.out.str(),
             "model: 12,345 parameters\n"
             "text: 28,990 lines for training, 1,014 for validation\n"
-            "device: cpu, 2 threads, 1 replica\n"
+            "device: cpu, 2 threads, 1 replica, float32 products by oneDNN\n"
             "going on after update 4,000 (epoch 8.38)\n");
 }
 

@@ -91,7 +91,7 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   heed::testing::decoder_stack(architecture).feed_forward.d_hidden = 64;
   setup.model = models::build_model(architecture, setup.model->sizes(), 7);
   std::get<data::SentenceContext>(setup.stream.context).update_tokens = 288;
-  setup.train.schedule = InverseSqrtSchedule{.learning_rate = 5e-3, .warmup = {100}};
+  setup.train.schedule = CosineSchedule{.learning_rate = 5e-3, .warmup = {100}};
   setup.train.max_updates = updates;
   setup.train.average = NoAverage{};
   setup.valid.every = {static_cast<double>(updates)};
@@ -102,9 +102,9 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   EXPECT_GE(accuracy(setup, task), 0.9);
 }
 
-TEST(Trainer, LearnsToCopyLengthEight) { expect_learns(heed::testing::copied, 300); }
+TEST(Trainer, LearnsToCopyLengthEight) { expect_learns(heed::testing::copied, 600); }
 
-TEST(Trainer, LearnsToReverseLengthEight) { expect_learns(heed::testing::reversed, 600); }
+TEST(Trainer, LearnsToReverseLengthEight) { expect_learns(heed::testing::reversed, 800); }
 
 class Resuming : public ::testing::Test {
  protected:

@@ -55,6 +55,7 @@ class ChunkedLoss {
     const int64_t row_bytes = vocabulary() * loss_.element_size();
     const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
     const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
+    logits_ = at::empty({rows, vocabulary()}, request_.hidden.options());
     for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
     loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
@@ -70,16 +71,16 @@ class ChunkedLoss {
 
   void chunk(int64_t first, int64_t rows) {
     const Tensor hidden = request_.hidden.narrow(0, first, rows);  // [rows, d]
-    Tensor logits = product(hidden, request_.weight);              // [rows, V]
+    Tensor logits = logits_.narrow(0, 0, rows);                    // [rows, V]
+    assign_product(logits, hidden, request_.weight);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
     statistics = loss_rows(statistics, first);
     if (!request_.gradient()) return;
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
-    if (request_.hidden_gradient) hidden_gradient.narrow(0, first, rows).copy_(product(logits, request_.weight.t()));
-    if (!request_.weight_gradient) return;
-    weight_gradient.add_(product(logits.t(), hidden.t()));
+    if (request_.hidden_gradient) assign_product(hidden_gradient.narrow(0, first, rows), logits, request_.weight.t());
+    if (request_.weight_gradient) add_product(weight_gradient, logits.t(), hidden.t());
   }
 
   // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
@@ -111,6 +112,7 @@ class ChunkedLoss {
 
   const Request& request_;
   Tensor loss_, nll_;  // [N]
+  Tensor logits_;      // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
 };
 
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.

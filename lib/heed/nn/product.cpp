@@ -1,17 +1,17 @@
 #include "heed/nn/product.h"
 
 #include <optional>
-#include <string_view>
 
-#include <ATen/Context.h>
+#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
-#include <ATen/core/List.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
+
+#include "heed/nn/sgemm.h"
 
 namespace heed::nn {
 namespace {
@@ -19,31 +19,34 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// LibTorch's operator for a product by oneDNN with a function applied to its result; its name for no function is "none".
-using OneDnnLinear = Tensor(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias,
-                            std::string_view function, c10::List<std::optional<at::Scalar>> scalars,
-                            std::optional<std::string_view> algorithm);
+bool suits_sgemm(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kFloat && x.numel() > 0; }
+bool suits_sgemm(const Tensor& a, const Tensor& b) { return suits_sgemm(a) && suits_sgemm(b) && has_sgemm(); }
 
-const std::optional<c10::TypedOperatorHandle<OneDnnLinear>>& onednn_linear() {
-  static const auto found = []() -> std::optional<c10::TypedOperatorHandle<OneDnnLinear>> {
-    if (!at::globalContext().hasMKLDNN()) return std::nullopt;
-    const auto handle = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});
-    if (!handle) return std::nullopt;
-    return handle->typed<OneDnnLinear>();
-  }();
-  return found;
+// Whether each row lies in memory without gaps.
+bool lies_in_rows(const Tensor& x) {
+  return (x.stride(1) == 1 || x.size(1) == 1) && (x.stride(0) >= x.size(1) || x.size(0) == 1);
 }
 
-// Below this many multiplications oneDNN's way to its code takes longer than it saves.
-constexpr int64_t kFewMultiplications = 1 << 20;
-
-bool suits_onednn(const Tensor& a, const Tensor& b) {
-  return a.is_cpu() && a.scalar_type() == at::kFloat && b.scalar_type() == at::kFloat && a.size(0) > 1 &&
-         a.size(0) * a.size(1) * b.size(0) >= kFewMultiplications && onednn_linear().has_value();
+// x: a matrix that lies in rows, or its transpose does.
+SgemmOperand operand(const Tensor& x) {
+  const bool transposed = !lies_in_rows(x);
+  const Tensor lines = transposed ? x.t() : x;
+  const int64_t distance = lines.size(0) == 1 ? lines.size(1) : lines.stride(0);
+  return {.numbers = x.const_data_ptr<float>(), .distance = distance, .transposed = transposed};
 }
 
-bool is_dense(const Tensor& x) { return x.is_contiguous() || x.t().is_contiguous(); }
-Tensor dense(const Tensor& x) { return is_dense(x) ? x : x.contiguous(); }
+// result = keep * result + a b^T
+void multiply(const Tensor& result, const Tensor& a, const Tensor& b, float keep) {
+  const auto in_lines = [](const Tensor& x) { return lies_in_rows(x) || lies_in_rows(x.t()) ? x : x.contiguous(); };
+  const Tensor left = in_lines(a), right = in_lines(b).t();
+  sgemm(a.size(0), b.size(0), a.size(1), operand(left), operand(right), keep, result.mutable_data_ptr<float>(),
+        at::get_num_threads());
+}
+
+void check_result(const Tensor& result, const Tensor& a, const Tensor& b) {
+  TORCH_CHECK(result.is_contiguous() && result.dim() == 2 && result.size(0) == a.size(0) && result.size(1) == b.size(0),
+              "`result` must be [", a.size(0), ", ", b.size(0), "], found ", result.sizes());
+}
 
 struct Affine : torch::autograd::Function<Affine> {
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight,
@@ -81,9 +84,26 @@ bool casts(const Tensor& x) {
 }  // namespace
 
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
-  if (!suits_onednn(a, b)) return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
-  const std::optional<Tensor> added = bias.defined() ? std::optional(bias) : std::nullopt;
-  return onednn_linear()->call(dense(a), dense(b), added, "none", c10::List<std::optional<at::Scalar>>(), "");
+  TORCH_CHECK(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1), "the product of ", a.sizes(),
+              " and the transpose of ", b.sizes(), " is not defined");
+  TORCH_CHECK(!at::GradMode::is_enabled() || !(a.requires_grad() || b.requires_grad()), "product has no gradients");
+  if (!suits_sgemm(a, b)) return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
+  Tensor result = at::empty({a.size(0), b.size(0)}, a.options());
+  if (bias.defined()) result.copy_(bias);
+  multiply(result, a, b, bias.defined() ? 1.f : 0.f);
+  return result;
+}
+
+void assign_product(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_result(result, a, b);
+  if (suits_sgemm(a, b) && result.scalar_type() == at::kFloat) return multiply(result, a, b, 0);
+  result.copy_(at::mm(a, b.t()));
+}
+
+void add_product(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_result(result, a, b);
+  if (suits_sgemm(a, b) && result.scalar_type() == at::kFloat) return multiply(result, a, b, 1);
+  result.add_(at::mm(a, b.t()));
 }
 
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {

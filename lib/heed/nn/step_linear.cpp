@@ -17,13 +17,6 @@ using torch::autograd::variable_list;
 
 namespace {
 
-/// x W^T + b without gradients. x: [..., in].
-Tensor applied(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  auto shape = x.sizes().vec();
-  shape.back() = weight.size(0);
-  return product(x.reshape({-1, weight.size(1)}), weight, bias).view(shape);
-}
-
 std::optional<Tensor> present(const Tensor& x) { return x.defined() ? std::optional(x) : std::nullopt; }
 
 }  // namespace
@@ -66,7 +59,9 @@ struct StepLinear::Tape {
       context->save_for_backward({cast, weight});
       context->saved_data["tape"] = tape;
       context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
-      return applied(cast, weight, bias.value_or(Tensor()));
+      auto shape = x.sizes().vec();
+      shape.back() = weight.size(0);
+      return product(cast.reshape({-1, weight.size(1)}), weight, bias.value_or(Tensor())).view(shape);
     }
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
       const auto saved = context->get_saved_variables();
@@ -110,7 +105,7 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
 }
 
 Tensor StepLinear::operator()(const Tensor& x) const {
-  if (!tape_) return applied(x.to(weight_.scalar_type()), weight_, bias_);
+  if (!tape_) return affine(x.to(weight_.scalar_type()), weight_, bias_);
   return Tape::Product::apply(x, weight_, present(bias_), Tape::held(tape_));
 }
 

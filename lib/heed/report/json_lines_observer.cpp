@@ -82,7 +82,7 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   Json json = event("start", report.progress);
   json.update({{"resumed", report.resumed}, {"parameters", report.parameters}, {"pairs", report.pairs},
                {"valid_pairs", report.valid_pairs}, {"device", report.device}, {"threads", report.threads},
-               {"replicas", report.replicas}});
+               {"replicas", report.replicas}, {"products", report.products}});
   append(to_line(json));
 }
 

@@ -59,6 +59,7 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
+  std::string products;          ///< what multiplies float32 matrices: "oneDNN" or "LibTorch"
   bool language_model = false;   ///< of lines; otherwise of pairs
   bool resumed = false;
   Progress progress = {};             ///< where a resumed training goes on
