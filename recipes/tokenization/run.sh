@@ -40,14 +40,21 @@ text=$data/tok
 test=test_2016_flickr
 
 train() {  # train NAME OPTIONS...
-  local run=runs/tokenization/$1 begin=$SECONDS
+  local run=runs/tokenization/$1
   shift
   mkdir -p "$run"
-  [ ! -f "$run/seconds" ] || return 0
-  "$heed" train --config recipes/multi30k/transformer-tiny.toml --config recipes/tokenization/common.toml --model "$run/model" \
-    --source "$text/train.en" --target "$text/train.de" --valid-source "$text/val.en" --valid-target "$text/val.de" "$@"
-  "$heed" translate --model "$run/model" --input "$text/$test.en" --output "$run/$test.de"
-  echo $((SECONDS - begin)) >"$run/seconds"
+  [ ! -f "$run/$test.de" ] || return 0
+  timed "$run/cpu-seconds" "$heed" train --config recipes/multi30k/transformer-tiny.toml \
+    --config recipes/tokenization/common.toml --model "$run/model" --source "$text/train.en" --target "$text/train.de" \
+    --valid-source "$text/val.en" --valid-target "$text/val.de" "$@"
+  timed "$run/cpu-seconds" "$heed" translate --model "$run/model" --input "$text/$test.en" --output "$run/$test.de"
+}
+
+timed() {  # timed FILE COMMAND...: adds its processor seconds to FILE, also when it fails
+  local file=$1 status=0 TIMEFORMAT='%U %S'
+  shift
+  { time "$@" 2>&3 || status=$?; } 3>&2 2>>"$file"
+  return $status
 }
 
 score() {  # score NAME METRIC OPTIONS...: the number alone
@@ -59,10 +66,10 @@ score() {  # score NAME METRIC OPTIONS...: the number alone
 row() {  # row NAME
   local run=runs/tokenization/$1 statistics
   statistics=$("$heed" tokenize --tokenizer "$(ls "$run"/model/target.*)" --statistics <"$text/$test.de")
-  printf '| %s | %s | %s | %s | %s%% | %s | %d min |\n' "$1" "$(score "$1" bleu -tok none)" \
+  printf '| %s | %s | %s | %s | %s%% | %s | %s |\n' "$1" "$(score "$1" bleu -tok none)" \
     "$(score "$1" chrf --chrf-word-order 2)" "$(sed -n 's/^tokens per line: //p' <<<"$statistics")" \
     "$(sed -n 's/^unknown percent: //p' <<<"$statistics")" "$(sed -n 's/^vocabulary: //p' <<<"$statistics")" \
-    $((($(cat "$run/seconds") + 59) / 60))
+    "$(awk '{ seconds += $1 + $2 } END { printf "%.1f", seconds / 60 }' "$run/cpu-seconds")"
 }
 
 while read -r name options; do
@@ -72,7 +79,7 @@ while read -r name options; do
 done <<<"$rows"
 
 {
-  echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | time |'
+  echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | processor minutes |'
   echo '|---|---|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
 } | tee runs/tokenization/table.md
