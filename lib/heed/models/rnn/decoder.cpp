@@ -135,11 +135,16 @@ RnnPosition RnnDecoder::first_position(const Memory* memory, int64_t beam, int64
   return at;
 }
 
+std::vector<Tensor> RnnDecoder::project_steps(const Tensor& embedded) {
+  const Tensor projected = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
+  return projected.unsqueeze(2).unbind(0);
+}
+
 Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
   TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
   check_memory(memory);
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
-  const auto by_step = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
+  const std::vector<Tensor> by_step = project_steps(embedded);
   const auto attended = attention ? std::optional(attend_to(*memory)) : std::nullopt;
   const Pass pass(*this, attended ? &*attended : nullptr);
   RnnPosition at = pass.begin(first_position(memory, 1, target.size(0)));
@@ -150,7 +155,7 @@ Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want wan
   std::vector<nn::Looked> looked;
   for (int64_t t = 0; t < target.size(1); ++t) {
     const Tensor position = positions.narrow(1, t, 1);
-    Pass::Stepped made = pass.step(by_step[t].unsqueeze(1), at, position);
+    Pass::Stepped made = pass.step(by_step[static_cast<size_t>(t)], at, position);
     if (looks_after_each) made.looked = pass.look(made.state, position, at.coverage);
     if (feeds_readout()) {
       at.feed = pass.readout()(made.state, made.looked.context, embedded.narrow(1, t, 1));
@@ -202,14 +207,14 @@ Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carrie
   TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
   TORCH_CHECK(reads_on(), "only a language model can read on");
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
-  const auto by_step = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded.transpose(0, 1).contiguous());
+  const std::vector<Tensor> by_step = project_steps(embedded);
   const Pass pass(*this, nullptr);
   RnnPosition at = first_position(nullptr, 1, target.size(0));
   for (size_t i = 0; i < carried.size(); ++i) {
     at.layers[i] = {.hidden = for_beams(carried[i].hidden, 1), .cell = for_beams(carried[i].cell, 1)};
   }
   std::vector<Tensor> states;  // of each position, [S, 1, d_hidden]
-  for (int64_t t = 0; t < target.size(1); ++t) states.push_back(pass.step(by_step[t].unsqueeze(1), at, {}).state);
+  for (const Tensor& projected : by_step) states.push_back(pass.step(projected, at, {}).state);
   carried.clear();
   for (const CellState& layer : at.layers) {
     const auto ended = [](const Tensor& x) { return x.defined() ? x.squeeze(1).detach() : x; };

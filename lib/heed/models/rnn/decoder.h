@@ -47,6 +47,9 @@ class RnnDecoder : public Decoder {
   bool feeds_readout() const;
   nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
+  /// What the first cell makes of its input, for all positions in one product. embedded: float [S, target, d_model] ->
+  /// for each position [S, 1, gates * d_hidden].
+  std::vector<Tensor> project_steps(const Tensor& embedded);
   nn::AttendedMemory attend_to(const Memory& memory);
   Decoded finish(const Tensor& readouts, const nn::Looked& looked, const Want& want);
   void check_memory(const Memory* memory) const;
