@@ -1,0 +1,143 @@
+"""Measures how fast heed and its peers train the same models on the same text, in one run, one after the other.
+
+    cmake --workflow --preset release
+    python3 benchmarks/train_speed/train_speed.py build/release/bin/heed --out benchmarks/train_speed/results
+
+The peers are installed into build/peers at the first run. See README.md beside this file.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+
+import runs
+import tables
+
+MODELS = ("tiny", "base", "bahdanau", "luong")
+TOOLKITS = ("heed-fp32", "heed-bf16", "heed-fp32-wide", *runs.PEERS)
+LOSS_SETTINGS = ("fp32-plain", "fp32", "bf16")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("heed", type=pathlib.Path, help="the program")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder for results.json and results.md; what is there is added to")
+    parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
+    parser.add_argument("--toolkits", nargs="*", choices=TOOLKITS, default=TOOLKITS)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--losses", action="store_true", help="instead: heed's loss after 200 updates in each setting")
+    parser.add_argument("--warmup", type=int, help="updates before the clock starts")
+    parser.add_argument("--updates", type=int, help="timed updates; with --losses all updates (200)")
+    parser.add_argument("--max-other", type=float, default=0.05,
+                        help="a run is disturbed, and repeated once, if other processes took more than this share of the machine")
+    parser.add_argument("--peers-dir", type=pathlib.Path, default=runs.HERE.parents[1] / "build/peers")
+    options = parser.parse_args()
+    options.heed, options.out, options.peers_dir = (path.resolve() for path in (options.heed, options.out, options.peers_dir))
+    return options
+
+
+def prepare(options):
+    environment = {**os.environ, "PEERS_DIR": str(options.peers_dir)}
+    wanted = [] if options.losses else [toolkit for toolkit in options.toolkits if toolkit in runs.PEERS]
+    subprocess.run([runs.HERE / "peers/setup.sh", *wanted], check=True, env=environment)
+    subprocess.run([runs.HERE / "peers/prepare.sh"], check=True, env=environment)
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
+
+
+class Results:
+    """results.json and results.md, written anew after every run."""
+
+    def __init__(self, options):
+        self.folder = options.out
+        version = subprocess.run([options.heed, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        self.found = {"runs": [], "losses": []}
+        if (self.folder / "results.json").exists():
+            self.found = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))
+        self.found |= {"heed": version, "date": datetime.date.today().isoformat(),
+                       "machine": {"processor": processor(), "threads": options.threads}}
+
+    def forget(self, part, models):
+        """What is about to be measured again."""
+        self.found[part] = [row for row in self.found[part] if row["model"] not in models]
+
+    def add(self, part, row):
+        self.found[part].append(row)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "results.json").write_text(json.dumps(self.found, indent=1) + "\n", encoding="utf-8")
+        (self.folder / "results.md").write_text(tables.render(self.found), encoding="utf-8")
+
+
+def progress(number, result):
+    if "error" in result:
+        line = result["error"]
+    else:
+        line = (f"{result['target_tokens_per_second']:,.0f} target tokens/s, {result['peak_mib']:,.0f} MiB, "
+                f"others {result['other_share']:.1%}{' (disturbed)' if result['disturbed'] else ''}, {result['process_seconds']:.0f} s")
+    print(f"{result['model']}, round {number}, {result['toolkit']}: {line}", file=sys.stderr, flush=True)
+
+
+def measured(options, model, toolkit, number, scratch):
+    """A disturbed run is repeated once; the less disturbed of the two counts."""
+    result = runs.measure(options, model, toolkit, scratch)
+    progress(number, result)
+    if result.get("disturbed"):
+        again = runs.measure(options, model, toolkit, scratch)
+        progress(number, again)
+        result = min(result, again, key=lambda run: run.get("other_share", 1))
+    return {"round": number, **result}
+
+
+def measure_speed(options, results, scratch):
+    """Rounds of all toolkits, every second one in reverse."""
+    results.forget("runs", options.models)
+    for model in options.models:
+        toolkits = [toolkit for toolkit in options.toolkits if runs.has(toolkit, model)]
+        for number in range(1, options.rounds + 1):
+            for toolkit in toolkits if number % 2 else reversed(toolkits):
+                results.add("runs", measured(options, model, toolkit, number, scratch))
+
+
+def measure_loss(options, model, setting, scratch):
+    updates = options.updates or 200
+    every = max(1, updates // 10)
+    folder = scratch / f"losses.{setting}.{model}"
+    shutil.rmtree(folder, ignore_errors=True)
+    runs.run(runs.heed_command(options, model, setting, updates, every, folder), {}, scratch / f"losses.{setting}.{model}.log")
+    records = runs.metrics(folder)
+    training = [record["loss"] for record in records if record["type"] == "train"]
+    validation = [record["scores"]["loss"] for record in records if record["type"] == "validation"]
+    return {"model": model, "setting": setting, "updates": updates, "training_loss": training[-1], "validation_loss": validation[-1]}
+
+
+def measure_losses(options, results, scratch):
+    results.forget("losses", options.models)
+    for model in options.models:
+        for setting in LOSS_SETTINGS:
+            row = measure_loss(options, model, setting, scratch)
+            print(row, file=sys.stderr, flush=True)
+            results.add("losses", row)
+
+
+def main():
+    options = parse_arguments()
+    prepare(options)
+    scratch = options.peers_dir / "runs"
+    scratch.mkdir(parents=True, exist_ok=True)
+    results = Results(options)
+    (measure_losses if options.losses else measure_speed)(options, results, scratch)
+    print(tables.render(results.found), end="")
+
+
+if __name__ == "__main__":
+    main()
