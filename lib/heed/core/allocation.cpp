@@ -1,5 +1,7 @@
 #include "heed/core/allocation.h"
 
+#include <cstdlib>  // __GLIBC__ is a macro of the C library's own headers
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
