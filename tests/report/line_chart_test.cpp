@@ -34,6 +34,21 @@ TEST(Axis, HasRoundStepsAroundTheValues) {
   expect(axis_of(0, 0), 0, 0.2, 0.2);
 }
 
+TEST(Axis, LogarithmicNumbersEncloseTheValues) {
+  const auto expect = [](double lowest, double highest, std::vector<double> expected) {
+    const std::vector<double> found = logarithmic_numbers(lowest, highest);
+    ASSERT_EQ(found.size(), expected.size()) << lowest << " " << highest;
+    for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i] / expected[i], 1, 1e-9);
+  };
+  expect(3, 70, {2, 5, 10, 20, 50, 100});
+  expect(10, 20, {10, 20});
+  expect(7, 7, {5, 10});
+  expect(5, 5, {5, 10});
+  expect(0.03, 0.3, {0.02, 0.05, 0.1, 0.2, 0.5});
+  expect(3, 4000, {1, 10, 100, 1000, 10000});
+  EXPECT_THROW(logarithmic_numbers(0, 1), std::logic_error);
+}
+
 TEST(LineChart, EveryValueIsAPointThatTellsIt) {
   const Drawing drawing = draw_line_chart(chart());
   EXPECT_EQ(markup_error(drawing.elements), "");
@@ -72,6 +87,20 @@ TEST(LineChart, AMarginDoesNotReachBelowZero) {
   const std::string elements = draw_line_chart(low).elements;
   EXPECT_EQ(count_of(elements, ">0</text>"), 1U);
   EXPECT_EQ(count_of(elements, ">-"), 0U);
+}
+
+TEST(LineChart, OnALogarithmicScaleEqualRatiosAreEqualDistances) {
+  LineChart doubling = chart();
+  doubling.scale = Scale::Logarithmic;
+  doubling.lines = {{.name = "a", .values = {0.1, 1, 10}}};
+  const std::string elements = draw_line_chart(doubling).elements;
+  EXPECT_EQ(count_of(elements, ">0.1</text>") + count_of(elements, ">10</text>"), 2U);
+  // From the bottom (34 + 280) to the top over three columns of 120.
+  EXPECT_EQ(count_of(elements, "M118 314L238 174L358 34\""), 1U);
+  doubling.lines[0].values[0] = 0;
+  EXPECT_THROW(draw_line_chart(doubling), std::logic_error);
+  doubling.lines[0] = {.name = "a", .values = {1, 2, 3}, .margins = {1, 1, 1}};
+  EXPECT_EQ(markup_error(draw_line_chart(doubling).elements), "");
 }
 
 TEST(LineChart, WithoutValuesItIsStillAPicture) {

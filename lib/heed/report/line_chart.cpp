@@ -12,7 +12,7 @@
 namespace heed::report {
 namespace {
 
-constexpr double kPlotHeight = 280, kTop = 34, kLeft = 58, kBottom = 64, kLegendGap = 18, kLegendLine = 22;
+constexpr double kPlotHeight = 280, kTop = 34, kLeft = 58, kBottom = 48, kNotes = 16, kLegendGap = 18, kLegendLine = 22;
 constexpr double kLegendEms = 22;
 constexpr double kFont = 13, kSmallFont = 10, kShift = 7;
 
@@ -38,7 +38,8 @@ std::string marker_path(size_t line, double x, double y) {
 /// Where a chart's points lie.
 class Plot {
  public:
-  explicit Plot(const LineChart& chart) : columns_(chart.categories.size()) {
+  explicit Plot(const LineChart& chart)
+      : columns_(chart.categories.size()), logarithmic_(chart.scale == Scale::Logarithmic) {
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     for (const ChartLine& line : chart.lines) {
       check(line.values.size() == columns_, "a line needs a value for every category");
@@ -46,11 +47,15 @@ class Plot {
       for (size_t i = 0; i < columns_; ++i) {
         if (std::isnan(line.values[i])) continue;
         const double value = line.values[i], margin = line.margins.empty() ? 0 : line.margins[i];
-        lowest = std::min(lowest, value < 0 ? value - margin : std::max(value - margin, 0.0));  // no score below 0
+        check(!logarithmic_ || value > 0, "values on a logarithmic scale must be above 0");
+        const double low = logarithmic_ && margin >= value ? value : value - margin;
+        lowest = std::min(lowest, value < 0 ? low : std::max(low, 0.0));  // no score below 0
         highest = std::max(highest, value + margin);
       }
     }
-    axis = lowest <= highest ? axis_of(lowest, highest) : Axis{};
+    const bool empty = lowest > highest;
+    numbers = logarithmic_ ? logarithmic_numbers(empty ? 1 : lowest, empty ? 10 : highest)
+                           : numbers_of(empty ? Axis{} : axis_of(lowest, highest));
     step_ = std::clamp(560.0 / static_cast<double>(std::max<size_t>(columns_, 1)), 64.0, 120.0);
   }
   double width() const { return step_ * static_cast<double>(std::max<size_t>(columns_, 1)); }
@@ -60,24 +65,41 @@ class Plot {
     return kShift * (static_cast<double>(line) - 0.5 * static_cast<double>(chart.lines.size() - 1));
   }
   double x(size_t column) const { return kLeft + step_ * (static_cast<double>(column) + 0.5); }
-  double y(double value) const { return kTop + kPlotHeight * (axis.end - value) / (axis.end - axis.begin); }
+  /// Within the plot for values below its axis too.
+  double y(double value) const {
+    const double begin = numbers.front(), end = numbers.back();
+    const double at = std::max(value, begin);
+    return kTop + kPlotHeight * (logarithmic_ ? std::log(end / at) / std::log(end / begin) : (end - at) / (end - begin));
+  }
 
-  Axis axis;
+  std::vector<double> numbers;  // on the axis, the ends included
 
  private:
+  static std::vector<double> numbers_of(const Axis& axis) {
+    std::vector<double> numbers;
+    const auto steps = std::lround((axis.end - axis.begin) / axis.step);
+    for (int64_t i = 0; i <= steps; ++i) numbers.push_back(axis.begin + axis.step * static_cast<double>(i));
+    return numbers;
+  }
+
   size_t columns_;
+  bool logarithmic_;
   double step_ = 0;
 };
 
+/// The room below the plot for categories, notes and the label.
+double bottom_of(const LineChart& chart) { return kBottom + (chart.notes.empty() ? 0 : kNotes); }
+
 std::string axes(const LineChart& chart, const Plot& plot) {
   std::string text;
-  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(plot.axis.step) - 1e-9)));
-  const auto steps = std::lround((plot.axis.end - plot.axis.begin) / plot.axis.step);
-  for (int64_t i = 0; i <= steps; ++i) {
-    const double value = plot.axis.begin + plot.axis.step * static_cast<double>(i), y = plot.y(value);
+  // Equal steps have equally many digits behind the point; on a logarithmic axis each number has as many as it needs.
+  for (size_t i = 0; i < plot.numbers.size(); ++i) {
+    const double step = chart.scale == Scale::Logarithmic ? plot.numbers[i] : plot.numbers[1] - plot.numbers[0];
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    const double y = plot.y(plot.numbers[i]);
     text += fmt::format("<path d=\"M{} {}h{}\" stroke=\"{}\" fill=\"none\"/>\n", short_number(kLeft), short_number(y),
                         short_number(plot.width()), i == 0 ? "#444444" : "#e2e5e9");
-    const std::string number = fmt::format("{:.{}f}", value, decimals);
+    const std::string number = fmt::format("{:.{}f}", plot.numbers[i], decimals);
     text += svg_text(kLeft - 8, y + 4.5, number, "text-anchor=\"end\" font-size=\"12\"");
   }
   const double bottom = kTop + kPlotHeight;
@@ -89,7 +111,7 @@ std::string axes(const LineChart& chart, const Plot& plot) {
     text += svg_text(plot.x(i), bottom + 34, chart.notes[i],
                      "text-anchor=\"middle\" font-size=\"10.5\" fill=\"#6b7280\"");
   }
-  text += svg_text(kLeft + plot.width() / 2, bottom + 56, chart.x_label, "text-anchor=\"middle\"");
+  text += svg_text(kLeft + plot.width() / 2, bottom + bottom_of(chart) - 8, chart.x_label, "text-anchor=\"middle\"");
   const double middle = kTop + kPlotHeight / 2;
   return text + svg_text(14, middle, chart.y_label,
                          fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 14 {})\"", short_number(middle)));
@@ -100,7 +122,7 @@ std::string margins_of(const ChartLine& line, const Look& look, const Plot& plot
   for (size_t i = 0; i < line.margins.size(); ++i) {
     if (std::isnan(line.values[i])) continue;
     const double high = plot.y(line.values[i] + line.margins[i]);
-    const double low = plot.y(std::max(line.values[i] - line.margins[i], plot.axis.begin));
+    const double low = plot.y(line.values[i] - line.margins[i]);
     path += fmt::format("M{0} {1}v{2}m-4 0h8m-8 {3}h8", short_number(plot.x(i) + shift), short_number(high),
                         short_number(low - high), short_number(high - low));
   }
@@ -165,6 +187,20 @@ Axis axis_of(double lowest, double highest) {
   return axis;
 }
 
+std::vector<double> logarithmic_numbers(double lowest, double highest) {
+  check(0 < lowest && lowest <= highest, "a logarithmic axis shows values above 0");
+  const auto factors = highest / lowest > 1e3 ? std::vector{1.0} : std::vector{1.0, 2.0, 5.0};
+  std::vector<double> numbers;
+  for (int power = static_cast<int>(std::floor(std::log10(lowest)));; ++power) {
+    for (const double factor : factors) {
+      const double number = factor * std::pow(10.0, power);
+      if (number <= lowest) numbers.clear();  // the last one below begins the axis
+      numbers.push_back(number);
+      if (number >= highest && numbers.size() > 1) return numbers;
+    }
+  }
+}
+
 Drawing draw_line_chart(const LineChart& chart) {
   const Plot plot(chart);
   Drawing drawing;
@@ -177,10 +213,10 @@ Drawing draw_line_chart(const LineChart& chart) {
   drawing.width = std::max(legend_x + 38 + widest * kFont, kLeft + text_width(chart.title) * 16);
   if (!chart.caption.empty()) {
     const std::string caption = shortened(chart.caption, (drawing.width - kLeft) / kSmallFont);
-    drawing.elements += svg_text(kLeft, kTop + kPlotHeight + kBottom + 12, caption,
+    drawing.elements += svg_text(kLeft, kTop + kPlotHeight + bottom_of(chart) + 12, caption,
                                  fmt::format("font-size=\"{}\" fill=\"#6b7280\"", kSmallFont));
   }
-  drawing.height = std::max(kTop + kPlotHeight + kBottom + (chart.caption.empty() ? 0 : 14),
+  drawing.height = std::max(kTop + kPlotHeight + bottom_of(chart) + (chart.caption.empty() ? 0 : 14),
                             kTop + 10 + kLegendLine * static_cast<double>(chart.lines.size()));
   return drawing;
 }

@@ -16,6 +16,8 @@ struct ChartLine {
   std::vector<double> margins = {};  ///< plus or minus, for each category; empty: none are drawn
 };
 
+enum class Scale { Linear, Logarithmic };
+
 struct LineChart {
   std::string title;
   std::string x_label;
@@ -25,6 +27,7 @@ struct LineChart {
   std::vector<ChartLine> lines;
   std::string caption = {};             ///< in small letters at the bottom: how the values were made
   int decimals = 1;                     ///< of the values that are told when a point is pointed at
+  Scale scale = Scale::Linear;          ///< of the values; Logarithmic: all of them above 0
 };
 
 Drawing draw_line_chart(const LineChart& chart);
@@ -37,5 +40,9 @@ struct Axis {
   double step = 1;
 };
 Axis axis_of(double lowest, double highest);
+
+/// The numbers on a logarithmic axis that shows [lowest, highest], 0 < lowest: 1, 2 and 5 times powers of ten, or beyond
+/// three powers of ten only those. The first and the last are its ends.
+std::vector<double> logarithmic_numbers(double lowest, double highest);
 
 }  // namespace heed::report
