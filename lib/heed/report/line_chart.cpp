@@ -69,7 +69,8 @@ class Plot {
   double y(double value) const {
     const double begin = numbers.front(), end = numbers.back();
     const double at = std::max(value, begin);
-    return kTop + kPlotHeight * (logarithmic_ ? std::log(end / at) / std::log(end / begin) : (end - at) / (end - begin));
+    const double from_top = logarithmic_ ? std::log(end / at) / std::log(end / begin) : (end - at) / (end - begin);
+    return kTop + kPlotHeight * from_top;
   }
 
   std::vector<double> numbers;  // on the axis, the ends included
