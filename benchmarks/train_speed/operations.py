@@ -5,8 +5,10 @@ import sys
 
 # the first pattern that fits decides; matched against "OBJECT FUNCTION"
 OPERATIONS = [
-    ("waiting and the kernel's scheduler", r"finish_task_switch|schedul|futex|libgomp|gomp_|irqentry|raw_spin|cond_wait|try_to_wake"),
-    ("page faults and memory of the kernel", r"page_fault|clear_page|handle_mm|folio|alloc_pages|mmap|munmap|zap_|\[kernel.*(page|mm_|vma|pte|memcg|rmqueue|lru)"),
+    ("waiting and the kernel's scheduler",
+     r"finish_task_switch|schedul|futex|libgomp|gomp_|irqentry|raw_spin|cond_wait|try_to_wake"),
+    ("page faults and memory of the kernel",
+     r"page_fault|folio|mmap|munmap|zap_|\[kernel.*(page|mm_|_mm|vma|pte|memcg|rmqueue|lru)"),
     ("the kernel, all else", r"^\[kernel|^\[k\]|^\[vdso"),
     ("products: oneDNN", r"^\[JIT\]|^//anon|^\[anon|perf-\d+\.map|dnnl|libdnnl|jit_|ideep"),
     ("products: MKL", r"mkl_|libmkl|sgemm|cblas|gemm_batch"),
@@ -18,7 +20,8 @@ OPERATIONS = [
     ("recurrent cells", r"heed.*([cC]ell|[lL]stm|[gG]ru|Recurrent)|_thnn|sigmoid_kernel|tanh_kernel"),
     ("optimizer and gradient's norm", r"adam|Adam|sgd_fused|heed.*([cC]lip|[oO]ptimizer)|norm_kernel|NormTwo|NormOps"),
     ("embeddings and gathering", r"embedding|index_select|index_add|index_put|gather|scatter|index_kernel"),
-    ("conversion and copies of tensors", r"copy_kernel|direct_copy|copy_impl|memcpy|memmove|cat_serial|cat_contig|transpose|permute|convert|cast|reduced_float_copy"),
+    ("conversion and copies of tensors",
+     r"copy_kernel|copy_impl|memcpy|memmove|cat_serial|cat_contig|transpose|permute|convert|cast|float_copy"),
     ("masks", r"masked_fill|where_kernel|bitwise_|logical_|compare_|eq_kernel|ne_kernel"),
     ("filling with constants", r"fill_kernel|memset|zero_"),
     ("additions and products by element", r"add_kernel|mul_kernel|sub_kernel|div_|add_clamp|binary_kernel|addcmul"),
@@ -26,7 +29,8 @@ OPERATIONS = [
     ("sums", r"sum|reduce|mean_kernel|cascade"),
     ("allocation", r"malloc|free|mm_account|operator new|operator delete|posix_memalign|Allocator|mi_"),
     ("heed's own code, all else", r"heed"),
-    ("autograd's and dispatcher's bookkeeping", r"autograd|Engine::|c10::|at::|torch::|std::|libtorch|libc10|libc\.so|ld-linux"),
+    ("autograd's and dispatcher's bookkeeping",
+     r"autograd|Engine::|c10::|at::|torch::|std::|libtorch|libc10|libc\.so|ld-linux"),
 ]
 SHOWN = 15
 

@@ -26,7 +26,8 @@ LOSS_SETTINGS = ("fp32-plain", "fp32", "bf16")
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("heed", type=pathlib.Path, help="the program")
-    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder for results.json and results.md; what is there is added to")
+    parser.add_argument("--out", type=pathlib.Path, required=True,
+                        help="folder for results.json and results.md; results of other models there are kept")
     parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
     parser.add_argument("--toolkits", nargs="*", choices=TOOLKITS, default=TOOLKITS)
     parser.add_argument("--rounds", type=int, default=3)
@@ -38,7 +39,8 @@ def parse_arguments():
                         help="a run is disturbed, and repeated once, if other processes took more than this share of the machine")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=runs.HERE.parents[1] / "build/peers")
     options = parser.parse_args()
-    options.heed, options.out, options.peers_dir = (path.resolve() for path in (options.heed, options.out, options.peers_dir))
+    for name in ("heed", "out", "peers_dir"):
+        setattr(options, name, getattr(options, name).resolve())
     return options
 
 
@@ -82,8 +84,9 @@ def progress(number, result):
     if "error" in result:
         line = result["error"]
     else:
+        disturbed = " (disturbed)" if result["disturbed"] else ""
         line = (f"{result['target_tokens_per_second']:,.0f} target tokens/s, {result['peak_mib']:,.0f} MiB, "
-                f"others {result['other_share']:.1%}{' (disturbed)' if result['disturbed'] else ''}, {result['process_seconds']:.0f} s")
+                f"others {result['other_share']:.1%}{disturbed}, {result['process_seconds']:.0f} s")
     print(f"{result['model']}, round {number}, {result['toolkit']}: {line}", file=sys.stderr, flush=True)
 
 
@@ -113,11 +116,13 @@ def measure_loss(options, model, setting, scratch):
     every = max(1, updates // 10)
     folder = scratch / f"losses.{setting}.{model}"
     shutil.rmtree(folder, ignore_errors=True)
-    runs.run(runs.heed_command(options, model, setting, updates, every, folder), {}, scratch / f"losses.{setting}.{model}.log")
+    command = runs.heed_command(options, model, setting, updates, every, folder)
+    runs.run(command, {}, scratch / f"losses.{setting}.{model}.log")
     records = runs.metrics(folder)
     training = [record["loss"] for record in records if record["type"] == "train"]
     validation = [record["scores"]["loss"] for record in records if record["type"] == "validation"]
-    return {"model": model, "setting": setting, "updates": updates, "training_loss": training[-1], "validation_loss": validation[-1]}
+    return {"model": model, "setting": setting, "updates": updates, "training_loss": training[-1],
+            "validation_loss": validation[-1]}
 
 
 def measure_losses(options, results, scratch):
