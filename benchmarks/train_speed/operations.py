@@ -16,7 +16,7 @@ OPERATIONS = [
     ("output layer's loss", r"LossKernel|heed.*[lL]oss|cross_entropy|nll_loss|log_softmax|logsumexp"),
     ("dropout", r"DropoutKernel|heed.*[dD]ropout|bernoulli|philox|fused_dropout|native_dropout"),
     ("normalization", r"LayerNorm|layer_norm|RowwiseMoments|heed.*Norm(?!al)|rms_norm"),
-    ("softmax", r"softmax"),
+    ("softmax", r"softmax|Sleef_\w*exp"),
     ("recurrent cells", r"heed.*([cC]ell|[lL]stm|[gG]ru|Recurrent)|_thnn|sigmoid_kernel|tanh_kernel"),
     ("optimizer and gradient's norm", r"adam|Adam|sgd_fused|heed.*([cC]lip|[oO]ptimizer)|norm_kernel|NormTwo|NormOps"),
     ("embeddings and gathering", r"embedding|index_select|index_add|index_put|gather|scatter|index_kernel"),
@@ -53,14 +53,14 @@ def grouped(lines):
     return shares, largest
 
 
-def shortened(name, width=60):
+def shortened(name):
     """Without the templates that a kernel's name stands in."""
     place, _, function = name.partition(" ")
     if name.startswith("[JIT]"):
         return "generated code"
     kernel = re.search(r"\w*[kK]ernel\w*|\w+_lastdim\w*", function)
-    name = f"{place} {kernel[0] if kernel else function}".replace("|", " ")
-    return name if len(name) <= width else name[:width - 3] + "..."
+    plain = re.split(r"[<(|]", function.replace("(anonymous namespace)::", ""))[0]
+    return f"{place} {kernel[0] if kernel else plain}"
 
 
 def main():
