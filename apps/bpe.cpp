@@ -43,10 +43,13 @@ First steps, for a source and a target language:
 
 void report(const std::string& line) { std::fputs((line + '\n').c_str(), stderr); }
 
-int64_t threads_of(std::optional<int64_t> workers) { return workers && *workers > 0 ? *workers : available_cores(); }
+int64_t threads_of(std::optional<int64_t> workers) {
+  const int64_t asked = workers.value_or(1);
+  return asked > 0 ? asked : available_cores();
+}
 
 /// subword-nmt reads lines otherwise when it is told that several workers share them.
-bool shared(std::optional<int64_t> workers) { return workers && threads_of(workers) > 1; }
+bool shared(std::optional<int64_t> workers) { return threads_of(workers) > 1; }
 LineEnds line_ends_of(const std::string& input, std::optional<int64_t> workers) {
   return shared(workers) && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
 }
@@ -62,8 +65,8 @@ constexpr std::string_view kMinFrequencyHelp = "stop when no pair of symbols is 
 constexpr std::string_view kTotalSymbolsHelp =
     "take the number of different characters off --symbols, which is then about the size of the vocabulary";
 constexpr std::string_view kWorkersHelp =
-    "threads; 0 or less, or not given: one for each core. As in subword-nmt, asking for more than one cuts files into "
-    "lines at LF and CR only";
+    "threads, 1 if not given; 0 or less: one for each core. As in subword-nmt, more than one cut files into lines at LF and "
+    "CR only";
 
 struct LearnCommand {
   std::string input = "-";

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/error.h"
 #include "heed/core/text_decoder.h"
 #include "heed/core/unicode.h"
 #include "heed/core/unpacked_file.h"
@@ -56,11 +55,7 @@ void LineReader::Source::repair(std::string& line) {
   if (invalid == InvalidText::Keep) return;
   const auto offset = first_invalid_utf8(line);
   if (!offset) return;
-  if (invalid == InvalidText::Fail) {
-    throw InputError(path, line_number,
-                     fmt::format("expected UTF-8 text, found the byte 0x{:02X} at byte {} of the line",
-                                 static_cast<unsigned char>(line[*offset]), *offset + 1));
-  }
+  if (invalid == InvalidText::Fail) throw invalid_text(path, line_number, line, *offset);
   line = replace_invalid_utf8(line);
   ++replaced_lines;
 }
@@ -103,6 +98,12 @@ bool LineReader::next(std::string& line) {
 int64_t LineReader::line_number() const { return source_->line_number; }
 const std::string& LineReader::path() const { return source_->path; }
 int64_t LineReader::replaced_lines() const { return source_->replaced_lines; }
+
+InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset) {
+  return {path, line_number,
+          fmt::format("expected UTF-8 text, found the byte 0x{:02X} at byte {} of the line",
+                      static_cast<unsigned char>(line[offset]), offset + 1)};
+}
 
 std::vector<std::string> read_lines(const std::string& path, InvalidText invalid) {
   LineReader reader(path, invalid);

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "heed/core/error.h"
 
 namespace heed {
 
@@ -45,6 +48,9 @@ class LineReader {
   struct Source;
   std::unique_ptr<Source> source_;
 };
+
+/// What to throw for a line of `path` that is not UTF-8 from `offset` on.
+InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset);
 
 /// All lines of a file.
 std::vector<std::string> read_lines(const std::string& path, InvalidText invalid = InvalidText::Fail);

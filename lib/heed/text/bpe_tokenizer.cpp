@@ -103,13 +103,15 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::with_dropout(double probability) 
 template <class Segment>
 Ids BpeTokenizer::encode_words(std::string_view line, Segment&& segment) const {
   Ids ids;
-  std::vector<std::string> units;
+  UnitList units;
+  std::string entry;
   for_each_word(split_ends(line).words, [&](std::string_view word) {
     units.clear();
     segment(word, units);
     for (size_t i = 0; i < units.size(); ++i) {
-      if (i + 1 < units.size()) units[i] += content_->separator;
-      ids.push_back(units_->vocabulary().id(units[i]));
+      entry = units[i];
+      if (i + 1 < units.size()) entry += content_->separator;
+      ids.push_back(units_->vocabulary().id(entry));
     }
   });
   return ids;

@@ -34,13 +34,15 @@ BpeCodes codes_for(const BpeOptions& options, size_t side, const WordCounts& wor
 /// Counts the units that segmenting every word gives.
 EntryCounter count_units(const BpeSegmenter& segmenter, const WordCounts& words) {
   EntryCounter counter;
-  std::vector<std::string> units;
+  UnitList units;
+  std::string entry;
   for (uint32_t i = 0; i < words.size(); ++i) {
     units.clear();
     segmenter.segment(words.word(i), units);
     for (size_t k = 0; k < units.size(); ++k) {
-      if (k + 1 < units.size()) units[k] += segmenter.separator();
-      counter.add(units[k], words.count(i));
+      entry = units[k];
+      if (k + 1 < units.size()) entry += segmenter.separator();
+      counter.add(entry, words.count(i));
     }
   }
   return counter;

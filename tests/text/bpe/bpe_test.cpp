@@ -21,10 +21,16 @@ WordCounts counts_of(std::string_view text, LineEnds ends = LineEnds::Unicode) {
   return counts;
 }
 
-Units segmented(const BpeSegmenter& segmenter, std::string_view word) {
+Units strings(const UnitList& list) {
   Units units;
-  segmenter.segment(word, units);
+  for (size_t i = 0; i < list.size(); ++i) units.emplace_back(list[i]);
   return units;
+}
+
+Units segmented(const BpeSegmenter& segmenter, std::string_view word) {
+  UnitList units;
+  segmenter.segment(word, units);
+  return strings(units);
 }
 
 BpeCodes codes_of(const std::string& merges) { return parse_codes("codes", "#version: 0.2\n" + merges); }
@@ -83,11 +89,11 @@ TEST(LearnBpe, BytesAreLearnedAndSegmentedAsLatinLettersAre) {
     EXPECT_EQ(utf8_of_latin(file.substr(file.find('\n'))), format_codes(text_codes).substr(13));
     const BpeSegmenter text_units(text_codes, {});
     const BpeSegmenter byte_units(byte_codes, {});
-    std::string of_text;
-    std::string of_bytes;
+    TextBuffer of_text;
+    TextBuffer of_bytes;
     LineSegmenter(text_units).add_block(utf8_of_latin(bytes), LineEnds::Bytes, of_text);
     LineSegmenter(byte_units).add_block(bytes, LineEnds::Bytes, of_bytes);
-    EXPECT_EQ(utf8_of_latin(of_bytes), of_text);
+    EXPECT_EQ(utf8_of_latin(of_bytes.text()), of_text.text());
   }
 }
 
@@ -134,14 +140,14 @@ TEST(BpeSegmenter, DropoutAsksForEveryPairInEveryRound) {
   const BpeSegmenter segmenter(codes_of("a b\nab c</w>\n"), {});
   int64_t asked = 0;
   const UniformSource always = [&] { return ++asked, 0.9; };
-  Units units;
+  UnitList units;
   segmenter.segment("abc", {.probability = 0.5, .uniform = always}, units);
-  EXPECT_EQ(units, (Units{"abc"}));
+  EXPECT_EQ(strings(units), (Units{"abc"}));
   EXPECT_EQ(asked, 3);  // two pairs, then one
   const UniformSource never = [] { return 0.5; };  // a merge stays only above the probability
   units.clear();
   segmenter.segment("abc", {.probability = 0.5, .uniform = never}, units);
-  EXPECT_EQ(units, (Units{"a", "b", "c"}));
+  EXPECT_EQ(strings(units), (Units{"a", "b", "c"}));
 }
 
 TEST(BpeSegmenter, UndoesMergesOutsideTheVocabulary) {

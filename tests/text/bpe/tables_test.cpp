@@ -12,6 +12,8 @@
 namespace heed::text {
 namespace {
 
+using namespace std::string_view_literals;
+
 std::string random_word(RandomStream& random, size_t longest) {
   std::string word;
   for (uint64_t i = 0; i < random.below(longest + 1); ++i) word += static_cast<char>('a' + random.below(3));
@@ -46,38 +48,75 @@ TEST(PairTable, NumbersPairsInTheirOrder) {
   for (const auto& [pair, number] : expected) ASSERT_EQ(table.find(pair.first, pair.second), number);
 }
 
+PlainWord word_of(std::string_view text) { return {.text = text, .key = ShortWord::of(text)}; }
+
+TEST(ShortWord, IsAllOfAWordOrNothing) {
+  EXPECT_TRUE(ShortWord::of("").empty());
+  EXPECT_TRUE(ShortWord::of("a\0"sv).empty());  // would be the same as "a"
+  EXPECT_TRUE(ShortWord::of("sixteen letters!").empty());
+  EXPECT_EQ(ShortWord::of("fifteen letters"), ShortWord::of("fifteen letters"));
+  for (const std::string_view other : {"b"sv, "aa"sv, "\0a"sv, "a12345678"sv, "a1234567"sv}) {
+    EXPECT_FALSE(ShortWord::of(other).empty());
+    EXPECT_FALSE(ShortWord::of(other) == ShortWord::of("a")) << other;
+  }
+}
+
+TEST(ShortWordMap, FindsWhatWasAddedAndNothingElse) {
+  RandomStream random(5, Purpose::Test);
+  ShortWordMap<int> map;
+  std::map<std::string, int> expected;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string word = random_word(random, 14) + "x";
+    const int* found = map.find(ShortWord::of(word));
+    ASSERT_EQ(found != nullptr, expected.contains(word));
+    if (found == nullptr) map.add(ShortWord::of(word), i);
+    expected.emplace(word, i);
+    ASSERT_EQ(*map.find(ShortWord::of(word)), expected[word]);
+  }
+  EXPECT_EQ(map.size(), expected.size());
+  EXPECT_EQ(map.find(ShortWord::of("y")), nullptr);
+}
+
+std::optional<std::string> found(const WordCache& cache, std::string_view word) {
+  TextBuffer out;
+  if (!cache.append(word_of(word), out)) return std::nullopt;
+  return std::string(out.text());
+}
+
 TEST(WordCache, FindsWhatItKeepsAndNothingElse) {
   RandomStream random(3, Purpose::Test);
   WordCache cache;
   std::map<std::string, std::string> expected;
-  std::vector<WordCache::Lookup> old;  // lookups that began in a smaller table
   for (int i = 0; i < 20000; ++i) {
-    const std::string word = random_word(random, 9) + "x";
-    auto lookup = cache.begin(word);
-    cache.approach(lookup);
-    const auto found = cache.find(lookup);
-    ASSERT_EQ(found.has_value(), expected.contains(word));
-    if (found) {
-      ASSERT_EQ(*found, expected[word]);
-      continue;
+    const std::string word = random_word(random, 20) + "x";
+    const auto [place, is_new] = expected.emplace(word, random_word(random, 70));
+    if (is_new) {
+      ASSERT_EQ(found(cache, word), std::nullopt);
+      cache.keep(word_of(word), place->second);
     }
-    const auto& [kept, result] = *expected.emplace(word, random_word(random, 20)).first;
-    old.push_back(cache.begin(kept));
-    cache.approach(old.back());
-    cache.keep(kept, result);
+    ASSERT_EQ(found(cache, word), place->second);
   }
-  for (const auto& lookup : old) ASSERT_EQ(cache.find(lookup), expected[std::string(lookup.word)]);
-  cache.keep(std::string(70000, 'a'), "long");
-  EXPECT_FALSE(cache.find(cache.begin(std::string(70000, 'a'))).has_value());
+  for (const auto& [word, result] : expected) ASSERT_EQ(found(cache, word), result);
 }
 
 TEST(WordCache, ForgetsWhenItGrowsLarge) {
   WordCache cache;
   const std::string result(60000, 'r');
-  cache.keep("first", result);
-  for (int i = 0; i < 1500; ++i) cache.keep("word" + std::to_string(i), result);
-  EXPECT_FALSE(cache.find(cache.begin("first")).has_value());
-  EXPECT_EQ(cache.find(cache.begin("word1499")), result);
+  cache.keep(word_of("first"), result);
+  cache.keep(word_of("short"), "s");
+  for (int i = 0; i < 1500; ++i) cache.keep(word_of("word" + std::to_string(i)), result);
+  EXPECT_EQ(found(cache, "first"), std::nullopt);
+  EXPECT_EQ(found(cache, "short"), std::nullopt);
+  EXPECT_EQ(found(cache, "word1499"), result);
+  cache.keep(word_of("huge"), std::string(100'000'000, 'h'));
+  EXPECT_EQ(found(cache, "huge"), std::nullopt);
+}
+
+TEST(WordCache, ForgetsManyShortWords) {
+  WordCache cache;
+  for (int i = 0; i < 600000; ++i) cache.keep(word_of(std::to_string(i)), "n");
+  EXPECT_EQ(found(cache, "0"), std::nullopt);
+  EXPECT_EQ(found(cache, "599999"), "n");
 }
 
 }  // namespace

@@ -20,14 +20,15 @@ size_t character_size(std::string_view text, size_t begin, bool bytes) {
 }
 
 /// Drops as many characters as the end-of-word mark has, whatever they are.
-void drop_mark(std::string& text, bool bytes) {
+std::string_view without_mark(std::string_view text, bool bytes) {
   for (size_t i = 0; i < kEndOfWord.size() && !text.empty(); ++i) {
-    do {
-      const bool inner = !bytes && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80;
-      text.pop_back();
-      if (!inner) break;
-    } while (!text.empty());
+    bool inner = true;
+    while (inner && !text.empty()) {
+      inner = !bytes && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80;
+      text.remove_suffix(1);
+    }
   }
+  return text;
 }
 
 }  // namespace
@@ -43,14 +44,19 @@ BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t
 
 BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
     : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes), glossaries_(options_.glossaries, codes.bytes) {
-  symbols_.reserve(2 * codes.merges.size());
-  pairs_.reserve(codes.merges.size());
+  const size_t count = codes.merges.size();
+  symbols_.reserve(count + count / 8);
+  pairs_.reserve(count);
+  joined_.reserve(count);
   std::vector<size_t> last_line;  // of each pair, which may be listed more than once
-  for (size_t line = 0; line < codes.merges.size(); ++line) {
+  last_line.reserve(count);
+  std::string joined;
+  for (size_t line = 0; line < count; ++line) {
     const Merge& merge = codes.merges[line];
     const uint32_t pair = pairs_.add(symbols_.add(merge.left), symbols_.add(merge.right));
     if (pair == joined_.size()) {
-      joined_.push_back(symbols_.add(merge.left + merge.right));
+      joined.assign(merge.left).append(merge.right);
+      joined_.push_back(symbols_.add(joined));
       last_line.push_back(line);
     }
     last_line[pair] = line;
@@ -67,13 +73,13 @@ BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
   }
 }
 
-void BpeSegmenter::segment(std::string_view word, std::vector<std::string>& units) const { segment(word, nullptr, units); }
+void BpeSegmenter::segment(std::string_view word, UnitList& units) const { segment(word, nullptr, units); }
 
-void BpeSegmenter::segment(std::string_view word, const Dropout& dropout, std::vector<std::string>& units) const {
+void BpeSegmenter::segment(std::string_view word, const Dropout& dropout, UnitList& units) const {
   segment(word, &dropout, units);
 }
 
-void BpeSegmenter::segment(std::string_view word, const Dropout* dropout, std::vector<std::string>& units) const {
+void BpeSegmenter::segment(std::string_view word, const Dropout* dropout, UnitList& units) const {
   if (glossaries_.empty()) return encode(word, dropout, units);
   for (const std::string& part : glossaries_.isolate(word)) encode(part, dropout, units);
 }
@@ -85,68 +91,80 @@ uint32_t BpeSegmenter::symbol_of(std::string_view character, bool final) const {
   return symbols_.find(final ? std::string(character).append(kEndOfWord) : character);
 }
 
-BpeSegmenter::Symbols BpeSegmenter::symbols_of(std::string_view part) const {
-  Symbols symbols;
-  symbols.reserve(part.size() + 1);
+size_t BpeSegmenter::fill_symbols(std::string_view part, Symbol* symbols) const {
+  size_t count = 0;
   const bool own_mark = version_ == BpeCodes::Version::V01;
   for (size_t begin = 0; begin < part.size();) {
     const size_t size = character_size(part, begin, bytes_);
     const bool final = !own_mark && begin + size == part.size();
-    symbols.push_back({symbol_of(part.substr(begin, size), final), static_cast<uint32_t>(begin)});
+    symbols[count++] = {symbol_of(part.substr(begin, size), final), static_cast<uint32_t>(begin)};
     begin += size;
   }
-  if (own_mark) symbols.push_back({symbols_.find(kEndOfWord), static_cast<uint32_t>(part.size())});
-  return symbols;
+  if (own_mark) symbols[count++] = {symbols_.find(kEndOfWord), static_cast<uint32_t>(part.size())};
+  return count;
 }
 
-void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, std::vector<std::string>& units) const {
+void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, UnitList& units) const {
   if (part.empty()) return;
-  if (glossaries_.whole(part) || character_size(part, 0, bytes_) == part.size()) {
-    units.emplace_back(part);
-    return;
-  }
-  Symbols symbols = symbols_of(part);
-  if (dropout != nullptr) merge_some(symbols, *dropout);
-  else merge_all(symbols);
-  if (symbols.back().begin == part.size()) symbols.pop_back();  // an end-of-word mark that nothing joined
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    const bool final = i + 1 == symbols.size();
+  if (glossaries_.whole(part) || character_size(part, 0, bytes_) == part.size()) return units.add(part);
+  std::array<Symbol, kShortWord> few;
+  std::vector<Symbol> many;
+  if (part.size() >= few.size()) many.resize(part.size() + 1);
+  Symbol* const symbols = many.empty() ? few.data() : many.data();
+  size_t count = fill_symbols(part, symbols);
+  count = dropout != nullptr ? merge_some({symbols, count}, *dropout) : merge_all({symbols, count});
+  if (symbols[count - 1].begin == part.size()) --count;  // an end-of-word mark that nothing joined
+  for (size_t i = 0; i < count; ++i) {
+    const bool final = i + 1 == count;
     const size_t end = final ? part.size() : symbols[i + 1].begin;
-    const std::string unit(part.substr(symbols[i].begin, end - symbols[i].begin));
-    if (options_.vocabulary.empty()) units.push_back(unit);
+    const std::string_view unit = part.substr(symbols[i].begin, end - symbols[i].begin);
+    if (options_.vocabulary.empty()) units.add(unit);
     else add_known(unit, final, units);
   }
 }
 
 /// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left.
-void BpeSegmenter::merge_all(Symbols& symbols) const {
-  if (symbols.size() <= kShortWord) merge_short(symbols);
-  else merge_long(symbols);
+size_t BpeSegmenter::merge_all(Symbols symbols) const {
+  return symbols.size() <= kShortWord ? merge_short(symbols) : merge_long(symbols);
 }
 
 /// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length.
-void BpeSegmenter::merge_short(Symbols& symbols) const {
-  std::array<uint32_t, kShortWord> ranks;
-  const auto rank = [&](size_t left) { ranks[left] = pairs_.find(symbols[left].id, symbols[left + 1].id); };
-  for (size_t i = 0; i + 1 < symbols.size(); ++i) rank(i);
-  while (symbols.size() > 1) {
-    const auto end = ranks.begin() + static_cast<int64_t>(symbols.size()) - 1;
-    const auto first = std::min_element(ranks.begin(), end);
-    const uint32_t lowest = *first;
+size_t BpeSegmenter::merge_short(Symbols symbols) const {
+  const size_t size = symbols.size();
+  std::array<uint64_t, kShortWord> ranks;  // of each symbol with the next one, and its place in the lowest byte
+  std::array<uint8_t, kShortWord> next;
+  std::array<uint8_t, kShortWord> previous;
+  const auto rank = [&](size_t left, size_t right) {
+    const uint32_t found = right < size ? pairs_.find(symbols[left].id, symbols[right].id) : PairTable::kNone;
+    ranks[left] = uint64_t{found} << 8U | left;
+  };
+  for (size_t i = 0; i < size; ++i) {
+    next[i] = static_cast<uint8_t>(i + 1);
+    previous[i] = static_cast<uint8_t>(i - 1);
+    rank(i, i + 1);
+  }
+  for (;;) {
+    uint64_t first = ranks[0];
+    for (size_t i = 1; i < size; ++i) first = std::min(first, ranks[i]);  // without a branch
+    const auto lowest = static_cast<uint32_t>(first >> 8U);
     if (lowest == PairTable::kNone) break;
-    for (auto i = static_cast<size_t>(first - ranks.begin()); i + 1 < symbols.size(); ++i) {
-      if (ranks[i] != lowest) continue;
+    for (size_t i = first & 0xFFU; i < size; i = next[i]) {
+      if (ranks[i] >> 8U != lowest) continue;
       symbols[i].id = joined_[lowest];
-      symbols.erase(symbols.begin() + static_cast<int64_t>(i) + 1);
-      std::copy(ranks.begin() + static_cast<int64_t>(i) + 1, end, ranks.begin() + static_cast<int64_t>(i));
-      if (i > 0) rank(i - 1);
-      if (i + 1 < symbols.size()) rank(i);
+      ranks[next[i]] = ~uint64_t{0};
+      next[i] = next[next[i]];
+      if (next[i] < size) previous[next[i]] = static_cast<uint8_t>(i);
+      rank(i, next[i]);
+      if (i > 0) rank(previous[i], i);
     }
   }
+  size_t kept = 0;
+  for (size_t i = 0; i < size; i = next[i]) symbols[kept++] = symbols[i];
+  return kept;
 }
 
 /// A queue holds the places of pairs by rank; places that an earlier merge changed are passed over.
-void BpeSegmenter::merge_long(Symbols& symbols) const {
+size_t BpeSegmenter::merge_long(Symbols symbols) const {
   constexpr uint32_t kGone = StringTable::kNone - 1;
   struct Place {
     uint32_t rank, left;
@@ -186,52 +204,52 @@ void BpeSegmenter::merge_long(Symbols& symbols) const {
       if (next[place] < size) push(place);
     }
   }
-  std::erase_if(symbols, [](const Symbol& symbol) { return symbol.id == kGone; });
+  const auto gone = std::ranges::remove(symbols, kGone, &Symbol::id);
+  return symbols.size() - gone.size();
 }
 
-void BpeSegmenter::merge_some(Symbols& symbols, const Dropout& dropout) const {
+size_t BpeSegmenter::merge_some(Symbols symbols, const Dropout& dropout) const {
   std::vector<uint32_t> ranks;
-  while (symbols.size() > 1) {
-    ranks.assign(symbols.size(), PairTable::kNone);
+  size_t size = symbols.size();
+  while (size > 1) {
+    ranks.assign(size, PairTable::kNone);
     uint32_t lowest = PairTable::kNone;
-    for (size_t i = 0; i + 1 < symbols.size(); ++i) {
+    for (size_t i = 0; i + 1 < size; ++i) {
       if (dropout.uniform() <= dropout.probability) continue;
       ranks[i] = pairs_.find(symbols[i].id, symbols[i + 1].id);
       lowest = std::min(lowest, ranks[i]);
     }
-    if (lowest == PairTable::kNone) return;
+    if (lowest == PairTable::kNone) break;
     size_t kept = 0;
-    for (size_t i = 0; i < symbols.size(); ++i) {
+    for (size_t i = 0; i < size; ++i) {
       symbols[kept] = symbols[i];
       if (ranks[i] == lowest) symbols[kept].id = joined_[ranks[i++]];
       ++kept;
     }
-    symbols.resize(kept);
+    size = kept;
   }
+  return size;
 }
 
-bool BpeSegmenter::known(const std::string& unit, bool final) const {
-  return options_.vocabulary.contains(final ? unit : unit + options_.separator);
+bool BpeSegmenter::known(std::string_view unit, bool final) const {
+  return options_.vocabulary.contains(std::string(unit).append(final ? "" : options_.separator));
 }
 
-void BpeSegmenter::add_known(const std::string& unit, bool final, std::vector<std::string>& units) const {
-  if (known(unit, final)) units.push_back(unit);
+void BpeSegmenter::add_known(std::string_view unit, bool final, UnitList& units) const {
+  if (known(unit, final)) units.add(unit);
   else split(unit, final, units);
 }
 
 /// Undoes the merge that gave a unit, again and again, until the parts are known or no merge gives them.
-void BpeSegmenter::split(const std::string& unit, bool final, std::vector<std::string>& units) const {
-  const uint32_t symbol = symbols_.find(final ? std::string(unit).append(kEndOfWord) : unit);
+void BpeSegmenter::split(std::string_view unit, bool final, UnitList& units) const {
+  const uint32_t symbol = symbols_.find(std::string(unit).append(final ? kEndOfWord : ""));
   const uint32_t pair = symbol == StringTable::kNone ? PairTable::kNone : made_from_[symbol];
-  if (pair == PairTable::kNone) {
-    units.push_back(unit);
-    return;
-  }
-  const std::string left(symbols_[pairs_[pair].left]);
-  std::string right(symbols_[pairs_[pair].right]);
-  if (final) drop_mark(right, bytes_);
+  if (pair == PairTable::kNone) return units.add(unit);
+  const std::string_view left = symbols_[pairs_[pair].left];
+  std::string_view right = symbols_[pairs_[pair].right];
+  if (final) right = without_mark(right, bytes_);
   add_known(left, false, units);
-  if (right == unit) units.push_back(right);  // nothing but the mark was split off
+  if (right == unit) units.add(right);  // nothing but the mark was split off
   else add_known(right, final, units);
 }
 

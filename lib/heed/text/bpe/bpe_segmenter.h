@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "heed/text/bpe/glossaries.h"
 #include "heed/text/bpe/pair_statistics.h"
 #include "heed/text/bpe/string_table.h"
+#include "heed/text/bpe/unit_list.h"
 
 namespace heed::text {
 
@@ -44,9 +46,9 @@ class BpeSegmenter {
   BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options);
 
   /// Appends the units of one word, without separators. The cost without dropout is n log n in the word's length.
-  void segment(std::string_view word, std::vector<std::string>& units) const;
+  void segment(std::string_view word, UnitList& units) const;
   /// The same with dropout: other segmentations of the same word at each call.
-  void segment(std::string_view word, const Dropout& dropout, std::vector<std::string>& units) const;
+  void segment(std::string_view word, const Dropout& dropout, UnitList& units) const;
   const std::string& separator() const { return options_.separator; }
   bool bytes() const { return bytes_; }
 
@@ -56,19 +58,20 @@ class BpeSegmenter {
     uint32_t id;
     uint32_t begin;
   };
-  using Symbols = std::vector<Symbol>;
+  using Symbols = std::span<Symbol>;
 
-  void segment(std::string_view word, const Dropout* dropout, std::vector<std::string>& units) const;
-  void encode(std::string_view part, const Dropout* dropout, std::vector<std::string>& units) const;
+  void segment(std::string_view word, const Dropout* dropout, UnitList& units) const;
+  void encode(std::string_view part, const Dropout* dropout, UnitList& units) const;
   uint32_t symbol_of(std::string_view character, bool final) const;
-  Symbols symbols_of(std::string_view part) const;
-  void merge_all(Symbols& symbols) const;
-  void merge_short(Symbols& symbols) const;
-  void merge_long(Symbols& symbols) const;
-  void merge_some(Symbols& symbols, const Dropout& dropout) const;
-  bool known(const std::string& unit, bool final) const;
-  void add_known(const std::string& unit, bool final, std::vector<std::string>& units) const;
-  void split(const std::string& unit, bool final, std::vector<std::string>& units) const;
+  size_t fill_symbols(std::string_view part, Symbol* symbols) const;
+  // Each puts the symbols that are left first and returns their number.
+  size_t merge_all(Symbols symbols) const;
+  size_t merge_short(Symbols symbols) const;
+  size_t merge_long(Symbols symbols) const;
+  size_t merge_some(Symbols symbols, const Dropout& dropout) const;
+  bool known(std::string_view unit, bool final) const;
+  void add_known(std::string_view unit, bool final, UnitList& units) const;
+  void split(std::string_view unit, bool final, UnitList& units) const;
 
   BpeSegmenterOptions options_;
   BpeCodes::Version version_;

@@ -7,34 +7,29 @@
 
 namespace heed::text {
 
-size_t PairTable::slot_of(uint32_t left, uint32_t right) const {
-  const size_t mask = slots_.size() - 1;
-  size_t i = (((uint64_t{left} << 32U) | right) * 0x9E3779B97F4A7C15U >> 20U) & mask;
-  while (slots_[i] != kNone && (pairs_[slots_[i]].left != left || pairs_[slots_[i]].right != right)) i = (i + 1) & mask;
-  return i;
-}
-
 uint32_t PairTable::add(uint32_t left, uint32_t right) {
-  const size_t i = slot_of(left, right);
-  if (slots_[i] != kNone) return slots_[i];
-  check(size() < kNone, "too many different pairs");
+  const uint64_t key = key_of(left, right);
+  const size_t i = slot_of(key);
+  if (slots_[i].number != kNone) return slots_[i].number;
+  check(size() < kNone && key != kNoKey, "too many different pairs");
   const uint32_t number = size();
   pairs_.push_back({left, right});
-  if (2 * pairs_.size() > slots_.size()) {
-    resize(2 * slots_.size());
-    return number;
-  }
-  slots_[i] = number;
+  if (2 * pairs_.size() > slots_.size()) resize(2 * slots_.size());
+  else slots_[i] = {key, number};
   return number;
 }
 
 void PairTable::reserve(size_t count) {
   if (2 * count > slots_.size()) resize(std::bit_ceil(2 * count));
+  pairs_.reserve(count);
 }
 
 void PairTable::resize(size_t slots) {
-  slots_.assign(slots, kNone);
-  for (uint32_t pair = 0; pair < size(); ++pair) slots_[slot_of(pairs_[pair].left, pairs_[pair].right)] = pair;
+  slots_.assign(slots, {kNoKey, kNone});
+  for (uint32_t pair = 0; pair < size(); ++pair) {
+    const uint64_t key = key_of(pairs_[pair].left, pairs_[pair].right);
+    slots_[slot_of(key)] = {key, pair};
+  }
 }
 
 bool PairStatistics::before(const Waiting& a, const Waiting& b) const {

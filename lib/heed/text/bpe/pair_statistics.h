@@ -18,8 +18,9 @@ class PairTable {
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  PairTable() : slots_(1024, kNone) {}
-  uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(left, right)]; }
+  PairTable() { resize(1024); }
+  /// The number of the pair; kNone if it was not added.
+  uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(key_of(left, right))].number; }
   /// The number of the pair, which is added if it is new.
   uint32_t add(uint32_t left, uint32_t right);
   /// Makes room for that many pairs.
@@ -28,11 +29,24 @@ class PairTable {
   uint32_t size() const { return static_cast<uint32_t>(pairs_.size()); }
 
  private:
-  size_t slot_of(uint32_t left, uint32_t right) const;
+  struct Slot {
+    uint64_t key;
+    uint32_t number;  // kNone: free
+  };
+  static constexpr uint64_t kNoKey = ~uint64_t{0};
+
+  static uint64_t key_of(uint32_t left, uint32_t right) { return uint64_t{left} << 32U | right; }
+  /// The slot that holds the pair, or the free one where it belongs.
+  size_t slot_of(uint64_t key) const {
+    const size_t mask = slots_.size() - 1;
+    size_t i = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
+    while (slots_[i].key != key && slots_[i].key != kNoKey) i = (i + 1) & mask;
+    return i;
+  }
   void resize(size_t slots);
 
   std::vector<Pair> pairs_;
-  std::vector<uint32_t> slots_;  // numbers; a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // a power of two, at most half of them taken
 };
 
 /// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then, and

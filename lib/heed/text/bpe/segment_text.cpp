@@ -1,81 +1,88 @@
 #include "heed/text/bpe/segment_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "heed/text/bpe/parallel_blocks.h"
 
 namespace heed::text {
 
-void LineSegmenter::add_segmented(std::string_view word, std::string& out) {
+void LineSegmenter::add_block(std::string_view block, LineEnds ends, TextBuffer& out) {
+  while (!block.empty()) {
+    size_t size = dropout_ > 0 ? 0 : scan_plain_lines(block, plain_words_);
+    if (size > 0) {
+      add_plain_words(ends, out);
+    } else {
+      size = first_line(block, ends);
+      add_line(block.substr(0, size), ends, out);
+    }
+    block.remove_prefix(size);
+  }
+}
+
+void LineSegmenter::add_plain_words(LineEnds ends, TextBuffer& out) {
+  for (const PlainWord& word : plain_words_) known_.prefetch(word);
+  for (const PlainWord& word : plain_words_) {
+    add_known(word, ends, out);
+    out.append(word.after());
+  }
+}
+
+void LineSegmenter::add_line(std::string_view line, LineEnds ends, TextBuffer& out) {
+  const SpacedLine parts = split_ends(line);
+  out.append(parts.leading);
+  bool first = true;
+  for_each_word(parts.words, [&](std::string_view word) {
+    if (!std::exchange(first, false)) out.append(' ');
+    if (dropout_ > 0) add_word(word, out);
+    else add_known({.text = word, .key = ShortWord::of(word)}, ends, out);
+  });
+  out.append(parts.trailing);
+}
+
+/// What a word becomes does not depend on where it stands: most have been there before.
+void LineSegmenter::add_known(const PlainWord& word, LineEnds ends, TextBuffer& out) {
+  if (known_.append(word, out)) return;
+  const size_t begin = out.size();
+  for_each_line(word.text, ends, [&](std::string_view line) { add_word(line, out); });
+  known_.keep(word, out.text().substr(begin));
+}
+
+void LineSegmenter::add_word(std::string_view word, TextBuffer& out) {
   units_.clear();
   if (dropout_ > 0) words_.segment(word, {.probability = dropout_, .uniform = uniform_}, units_);
   else words_.segment(word, units_);
   for (size_t i = 0; i < units_.size(); ++i) {
-    out += units_[i];
-    if (i + 1 < units_.size()) (out += words_.separator()) += ' ';
-  }
-}
-
-void LineSegmenter::add_known(WordCache::Lookup lookup, std::string& out) {
-  if (const auto result = known_.find(lookup)) {
-    out += *result;
-    return;
-  }
-  const size_t begin = out.size();
-  add_segmented(lookup.word, out);
-  known_.keep(lookup.word, std::string_view(out).substr(begin));
-}
-
-void LineSegmenter::add_line(std::string_view line, std::string& out) {
-  const SpacedLine parts = split_ends(line);
-  out += parts.leading;
-  const size_t begin = out.size();
-  const auto separate = [&] {
-    if (out.size() > begin) out += ' ';
-  };
-  lookups_.clear();
-  for_each_word(parts.words, [&](std::string_view word) {
-    if (dropout_ == 0) {
-      lookups_.push_back(known_.begin(word));
-    } else {
-      separate();
-      add_segmented(word, out);
+    if (i > 0) {
+      out.append(words_.separator());
+      out.append(' ');
     }
-  });
-  for (WordCache::Lookup& lookup : lookups_) known_.approach(lookup);
-  for (const WordCache::Lookup& lookup : lookups_) {
-    separate();
-    add_known(lookup, out);
+    out.append(units_[i]);
   }
-  out += parts.trailing;
-}
-
-void LineSegmenter::add_block(std::string_view block, LineEnds ends, std::string& out) {
-  for_each_line(block, ends, [&](std::string_view line) { add_line(line, out); });
 }
 
 void segment_text(const std::string& path, LineEnds ends, const BpeSegmenter& words, int64_t threads,
                   const std::function<void(std::string_view)>& write) {
   TextBlocks blocks(path, ends);
   std::vector<LineSegmenter> segmenters(static_cast<size_t>(std::max<int64_t>(threads, 1)), LineSegmenter(words));
-  std::vector<std::string> results(segmenters.size());
+  std::vector<TextBuffer> results(segmenters.size());
   for_each_block(
       blocks, threads,
       [&](size_t worker, size_t place, const std::string& block) {
         results[place].clear();
         segmenters[worker].add_block(block, ends, results[place]);
       },
-      [&](size_t place) { write(results[place]); });
+      [&](size_t place) { write(results[place].text()); });
 }
 
 void segment_text(const std::string& path, LineEnds ends, LineSegmenter& lines,
                   const std::function<void(std::string_view)>& write) {
   TextBlocks blocks(path, ends);
-  std::string result;
+  TextBuffer result;
   for (std::string block; blocks.next(block);) {
     result.clear();
     lines.add_block(block, ends, result);
-    write(result);
+    write(result.text());
   }
 }
 

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "heed/text/bpe/bpe_segmenter.h"
+#include "heed/text/bpe/plain_lines.h"
+#include "heed/text/bpe/text_buffer.h"
 #include "heed/text/bpe/text_lines.h"
+#include "heed/text/bpe/unit_list.h"
 #include "heed/text/bpe/word_cache.h"
 
 namespace heed::text {
@@ -22,20 +25,21 @@ class LineSegmenter {
   LineSegmenter(const BpeSegmenter& words, double dropout, UniformSource uniform)
       : words_(words), dropout_(dropout), uniform_(std::move(uniform)) {}
 
-  /// Appends a line, which may have its end.
-  void add_line(std::string_view line, std::string& out);
-  void add_block(std::string_view block, LineEnds ends, std::string& out);
+  /// Appends what the lines of a block become.
+  void add_block(std::string_view block, LineEnds ends, TextBuffer& out);
 
  private:
-  void add_known(WordCache::Lookup lookup, std::string& out);
-  void add_segmented(std::string_view word, std::string& out);
+  void add_plain_words(LineEnds ends, TextBuffer& out);
+  void add_line(std::string_view line, LineEnds ends, TextBuffer& out);
+  void add_known(const PlainWord& word, LineEnds ends, TextBuffer& out);
+  void add_word(std::string_view word, TextBuffer& out);
 
   const BpeSegmenter& words_;
   double dropout_ = 0;
   UniformSource uniform_;
-  std::vector<std::string> units_;
+  UnitList units_;
   WordCache known_;
-  std::vector<WordCache::Lookup> lookups_;  // of the line at work
+  std::vector<PlainWord> plain_words_;  // of the lines at work
 };
 
 /// Segments a file (.gz too; "-" is standard input) with that many threads and gives the result to `write`, in pieces.

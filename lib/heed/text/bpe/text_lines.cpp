@@ -1,7 +1,11 @@
 #include "heed/text/bpe/text_lines.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "heed/core/line_reader.h"
+#include "heed/core/unicode.h"
 
 namespace heed::text {
 namespace {
@@ -28,15 +32,27 @@ size_t line_end(std::string_view text) {
   return 1;
 }
 
-void make_universal(std::string& line) {
-  if (line.find('\r') == std::string::npos) return;
-  size_t kept = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const bool before_newline = i + 1 < line.size() && line[i + 1] == '\n';
-    if (line[i] == '\r' && before_newline) continue;
-    line[kept++] = line[i] == '\r' ? '\n' : line[i];
+void make_universal(std::string& text) {
+  size_t kept = text.find('\r');
+  if (kept == std::string::npos) return;
+  for (size_t i = kept; i < text.size(); ++i) {
+    const bool before_newline = i + 1 < text.size() && text[i + 1] == '\n';
+    if (text[i] == '\r' && before_newline) continue;
+    text[kept++] = text[i] == '\r' ? '\n' : text[i];
   }
-  line.resize(kept);
+  text.resize(kept);
+}
+
+int64_t count_newlines(std::string_view text) {
+  int64_t count = 0;
+  while (!text.empty()) {  // in parts whose count fits in a byte, which vector instructions count fast
+    uint8_t part_count = 0;
+    const std::string_view part = text.substr(0, 255);
+    for (const char c : part) part_count = static_cast<uint8_t>(part_count + (c == '\n' ? 1 : 0));
+    count += part_count;
+    text.remove_prefix(part.size());
+  }
+  return count;
 }
 
 }  // namespace
@@ -61,15 +77,47 @@ size_t first_line(std::string_view text, LineEnds ends) {
 }
 
 TextBlocks::TextBlocks(const std::string& path, LineEnds ends)
-    : reader_(path, ends == LineEnds::Bytes ? InvalidText::Keep : InvalidText::Fail), ends_(ends) {}
+    : name_(path == "-" ? "standard input" : path), file_(path, name_), ends_(ends) {}
 
 bool TextBlocks::next(std::string& block) {
-  block.clear();
-  while (block.size() < kBlockBytes && reader_.next_with_end(line_)) {
-    if (ends_ == LineEnds::Universal) make_universal(line_);
-    block += line_;
-  }
+  fill(block);
+  if (ends_ != LineEnds::Bytes) check_text(block);
+  lines_read_ += count_newlines(block);
+  if (ends_ == LineEnds::Universal) make_universal(block);
   return !block.empty();
+}
+
+/// Reads until there is a line end, which the block then ends with, or to the end of the file.
+void TextBlocks::fill(std::string& block) {
+  block.swap(begun_);
+  begun_.clear();
+  for (bool more = true; more;) {
+    const size_t begin = block.size();  // no line ends before it
+    more = append(block, std::max(begin, kBlockBytes));
+    const size_t newline = std::string_view(block).substr(begin).rfind('\n');
+    if (!more || newline == std::string_view::npos) continue;
+    begun_.assign(block, begin + newline + 1);
+    block.resize(begin + newline + 1);
+    return;
+  }
+}
+
+/// Reads that many bytes; false if the file ends before.
+bool TextBlocks::append(std::string& block, size_t count) {
+  size_t end = block.size();
+  block.resize(end + count);
+  size_t got = 1;
+  for (; end < block.size() && got > 0; end += got) got = file_.read(block.data() + end, block.size() - end);
+  block.resize(end);
+  return got > 0;
+}
+
+void TextBlocks::check_text(std::string_view block) const {
+  const auto offset = first_invalid_utf8(block);
+  if (!offset) return;
+  const std::string_view before = block.substr(0, *offset);
+  const size_t begin = before.rfind('\n') + 1;
+  throw invalid_text(name_, lines_read_ + count_newlines(before) + 1, block.substr(begin), *offset - begin);
 }
 
 }  // namespace heed::text

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "heed/core/line_reader.h"
+#include "heed/core/unpacked_file.h"
 
 namespace heed::text {
 
@@ -77,9 +77,15 @@ class TextBlocks {
   LineEnds ends() const { return ends_; }
 
  private:
-  LineReader reader_;
+  void fill(std::string& block);
+  bool append(std::string& block, size_t count);
+  void check_text(std::string_view block) const;
+
+  std::string name_;
+  UnpackedFile file_;
   LineEnds ends_;
-  std::string line_;
+  std::string begun_;       // the begin of a line, which the next block goes on with
+  int64_t lines_read_ = 0;  // before the next block
 };
 
 }  // namespace heed::text

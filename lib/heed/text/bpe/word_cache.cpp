@@ -1,45 +1,41 @@
 #include "heed/text/bpe/word_cache.h"
 
-#include <limits>
-
 namespace heed::text {
 namespace {
 
-constexpr size_t kFirstSlots = 1024;
 constexpr size_t kMostBytes = size_t{64} << 20U;
+constexpr size_t kMostShortWords = kMostBytes / 128;
 
 }  // namespace
 
-void WordCache::clear() {
-  bytes_.clear();
-  slots_.assign(kFirstSlots, {});
-  mask_ = static_cast<uint32_t>(kFirstSlots - 1);
-  taken_ = 0;
+bool WordCache::append_long(std::string_view word, TextBuffer& out) const {
+  const uint32_t number = long_.find(word);
+  if (number == StringTable::kNone) return false;
+  out.append(std::string_view(results_).substr(ends_[number], ends_[number + 1] - ends_[number]));
+  return true;
 }
 
-void WordCache::put(const Slot& slot) {
-  size_t i = slot.hash & mask_;
-  while (slots_[i].word_size > 0) i = (i + 1) & mask_;
-  slots_[i] = slot;
-}
-
-void WordCache::keep(std::string_view word, std::string_view result) {
-  constexpr size_t kLongest = std::numeric_limits<uint16_t>::max();
-  if (word.empty() || word.size() > kLongest || result.size() > kLongest) return;
-  if (bytes_.size() > kMostBytes) clear();
-  if (2 * ++taken_ > slots_.size()) {
-    std::vector<Slot> before(2 * slots_.size());
-    before.swap(slots_);
-    mask_ = static_cast<uint32_t>(slots_.size() - 1);
-    for (const Slot& slot : before) {
-      if (slot.word_size > 0) put(slot);
-    }
+void WordCache::keep(const PlainWord& word, std::string_view result) {
+  ShortResult short_result{};
+  if (word.text.size() + result.size() > kMostBytes) return;
+  forget_if_large();
+  if (!word.key.empty() && result.size() <= short_result.bytes.size()) {
+    result.copy(short_result.bytes.data(), result.size());
+    short_result.size = static_cast<uint8_t>(result.size());
+    short_.add(word.key, short_result);
+  } else {
+    long_.add(word.text);
+    results_ += result;
+    ends_.push_back(results_.size());
   }
-  put({.hash = string_hash(word),
-       .begin = static_cast<uint32_t>(bytes_.size()),
-       .word_size = static_cast<uint16_t>(word.size()),
-       .result_size = static_cast<uint16_t>(result.size())});
-  (bytes_ += word) += result;
+}
+
+void WordCache::forget_if_large() {
+  if (results_.size() + long_.bytes() <= kMostBytes && short_.size() < kMostShortWords) return;
+  short_.clear();
+  long_.clear();
+  results_.clear();
+  ends_.assign(1, 0);
 }
 
 }  // namespace heed::text

@@ -38,7 +38,31 @@ void WordCounts::add_line(std::string_view line) {
 }
 
 void WordCounts::add_block(std::string_view block, LineEnds ends) {
-  for_each_line(block, ends, [this](std::string_view line) { add_line(line); });
+  while (!block.empty()) {
+    size_t size = scan_plain_lines(block, plain_words_);
+    if (size > 0) {
+      for (const PlainWord& word : plain_words_) numbers_.prefetch(word.key);
+      for (const PlainWord& word : plain_words_) add_plain(word, ends);
+    } else {
+      size = first_line(block, ends);
+      add_line(block.substr(0, size));
+    }
+    block.remove_prefix(size);
+  }
+}
+
+void WordCounts::add_plain(const PlainWord& word, LineEnds ends) {
+  const uint32_t* known = word.key.empty() ? nullptr : numbers_.find(word.key);
+  if (known != nullptr) {
+    ++counts_[*known];
+    return;
+  }
+  if (first_line(word.text, ends) < word.text.size()) {
+    for_each_line(word.text, ends, [this](std::string_view line) { add(line); });
+    return;
+  }
+  const uint32_t number = add(word.text);
+  if (!word.key.empty()) numbers_.add(word.key, number);
 }
 
 void WordCounts::add(const WordCounts& other) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heed/text/bpe/plain_lines.h"
 #include "heed/text/bpe/string_table.h"
 #include "heed/text/bpe/text_lines.h"
 
@@ -14,10 +15,12 @@ namespace heed::text {
 /// Distinct words in the order of their first occurrence, with their counts.
 class WordCounts {
  public:
-  void add(std::string_view word, int64_t count = 1) {
+  /// Counts a word; its number.
+  uint32_t add(std::string_view word, int64_t count = 1) {
     const uint32_t number = words_.add(word);
     if (number == counts_.size()) counts_.push_back(0);
     counts_[number] += count;
+    return number;
   }
   /// Counts the words of a line, which may have its end.
   void add_line(std::string_view line);
@@ -30,7 +33,11 @@ class WordCounts {
   int64_t count(uint32_t number) const { return counts_[number]; }
 
  private:
+  void add_plain(const PlainWord& word, LineEnds ends);
+
   StringTable words_;
+  ShortWordMap<uint32_t> numbers_;     // of words that plain lines had
+  std::vector<PlainWord> plain_words_;  // of the lines at work
   std::vector<int64_t> counts_;
 };
 

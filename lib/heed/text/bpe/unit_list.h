@@ -1,0 +1,35 @@
+// The units of a word.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::text {
+
+/// A list of strings whose bytes lie one behind the other. Cleared lists keep their memory: filling them again costs no
+/// allocation.
+class UnitList {
+ public:
+  void add(std::string_view unit) {
+    bytes_ += unit;
+    ends_.push_back(bytes_.size());
+  }
+  size_t size() const { return ends_.size(); }
+  /// Valid until the next add().
+  std::string_view operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(bytes_).substr(begin, ends_[i] - begin);
+  }
+  void clear() {
+    bytes_.clear();
+    ends_.clear();
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<size_t> ends_;
+};
+
+}  // namespace heed::text
