@@ -128,38 +128,40 @@ size_t BpeSegmenter::merge_all(Symbols symbols) const {
   return symbols.size() <= kShortWord ? merge_short(symbols) : merge_long(symbols);
 }
 
-/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length.
+/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. An unknown
+/// symbol at each end, which no pair has, spares asking whether there is a neighbour.
 size_t BpeSegmenter::merge_short(Symbols symbols) const {
   const size_t size = symbols.size();
-  std::array<uint64_t, kShortWord> ranks;  // of each symbol with the next one, and its place in the lowest byte
-  std::array<uint8_t, kShortWord> next;
-  std::array<uint8_t, kShortWord> previous;
-  const auto rank = [&](size_t left, size_t right) {
-    const uint32_t found = right < size ? pairs_.find(symbols[left].id, symbols[right].id) : PairTable::kNone;
-    ranks[left] = uint64_t{found} << 8U | left;
-  };
-  for (size_t i = 0; i < size; ++i) {
+  std::array<uint32_t, kShortWord + 2> ids;    // of the symbols, from 1 on
+  std::array<uint64_t, kShortWord + 1> ranks;  // of each with the next one, and its place in the lowest byte
+  std::array<uint8_t, kShortWord + 2> next;
+  std::array<uint8_t, kShortWord + 2> previous;
+  const auto rank = [&](size_t left, size_t right) { ranks[left] = uint64_t{pairs_.find(ids[left], ids[right])} << 8U | left; };
+  ids[0] = ids[size + 1] = StringTable::kNone;
+  for (size_t i = 1; i <= size; ++i) {
+    ids[i] = symbols[i - 1].id;
     next[i] = static_cast<uint8_t>(i + 1);
     previous[i] = static_cast<uint8_t>(i - 1);
-    rank(i, i + 1);
   }
+  for (size_t i = 1; i <= size; ++i) rank(i, i + 1);
   for (;;) {
-    uint64_t first = ranks[0];
-    for (size_t i = 1; i < size; ++i) first = std::min(first, ranks[i]);  // without a branch
+    uint64_t first = ranks[1];
+    for (size_t i = 2; i <= size; ++i) first = std::min(first, ranks[i]);
     const auto lowest = static_cast<uint32_t>(first >> 8U);
     if (lowest == PairTable::kNone) break;
-    for (size_t i = first & 0xFFU; i < size; i = next[i]) {
+    for (size_t i = first & 0xFFU; i <= size; ++i) {
       if (ranks[i] >> 8U != lowest) continue;
-      symbols[i].id = joined_[lowest];
-      ranks[next[i]] = ~uint64_t{0};
-      next[i] = next[next[i]];
-      if (next[i] < size) previous[next[i]] = static_cast<uint8_t>(i);
+      const size_t gone = next[i];
+      ids[i] = joined_[lowest];
+      ranks[gone] = ~uint64_t{0};
+      next[i] = next[gone];
+      previous[next[i]] = static_cast<uint8_t>(i);
       rank(i, next[i]);
-      if (i > 0) rank(previous[i], i);
+      rank(previous[i], i);
     }
   }
   size_t kept = 0;
-  for (size_t i = 0; i < size; i = next[i]) symbols[kept++] = symbols[i];
+  for (size_t i = 1; i <= size; i = next[i]) symbols[kept++] = {ids[i], symbols[i - 1].begin};
   return kept;
 }
 

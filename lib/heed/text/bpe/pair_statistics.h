@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "heed/text/bpe/string_hash.h"
 #include "heed/text/bpe/string_table.h"
 
 namespace heed::text {
@@ -39,7 +40,7 @@ class PairTable {
   /// The slot that holds the pair, or the free one where it belongs.
   size_t slot_of(uint64_t key) const {
     const size_t mask = slots_.size() - 1;
-    size_t i = (key * 0x9E3779B97F4A7C15U >> 20U) & mask;
+    size_t i = hash_detail::mixed(key, 0x9E3779B97F4A7C15U) & mask;  // of both halves of the key
     while (slots_[i].key != key && slots_[i].key != kNoKey) i = (i + 1) & mask;
     return i;
   }
