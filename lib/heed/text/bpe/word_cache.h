@@ -29,9 +29,9 @@ class WordCache {
   void keep(const PlainWord& word, std::string_view result);
 
  private:
-  /// Makes a slot of the map a line of the processor's cache.
+  /// Makes a slot of the map 48 bytes: more would cost more memory than the few long results cost time.
   struct ShortResult {
-    std::array<char, 47> bytes;
+    std::array<char, 31> bytes;
     uint8_t size;
   };
   bool append_long(std::string_view word, TextBuffer& out) const;
