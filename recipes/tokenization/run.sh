@@ -21,65 +21,29 @@ unigram --text.type unigram --text.vocab-size 8000
 unigram-nbest --text.type unigram --text.vocab-size 8000 --text.sampling nbest --text.sampling-nbest 64 --text.sampling-alpha 0.2
 unigram-lattice --text.type unigram --text.vocab-size 8000 --text.sampling lattice --text.sampling-alpha 0.2
 '
-
-names=()
-while [ $# -gt 0 ] && [ "$1" != -- ]; do
-  grep -q "^$1 " <<<"$rows" || { echo "run.sh: no row $1; the rows are" $(cut -d' ' -f1 <<<"$rows") >&2; exit 2; }
-  names+=("$1")
-  shift
-done
-[ $# -eq 0 ] || shift
-[ ${#names[@]} -gt 0 ] || read -ra names <<<"$(cut -d' ' -f1 <<<"$rows" | tr '\n' ' ')"
-
-preset=${HEED_PRESET:-release}
-cmake/bootstrap.sh "$preset"
-heed=build/$preset/bin/heed
-data=runs/multi30k/data
-recipes/multi30k/prepare.sh "$data"
-text=$data/tok
-test=test_2016_flickr
-
-train() {  # train NAME OPTIONS...
-  local run=runs/tokenization/$1
-  shift
-  mkdir -p "$run"
-  [ ! -f "$run/$test.de" ] || return 0
-  timed "$run/cpu-seconds" "$heed" train --config recipes/multi30k/transformer-tiny.toml \
-    --config recipes/tokenization/common.toml --model "$run/model" --source "$text/train.en" --target "$text/train.de" \
-    --valid-source "$text/val.en" --valid-target "$text/val.de" "$@"
-  timed "$run/cpu-seconds" "$heed" translate --model "$run/model" --input "$text/$test.en" --output "$run/$test.de"
-}
-
-timed() {  # timed FILE COMMAND...: adds its processor seconds to FILE, also when it fails
-  local file=$1 status=0 TIMEFORMAT='%U %S'
-  shift
-  { time "$@" 2>&3 || status=$?; } 3>&2 2>>"$file"
-  return $status
-}
-
-score() {  # score NAME METRIC OPTIONS...: the number alone
-  local run=runs/tokenization/$1
-  shift
-  "$heed" evaluate "$text/$test.de" -i "$run/$test.de" -m "$@" -b -w 1 -f text
-}
+runs=runs/tokenization
+text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
+metric='-m bleu -tok none'
+common=(--config recipes/multi30k/transformer-tiny.toml --config recipes/tokenization/common.toml)
+. recipes/systems.sh
+begin "$@"
+recipes/multi30k/prepare.sh runs/multi30k/data
 
 row() {  # row NAME
-  local run=runs/tokenization/$1 statistics
-  statistics=$("$heed" tokenize --tokenizer "$(ls "$run"/model/target.*)" --statistics <"$text/$test.de")
-  printf '| %s | %s | %s | %s | %s%% | %s | %s |\n' "$1" "$(score "$1" bleu -tok none)" \
-    "$(score "$1" chrf --chrf-word-order 2)" "$(sed -n 's/^tokens per line: //p' <<<"$statistics")" \
-    "$(sed -n 's/^unknown percent: //p' <<<"$statistics")" "$(sed -n 's/^vocabulary: //p' <<<"$statistics")" \
-    "$(awk '{ seconds += $1 + $2 } END { printf "%.1f", seconds / 60 }' "$run/cpu-seconds")"
+  local run=$runs/$1 statistics
+  statistics=$("$heed" tokenize --tokenizer "$(ls "$run"/model/target.*)" --statistics <"$text/$test.$target")
+  fact() { sed -n "s/^$1: //p" <<<"$statistics"; }
+  printf '| %s | %s | %s | %s | %s%% | %s | %s |\n' "$1" "$(score "$run" "$test")" \
+    "$(metric='-m chrf --chrf-word-order 2' score "$run" "$test")" "$(fact 'tokens per line')" \
+    "$(fact 'unknown percent')" "$(fact vocabulary)" "$(processor_minutes "$run")"
 }
 
-while read -r name options; do
-  [[ -n $name && " ${names[*]} " == *" $name "* ]] || continue
-  read -ra options <<<"$options"
-  train "$name" "${options[@]}" "$@"
-done <<<"$rows"
-
+for name in "${names[@]}"; do
+  system "$name" "$runs/$name"
+  keep "$runs/$name" "recipes/tokenization/results/$name"
+done
 {
   echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | processor minutes |'
   echo '|---|---|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
-} | tee runs/tokenization/table.md
+} | tee "$runs/table.md"

@@ -77,6 +77,20 @@ TEST(Transformer, NoPositionSeesTheFuture) {
   }
 }
 
+TEST(Transformer, WithoutLookAheadMaskAPositionSeesRealLaterTokensAndNoPadding) {
+  const at::NoGradGuard no_grad;
+  ArchitectureOptions options = tiny_transformer();
+  std::get<TransformerDecoderOptions>(options.decoder.type).look_ahead_mask = false;
+  const auto model = quiet(options);
+  const Tensor source = random_sources({4}, 11, 1), target = random_targets({6}, 11, 2);
+  Tensor changed = target.clone();
+  changed[0][4] = target[0][4].item<int64_t>() == 5 ? 6 : 5;
+  const Tensor before = hidden_of(*model, source, target);
+  EXPECT_GT(difference(hidden_of(*model, source, changed)[0][0], before[0][0]), 1e-4);
+  const Tensor padded = at::cat({target, at::zeros({1, 2}, target.options())}, 1);
+  EXPECT_LT(difference(hidden_of(*model, source, padded).narrow(1, 0, 6), before), 1e-5);
+}
+
 TEST(Transformer, EverySourceTokenReachesEveryPosition) {
   const Tensor source = random_sources({4}, 11, 1), target = random_targets({3}, 11, 2);
   for (const auto& [name, options] : transformer_grid()) {

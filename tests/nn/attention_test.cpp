@@ -38,6 +38,18 @@ TEST(ScaledDotProduct, EqualsValuesComputedByHand) {
   EXPECT_LT(difference(attended.context.flatten(), at::tensor({6.6976F, 6.6048F})), 1e-4);
 }
 
+TEST(ScaledDotProduct, ScoresMayStayUnscaled) {
+  // Scores 1 and 0; weights e / (e + 1) = 0.73106 and 0.26894.
+  const Tensor query = at::tensor({1.F, 0.F}).view({1, 1, 1, 2});
+  const Tensor keys = at::tensor({1.F, 0.F, 0.F, 1.F}).view({1, 1, 2, 2});
+  const Tensor values = at::tensor({10.F, 0.F, 0.F, 20.F}).view({1, 1, 2, 2});
+  for (const bool want_weights : {false, true}) {
+    const Attended attended =
+        scaled_dot_product(query, {keys, values}, {}, {.scaled = false, .want_weights = want_weights});
+    EXPECT_LT(difference(attended.context.flatten(), at::tensor({7.3106F, 5.3788F})), 1e-4);
+  }
+}
+
 TEST(ScaledDotProduct, FusedAndExplicitFormsAgreeInValuesAndGradients) {
   for (const AttentionMask& mask : masks()) {
     torch::manual_seed(1);

@@ -60,7 +60,8 @@ SelfAttentionImpl::Heads SelfAttentionImpl::project(const Tensor& x, const Rotat
 Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory, const AttentionFrame& frame,
                                    bool want_weights) {
   Attended attended = scaled_dot_product(query.transpose(1, 2), memory, frame.mask,
-                                         {.dropout = is_training() ? options_.dropout : 0,
+                                         {.scaled = options_.scaled,
+                                          .dropout = is_training() ? options_.dropout : 0,
                                           .want_weights = want_weights,
                                           .relative = relative ? relative.get() : nullptr,
                                           .rows = frame.relative_rows});
@@ -105,8 +106,10 @@ KeysValues CrossAttentionImpl::project(const Tensor& states) {
 Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
                                      bool want_weights) {
   const Tensor queries = split(query ? query(x) : x, 1, options_).select(2, 0).transpose(1, 2);
-  const double dropout = is_training() ? options_.dropout : 0;
-  Attended attended = scaled_dot_product(queries, memory, mask, {.dropout = dropout, .want_weights = want_weights});
+  Attended attended = scaled_dot_product(queries, memory, mask,
+                                         {.scaled = options_.scaled,
+                                          .dropout = is_training() ? options_.dropout : 0,
+                                          .want_weights = want_weights});
   if (output) attended.context = output(attended.context);
   return attended;
 }

@@ -56,6 +56,7 @@ int64_t heads_of(const AttentionKind& kind);
 struct AttentionOptions {
   int64_t d_model;                                  ///< width of the states
   AttentionKind kind = MultiHead{};                 ///< see above
+  bool scaled = true;                               ///< divide scores by sqrt(d_head)
   double dropout = 0;                               ///< dropout on the weights; in [0, 1), 0 = off
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
   int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free

@@ -23,10 +23,15 @@ Tensor merged_bias(const Tensor& bias, const Tensor& query) {
       .expand({rows, query.size(2), -1});
 }
 
+/// What scores are multiplied by.
+double scale_of(const Tensor& query, const AttentionDetails& details) {
+  return details.scaled ? 1 / std::sqrt(static_cast<double>(query.size(3))) : 1;
+}
+
 /// softmax(Q K^T / sqrt(d_head)), [S * heads, query, key].
 Tensor attention_weights(const Tensor& query, const Tensor& keys, const AttentionMask& mask,
                          const AttentionDetails& details) {
-  const double scale = 1 / std::sqrt(double(query.size(3)));
+  const double scale = scale_of(query, details);
   Tensor bias = mask.bias;
   if (details.relative) {
     const Tensor scores = details.relative->scores(query, details.rows).mul_(scale);
@@ -66,7 +71,8 @@ Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const
     return explicit_attention(query, memory, mask, details);
   }
   const auto allowed = mask.allowed.defined() ? std::optional(mask.allowed) : std::nullopt;
-  const Tensor context = at::scaled_dot_product_attention(query, memory.keys, memory.values, allowed);
+  const Tensor context = at::scaled_dot_product_attention(query, memory.keys, memory.values, allowed, /*dropout_p=*/0,
+                                                            /*is_causal=*/false, scale_of(query, details));
   return {.context = side_by_side(context), .weights = {}};
 }
 

@@ -19,6 +19,7 @@ struct Attended {
 
 /// What else a call of attention does.
 struct AttentionDetails {
+  bool scaled = true;                         ///< divide scores by sqrt(d_head)
   double dropout = 0;                         ///< probability for each weight; draws from the open RandomScope
   bool want_weights = false;                  ///< return the weights
   RelativePositionsImpl* relative = nullptr;  ///< adds Shaw's terms ...

@@ -15,6 +15,7 @@ nn::AttentionOptions TransformerLayerOptions::self_attention() const {
   const auto* relative = std::get_if<nn::RelativePositionOptions>(&stack.positions);
   return {.d_model = d_model,
           .kind = stack.attention,
+          .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
           .relative = relative ? std::optional(*relative) : std::nullopt};
 }
@@ -22,6 +23,7 @@ nn::AttentionOptions TransformerLayerOptions::self_attention() const {
 nn::AttentionOptions TransformerLayerOptions::cross_attention(const CrossAttention& cross) const {
   return {.d_model = d_model,
           .kind = cross.kind,
+          .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
           .relative = std::nullopt,
           .d_memory = cross.d_memory};

@@ -47,6 +47,7 @@ using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
 struct TransformerOptions {
   int64_t layers = 6;                                         ///< N of the paper
   nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are made
+  bool scale_scores = true;                                   ///< scores are divided by the root of a head's width
   double attention_dropout = 0;                               ///< dropout on attention weights; in [0, 1), 0 = off
   nn::FeedForwardOptions feed_forward = {.d_model = 0};       ///< its d_model is set from the architecture's
   nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< how a token's place is told
@@ -57,6 +58,7 @@ struct TransformerOptions {
 inline void describe(TransformerOptions& o, OptionVisitor& visit) {
   visit("layers", o.layers, "layers in the stack", at_least(1));
   visit.alternatives("attention", o.attention, "the kind of attention");
+  visit("scale-scores", o.scale_scores, "divide attention's scores by the square root of a head's width");
   visit("attention-dropout", o.attention_dropout, "dropout on attention weights; 0 = off", between(0, 0.99));
   visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
   visit.alternatives("positions", o.positions, "how the model is told where a token stands");
@@ -93,6 +95,7 @@ struct TransformerDecoderOptions {
   static constexpr std::string_view kName = "transformer";
   TransformerOptions stack;
   CrossAttentionOptions cross;
+  bool look_ahead_mask = true;  ///< in training no position sees later ones; without, it learns to copy them
   bool operator==(const TransformerDecoderOptions&) const = default;
 
   nn::AttentionKind cross_attention() const;
@@ -100,6 +103,8 @@ struct TransformerDecoderOptions {
 inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
+  visit("look-ahead-mask", o.look_ahead_mask,
+        "hide later words from each position in training; false shows what that is for");
 }
 
 }  // namespace heed::models

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What each part of the Transformer is for: one small model on Multi30k English to German, trained whole and without its
+# positions, residual connections, normalization, scaling of scores and look-ahead mask, all else equal; one table.
+#
+#   recipes/ablations/run.sh [NAME...] [-- heed train options]
+#
+# NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
+# training, such as --train.max-updates 20 for a try. Everything is made in runs/ablations; a row that is complete is not
+# trained again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh),
+# HEED_PRESET names the build (default: release).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+rows='
+whole
+no-positions --arch.encoder.positions none --arch.decoder.positions none
+no-residuals --arch.encoder.residual false --arch.decoder.residual false
+no-normalization --arch.encoder.norm-order none --arch.decoder.norm-order none
+no-scaling --arch.encoder.scale-scores false --arch.decoder.scale-scores false
+no-look-ahead-mask --arch.decoder.look-ahead-mask false
+'
+runs=runs/ablations
+text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
+metric='-m bleu -tok none'
+common=(--config recipes/ablations/ablations.toml)
+. recipes/systems.sh
+begin "$@"
+recipes/multi30k/prepare.sh runs/multi30k/data
+
+row() {  # row NAME
+  local run=$runs/$1
+  echo "| $1 | $(score "$run" "$valid") | $(score "$run" "$test") | $(number_in_log "$run" train nll) |" \
+    "$(number_in_log "$run" validation loss) |"
+}
+
+for name in "${names[@]}"; do
+  system "$name" "$runs/$name"
+  keep "$runs/$name" "recipes/ablations/results/$name"
+done
+{
+  echo '| system | validation BLEU | test BLEU | training loss | validation loss |'
+  echo '|---|---|---|---|---|'
+  for name in "${names[@]}"; do row "$name"; done
+} | tee "$runs/table.md"

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The comparison of Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, section 4) on Multi30k English to German: an
+# encoder-decoder that knows the source by one vector alone and one that searches through it with attention, each trained
+# on all sentences and on short ones only, with two seeds; one table, and the score against sentence length as a figure.
+#
+#   recipes/bahdanau2015/run.sh [NAME...] [-- heed train options]
+#
+# NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
+# training, such as --train.max-updates 20 for a try. SEEDS="1 2" are the seeds. Everything is made in runs/bahdanau2015; a
+# run that is complete is not made again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
+# (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+short='--data.max-source-length 15 --data.max-target-length 15'
+rows="
+search
+encdec --arch.decoder.attention none
+search-short $short
+encdec-short --arch.decoder.attention none $short
+"
+SEEDS=${SEEDS:-1 2}
+runs=runs/bahdanau2015
+text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
+metric='-m bleu -tok none'
+common=(--config recipes/bahdanau2015/bahdanau2015.toml)
+. recipes/systems.sh
+begin "$@"
+recipes/multi30k/prepare.sh runs/multi30k/data
+
+compare_with_seeds recipes/bahdanau2015/results | tee "$runs/table.md"
+score_by_length "${names[@]}" | tee "$runs/lengths.txt"

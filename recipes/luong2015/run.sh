@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The comparison of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 4) on Multi30k English to German: an LSTM
+# encoder-decoder without attention, with weights that are not learned, with every score function, with local attention and
+# without input feeding, each trained on the same data for as many updates with two seeds; one table and the score
+# against sentence length as a figure.
+#
+#   recipes/luong2015/run.sh [NAME...] [-- heed train options]
+#
+# NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
+# training, such as --train.max-updates 20 for a try. SEEDS="1 2" are the seeds. Everything is made in runs/luong2015; a run
+# that is complete is not made again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
+# (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Luong's concat is the additive score.
+rows='
+none --arch.decoder.attention none --arch.decoder.readout tanh
+uniform --arch.decoder.score uniform
+idf --arch.decoder.score idf
+tf-idf --arch.decoder.score tf-idf
+location --arch.decoder.score location
+dot --arch.decoder.score dot
+scaled-dot --arch.decoder.score scaled-dot
+cosine --arch.decoder.score cosine
+general --arch.decoder.score general
+additive --arch.decoder.score additive
+local-m --arch.decoder.score general --arch.decoder.window local-m
+local-p --arch.decoder.score general --arch.decoder.window local-p
+no-feeding --arch.decoder.score general --arch.decoder.input-feeding false
+'
+SEEDS=${SEEDS:-1 2}
+runs=runs/luong2015
+text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
+metric='-m bleu -tok none'
+common=(--config recipes/luong2015/luong2015.toml)
+. recipes/systems.sh
+begin "$@"
+recipes/multi30k/prepare.sh runs/multi30k/data
+
+compare_with_seeds recipes/luong2015/results | tee "$runs/table.md"
+score_by_length none dot general additive | tee "$runs/lengths.txt"

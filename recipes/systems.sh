@@ -1,0 +1,111 @@
+# For recipes that train several systems and compare them, one row of a table each. A recipe sets
+#
+#   rows                    lines of a name and its `heed train` options
+#   runs                    the folder where everything is made
+#   text, source, target    the folder of the text, and its languages
+#   train, valid, test      the names of its parts
+#   metric                  options of `heed evaluate` for the score of its tables
+#   common                  an array: options of every training
+#
+# and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options].
+
+# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not).
+begin() {
+  names=()
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    grep -q "^$1 " <<<"$rows" || { echo "run.sh: no row $1; the rows are" $(row_names) >&2; exit 2; }
+    names+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || shift
+  more=("$@")
+  [ ${#names[@]} -gt 0 ] || read -ra names <<<"$(row_names | tr '\n' ' ')"
+  local preset=${HEED_PRESET:-release}
+  cmake/bootstrap.sh "$preset"
+  heed=build/$preset/bin/heed
+}
+
+row_names() { sed '/^$/d; s/ .*//' <<<"$rows"; }
+row_options() { sed -n "s/^$1 //p" <<<"$rows"; }  # row_options NAME
+
+# system NAME RUN OPTIONS...: trains row NAME in RUN/model, then translates the validation and the test text into RUN. A
+# run that is complete is not made again; one that was cut off goes on.
+system() {
+  local name=$1 run=$2 split options
+  shift 2
+  [ ! -f "$run/$test.$target" ] || return 0
+  mkdir -p "$run"
+  read -ra options <<<"$(row_options "$name")"
+  timed "$run/cpu-seconds" "$heed" train "${common[@]}" --model "$run/model" \
+    --source "$text/$train.$source" --target "$text/$train.$target" \
+    --valid-source "$text/$valid.$source" --valid-target "$text/$valid.$target" "${options[@]}" "${more[@]}" "$@"
+  for split in "$valid" "$test"; do
+    timed "$run/cpu-seconds" "$heed" translate --model "$run/model" --input "$text/$split.$source" \
+      --output "$run/$split.$target"
+  done
+}
+
+timed() {  # timed FILE COMMAND...: adds its processor seconds to FILE, also when it fails
+  local file=$1 status=0 TIMEFORMAT='%U %S'
+  shift
+  { time "$@" 2>&3 || status=$?; } 3>&2 2>>"$file"
+  return $status
+}
+
+# Facts of a complete run.
+score() { "$heed" evaluate "$text/$2.$target" -i "$1/$2.$target" $metric -b -w "${3:-1}" -f text; }  # score RUN SPLIT [DIGITS]
+processor_minutes() { awk '{ seconds += $1 + $2 } END { printf "%.1f", seconds / 60 }' "$1/cpu-seconds"; }
+number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the training's metrics.jsonl
+  sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
+}
+
+# keep RUN FOLDER: what of a run is worth keeping with the recipe: not the model, and nothing of a try with other options.
+keep() {
+  [ ${#more[@]} -eq 0 ] || return 0
+  mkdir -p "$2"
+  cp "$1/$valid.$target" "$1/$test.$target" "$1/model/metrics.jsonl" "$2/"
+}
+
+# spread SCORES...: their mean, and behind it the lowest and the highest if there are several.
+spread() {
+  printf '%s\n' "$@" | sort -g | awk '{ sum += $1; last = $1; if (NR == 1) first = $1 }
+    END { if (NR == 1) printf "%.1f", sum; else printf "%.1f (%.1f to %.1f)", sum / NR, first, last }'
+}
+
+# compare_with_seeds FOLDER: trains every row with each of $SEEDS, keeps what is worth keeping in FOLDER/NAME-SEED, and
+# prints a table with the mean and the range of each row's scores.
+compare_with_seeds() {
+  local seed name run
+  for seed in $SEEDS; do
+    for name in "${names[@]}"; do
+      run=$runs/$name-$seed
+      system "$name" "$run" --seed "$seed" >&2
+      keep "$run" "$1/$name-$seed"
+    done
+  done
+  echo '| system | parameters | updates | validation BLEU | test BLEU | processor minutes |'
+  echo '|---|---|---|---|---|---|'
+  for name in "${names[@]}"; do
+    run=$runs/$name-${SEEDS%% *}
+    # shellcheck disable=SC2046  # one word a score
+    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
+      "$(spread $(scores "$name" "$valid")) | $(spread $(scores "$name" "$test")) | $(processor_minutes "$run") |"
+  done
+}
+
+scores() {  # scores NAME SPLIT: of all seeds
+  local seed
+  for seed in $SEEDS; do score "$runs/$1-$seed" "$2"; done
+}
+
+# score_by_length NAME...: the test set's score against sentence length with the first seed, as a table, and as the figure
+# $runs/lengths.svg.
+score_by_length() {
+  local name systems=()
+  for name in "$@"; do
+    [ ! -f "$runs/$name-${SEEDS%% *}/$test.$target" ] ||
+      systems+=(--label "$name" "$runs/$name-${SEEDS%% *}/$test.$target")
+  done
+  "$heed" evaluate --reference "$text/$test.$target" --tokenize none --by-length --source "$text/$test.$source" \
+    --figure "$runs/lengths.svg" "${systems[@]}"
+}
