@@ -46,6 +46,7 @@ TEST(Axis, LogarithmicNumbersEncloseTheValues) {
   expect(5, 5, {5, 10});
   expect(0.03, 0.3, {0.02, 0.05, 0.1, 0.2, 0.5});
   expect(3, 4000, {1, 10, 100, 1000, 10000});
+  expect(3e-26, 1, {1e-30, 1e-25, 1e-20, 1e-15, 1e-10, 1e-5, 1});
   EXPECT_THROW(logarithmic_numbers(0, 1), std::logic_error);
 }
 

@@ -91,6 +91,11 @@ class Plot {
 /// The room below the plot for categories, notes and the label.
 double bottom_of(const LineChart& chart) { return kBottom + (chart.notes.empty() ? 0 : kNotes); }
 
+/// With so many decimals; a small number in two digits and a power of ten.
+std::string number_text(double value, int decimals) {
+  return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, decimals);
+}
+
 std::string axes(const LineChart& chart, const Plot& plot) {
   std::string text;
   // Equal steps have equally many digits behind the point; on a logarithmic axis each number has as many as it needs.
@@ -100,8 +105,7 @@ std::string axes(const LineChart& chart, const Plot& plot) {
     const double y = plot.y(plot.numbers[i]);
     text += fmt::format("<path d=\"M{} {}h{}\" stroke=\"{}\" fill=\"none\"/>\n", short_number(kLeft), short_number(y),
                         short_number(plot.width()), i == 0 ? "#444444" : "#e2e5e9");
-    const std::string number = fmt::format("{:.{}f}", plot.numbers[i], decimals);
-    text += svg_text(kLeft - 8, y + 4.5, number, "text-anchor=\"end\" font-size=\"12\"");
+    text += svg_text(kLeft - 8, y + 4.5, number_text(plot.numbers[i], decimals), "text-anchor=\"end\" font-size=\"12\"");
   }
   const double bottom = kTop + kPlotHeight;
   for (size_t i = 0; i < chart.categories.size(); ++i) {
@@ -146,9 +150,9 @@ std::string line_elements(const LineChart& chart, size_t index, const Plot& plot
     path += fmt::format("{}{} {}", pen_down ? "L" : "M", short_number(plot.x(i) + shift), short_number(plot.y(value)));
     pen_down = true;
     const std::string margin = line.margins.empty() ? "" : fmt::format(" ± {:.{}f}", line.margins[i], chart.decimals);
-    points += fmt::format("<path d=\"{}\"><title>{}, {}: {:.{}f}{}</title></path>\n",
+    points += fmt::format("<path d=\"{}\"><title>{}, {}: {}{}</title></path>\n",
                           marker_path(index, plot.x(i) + shift, plot.y(value)), escaped(line.name),
-                          escaped(chart.categories[i]), value, chart.decimals, margin);
+                          escaped(chart.categories[i]), number_text(value, chart.decimals), margin);
   }
   return margins_of(line, look, plot, shift) +
          fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n"
@@ -192,7 +196,14 @@ std::vector<double> logarithmic_numbers(double lowest, double highest) {
   check(0 < lowest && lowest <= highest, "a logarithmic axis shows values above 0");
   const auto factors = highest / lowest > 1e3 ? std::vector{1.0} : std::vector{1.0, 2.0, 5.0};
   std::vector<double> numbers;
-  for (int power = static_cast<int>(std::floor(std::log10(lowest)));; ++power) {
+  // Beyond eight powers of ten only every second, fifth, tenth one and so on, so that there are eight at most.
+  const double powers = std::log10(highest / lowest);
+  int stride = 1;
+  for (const int wider : {2, 5, 10, 20, 50, 100}) {
+    if (powers / stride > 8) stride = wider;
+  }
+  const int first = static_cast<int>(std::floor(std::log10(lowest) / stride)) * stride;
+  for (int power = first;; power += stride) {
     for (const double factor : factors) {
       const double number = factor * std::pow(10.0, power);
       if (number <= lowest) numbers.clear();  // the last one below begins the axis

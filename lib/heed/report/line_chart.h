@@ -42,7 +42,7 @@ struct Axis {
 Axis axis_of(double lowest, double highest);
 
 /// The numbers on a logarithmic axis that shows [lowest, highest], 0 < lowest: 1, 2 and 5 times powers of ten, or only
-/// those powers where it spans more than three. The first and the last are its ends.
+/// those powers where it spans more than three, and not all of them beyond eight. The first and the last are its ends.
 std::vector<double> logarithmic_numbers(double lowest, double highest);
 
 }  // namespace heed::report
