@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/core/allocation.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/text/bpe/learn_bpe.h"
@@ -269,6 +270,7 @@ int run_bpe(CommandArguments arguments) {
     print(kOverview);
     return 0;
   }
+  prefer_large_pages(size_t{64} << 20U);
   for (const Part& part : kParts) {
     if (name == part.name || name == part.original) return part.run(with_long_names(arguments.subspan(1), part.letters));
   }

@@ -3,7 +3,10 @@
 #include <cstdlib>  // __GLIBC__ is a macro of the C library's own headers
 
 #if defined(__GLIBC__)
+#include <cstdint>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace heed {
@@ -16,6 +19,22 @@ void reuse_large_allocations() {
   mallopt(M_TOP_PAD, 64 << 20);
   // Arenas other than the main one end at 64 MB and map what is larger, whatever the threshold.
   mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+void prefer_large_pages([[maybe_unused]] size_t bytes) {
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+  // The heap grows by that much at once and stays so large when that is free again.
+  constexpr int kLargest = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kLargest);
+  mallopt(M_TRIM_THRESHOLD, kLargest);
+  void* const memory = std::malloc(bytes);
+  if (memory == nullptr) return;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + page - 1) / page * page;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(memory) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  std::free(memory);
 #endif
 }
 

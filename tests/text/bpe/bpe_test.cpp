@@ -136,6 +136,28 @@ TEST(BpeSegmenter, RandomLongWordsComeBackWhole) {
   }
 }
 
+// Codes in any order, where a merge may bring a lower rank, as learned ones seldom do.
+TEST(BpeSegmenter, WordsAreMergedRoundByRoundWhateverTheOrderOfTheCodes) {
+  RandomStream random(7, Purpose::Test);
+  const UniformSource none_left_out = [] { return 0.5; };
+  const auto some = [&](uint64_t longest) {
+    std::string text;
+    for (uint64_t i = 0; i <= random.below(longest); ++i) text += static_cast<char>('a' + random.below(2));
+    return text;
+  };
+  for (int i = 0; i < 200; ++i) {
+    std::string codes;
+    for (int merge = 0; merge < 30; ++merge) codes += some(4) + " " + some(4) + (random.below(4) == 0 ? "</w>\n" : "\n");
+    const BpeSegmenter segmenter(codes_of(codes), {});
+    for (int k = 0; k < 30; ++k) {
+      const std::string word = some(k == 0 ? 200 : 30);
+      UnitList units;
+      segmenter.segment(word, {.probability = 0, .uniform = none_left_out}, units);
+      ASSERT_EQ(segmented(segmenter, word), strings(units)) << codes << word;
+    }
+  }
+}
+
 TEST(BpeSegmenter, DropoutAsksForEveryPairInEveryRound) {
   const BpeSegmenter segmenter(codes_of("a b\nab c</w>\n"), {});
   int64_t asked = 0;

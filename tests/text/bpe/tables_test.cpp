@@ -5,6 +5,7 @@
 #include <set>
 
 #include "heed/core/random.h"
+#include "heed/text/bpe/merge_table.h"
 #include "heed/text/bpe/pair_statistics.h"
 #include "heed/text/bpe/string_table.h"
 #include "heed/text/bpe/word_cache.h"
@@ -49,6 +50,33 @@ TEST(PairTable, NumbersPairsInTheirOrder) {
 }
 
 PlainWord word_of(std::string_view text) { return {.text = text, .key = ShortWord::of(text)}; }
+
+TEST(MergeTable, FindsWhatWasAddedAndNothingElse) {
+  constexpr uint32_t kSymbols = 60;
+  for (const uint32_t count : {0U, 1U, 7U, 1000U, kSymbols * kSymbols}) {
+    MergeTable table(count);
+    for (uint32_t rank = 0; rank < count; ++rank) {
+      table.add({.left = rank % kSymbols, .right = rank / kSymbols, .joined = 100 + rank});
+    }
+    EXPECT_EQ(table.size(), count);
+    for (uint32_t pair = 0; pair < kSymbols * kSymbols; ++pair) {
+      const MergeTable::Found found = table.find(pair % kSymbols, pair / kSymbols);
+      ASSERT_EQ(found.rank, pair < count ? pair : MergeTable::kNone);
+      ASSERT_EQ(found.joined, pair < count ? 100 + pair : MergeTable::kNone);
+    }
+    EXPECT_EQ(table.find(MergeTable::kNone, MergeTable::kNone).rank, MergeTable::kNone);
+    EXPECT_EQ(table.find(0, MergeTable::kNone).rank, MergeTable::kNone);
+  }
+}
+
+TEST(MergeTable, RefusesMoreThanItHasRoomFor) {
+  MergeTable table(2);
+  EXPECT_THROW(
+      {
+        for (uint32_t i = 0; i < 100; ++i) table.add({.left = i, .right = i, .joined = i});
+      },
+      std::logic_error);
+}
 
 TEST(ShortWord, IsAllOfAWordOrNothing) {
   EXPECT_TRUE(ShortWord::of("").empty());

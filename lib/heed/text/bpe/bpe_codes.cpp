@@ -1,5 +1,7 @@
 #include "heed/text/bpe/bpe_codes.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "heed/core/atomic_file.h"
@@ -20,10 +22,14 @@ BpeCodes::Version parse_version(const std::string& path, int64_t line_number, st
   throw InputError(path, line_number, fmt::format("expected codes of version 0.1 or 0.2, found '{}'", strip(header)));
 }
 
+bool stripped(char c) { return c == ' ' || c == '\r' || c == '\n'; }
+
 Merge parse_merge(const std::string& path, int64_t line_number, std::string_view line) {
-  const size_t begin = std::min(line.find_first_not_of("\r\n "), line.size());
-  const size_t end = line.find_last_not_of("\r\n ") + 1;
-  const std::string_view fields = line.substr(begin, std::max(begin, end) - begin);
+  size_t begin = 0;
+  size_t end = line.size();
+  while (begin < end && stripped(line[begin])) ++begin;
+  while (end > begin && stripped(line[end - 1])) --end;
+  const std::string_view fields = line.substr(begin, end - begin);
   const size_t space = fields.find(' ');
   if (space == std::string_view::npos || fields.find(' ', space + 1) != std::string_view::npos) {
     throw InputError(path, line_number,
@@ -56,6 +62,8 @@ BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t 
     codes.version = BpeCodes::Version::V01;
   }
   content = content.substr(0, content.find_last_not_of('\n') + 1);
+  const size_t lines = static_cast<size_t>(std::ranges::count(content, '\n')) + 1;
+  codes.merges.reserve(limit >= 0 ? std::min(lines, static_cast<size_t>(limit)) : lines);
   for (bool more = true; more; ++line_number) {
     if (limit >= 0 && static_cast<int64_t>(codes.merges.size()) >= limit) break;
     const size_t end = content.find('\n');

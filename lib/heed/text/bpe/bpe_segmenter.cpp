@@ -43,33 +43,35 @@ BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t
 }
 
 BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
-    : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes), glossaries_(options_.glossaries, codes.bytes) {
+    : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes), glossaries_(options_.glossaries, codes.bytes),
+      merges_(codes.merges.size()) {
   const size_t count = codes.merges.size();
   symbols_.reserve(count + count / 8);
-  pairs_.reserve(count);
-  joined_.reserve(count);
   std::vector<size_t> last_line;  // of each pair, which may be listed more than once
   last_line.reserve(count);
   std::string joined;
   for (size_t line = 0; line < count; ++line) {
     const Merge& merge = codes.merges[line];
-    const uint32_t pair = pairs_.add(symbols_.add(merge.left), symbols_.add(merge.right));
-    if (pair == joined_.size()) {
-      joined.assign(merge.left).append(merge.right);
-      joined_.push_back(symbols_.add(joined));
-      last_line.push_back(line);
+    const uint32_t left = symbols_.add(merge.left);
+    const uint32_t right = symbols_.add(merge.right);
+    const uint32_t known = merges_.find(left, right).rank;
+    if (known != MergeTable::kNone) {
+      last_line[known] = line;
+      continue;
     }
-    last_line[pair] = line;
+    joined.assign(merge.left).append(merge.right);
+    merges_.add({.left = left, .right = right, .joined = symbols_.add(joined)});
+    last_line.push_back(line);
   }
   for (size_t c = 0; c < 128; ++c) {
     const std::string character(1, static_cast<char>(c));
     short_symbols_[c] = symbols_.find(character);
     short_symbols_[128 + c] = symbols_.find(std::string(character).append(kEndOfWord));
   }
-  made_from_.assign(symbols_.size(), PairTable::kNone);
-  for (uint32_t pair = 0; pair < joined_.size(); ++pair) {
-    uint32_t& maker = made_from_[joined_[pair]];
-    if (maker == PairTable::kNone || last_line[pair] < last_line[maker]) maker = pair;
+  made_by_.assign(symbols_.size(), MergeTable::kNone);
+  for (uint32_t rank = 0; rank < merges_.size(); ++rank) {
+    uint32_t& maker = made_by_[merges_[rank].joined];
+    if (maker == MergeTable::kNone || last_line[rank] < last_line[maker]) maker = rank;
   }
 }
 
@@ -125,40 +127,54 @@ void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, UnitLis
 
 /// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left.
 size_t BpeSegmenter::merge_all(Symbols symbols) const {
-  return symbols.size() <= kShortWord ? merge_short(symbols) : merge_long(symbols);
+  const std::optional<size_t> kept = symbols.size() <= kShortWord ? merge_short(symbols) : std::nullopt;
+  return kept ? *kept : merge_long(symbols);
 }
 
-/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. An unknown
-/// symbol at each end, which no pair has, spares asking whether there is a neighbour.
-size_t BpeSegmenter::merge_short(Symbols symbols) const {
+/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. Merges one
+/// place after the other, which is right as long as no merge brings a lower rank: nothing, with the symbols as they were, if
+/// one does. An unknown symbol at each end, which no pair has, spares asking whether there is a neighbour.
+std::optional<size_t> BpeSegmenter::merge_short(Symbols symbols) const {
+  constexpr uint64_t kLast = ~uint64_t{0};
   const size_t size = symbols.size();
-  std::array<uint32_t, kShortWord + 2> ids;    // of the symbols, from 1 on
-  std::array<uint64_t, kShortWord + 1> ranks;  // of each with the next one, and its place in the lowest byte
+  std::array<uint32_t, kShortWord + 2> ids;     // of the symbols, from 1 on
+  std::array<uint32_t, kShortWord + 2> joined;  // what each becomes with the next one
+  std::array<uint64_t, kShortWord + 2> ranks;   // of each with the next one, and its place in the lowest byte
   std::array<uint8_t, kShortWord + 2> next;
   std::array<uint8_t, kShortWord + 2> previous;
-  const auto rank = [&](size_t left, size_t right) { ranks[left] = uint64_t{pairs_.find(ids[left], ids[right])} << 8U | left; };
+  const auto rank = [&](size_t left, size_t right) {
+    const MergeTable::Found found = merges_.find(ids[left], ids[right]);
+    joined[left] = found.joined;
+    return ranks[left] = uint64_t{found.rank} << 8U | left;
+  };
   ids[0] = ids[size + 1] = StringTable::kNone;
   for (size_t i = 1; i <= size; ++i) {
     ids[i] = symbols[i - 1].id;
     next[i] = static_cast<uint8_t>(i + 1);
     previous[i] = static_cast<uint8_t>(i - 1);
   }
-  for (size_t i = 1; i <= size; ++i) rank(i, i + 1);
-  for (;;) {
-    uint64_t first = ranks[1];
-    for (size_t i = 2; i <= size; ++i) first = std::min(first, ranks[i]);
-    const auto lowest = static_cast<uint32_t>(first >> 8U);
-    if (lowest == PairTable::kNone) break;
-    for (size_t i = first & 0xFFU; i <= size; ++i) {
-      if (ranks[i] >> 8U != lowest) continue;
-      const size_t gone = next[i];
-      ids[i] = joined_[lowest];
-      ranks[gone] = ~uint64_t{0};
-      next[i] = next[gone];
-      previous[next[i]] = static_cast<uint8_t>(i);
-      rank(i, next[i]);
-      rank(previous[i], i);
+  uint64_t lowest = kLast;
+  for (size_t i = 1; i < size; ++i) lowest = std::min(lowest, rank(i, i + 1));
+  ranks[size] = kLast;
+  while (lowest >> 8U < MergeTable::kNone) {
+    const size_t i = lowest & 0xFFU;
+    const size_t gone = next[i];
+    const size_t before = previous[i];
+    const size_t after = next[gone];
+    ids[i] = joined[i];
+    next[i] = static_cast<uint8_t>(after);
+    previous[after] = static_cast<uint8_t>(i);
+    ranks[before] = ranks[i] = ranks[gone] = kLast;
+    // The others need not wait for the two that are looked up.
+    uint64_t even = kLast;
+    uint64_t odd = kLast;
+    for (size_t other = 1; other < size; other += 2) {
+      even = std::min(even, ranks[other]);
+      odd = std::min(odd, ranks[other + 1]);
     }
+    const uint64_t made = std::min(rank(before, i), rank(i, after));
+    if (made < lowest) return std::nullopt;
+    lowest = std::min(std::min(even, odd), made);
   }
   size_t kept = 0;
   for (size_t i = 1; i <= size; i = next[i]) symbols[kept++] = {ids[i], symbols[i - 1].begin};
@@ -177,8 +193,8 @@ size_t BpeSegmenter::merge_long(Symbols symbols) const {
   std::vector<uint32_t> previous(size);
   std::priority_queue<Place, std::vector<Place>, std::greater<>> queue;
   const auto push = [&](uint32_t left) {
-    const uint32_t rank = pairs_.find(symbols[left].id, symbols[next[left]].id);
-    if (rank != PairTable::kNone) queue.push({rank, left});
+    const uint32_t rank = merges_.find(symbols[left].id, symbols[next[left]].id).rank;
+    if (rank != MergeTable::kNone) queue.push({rank, left});
   };
   for (uint32_t i = 0; i < size; ++i) {
     next[i] = i + 1;
@@ -188,13 +204,13 @@ size_t BpeSegmenter::merge_long(Symbols symbols) const {
   std::vector<uint32_t> merged;
   while (!queue.empty()) {
     const uint32_t rank = queue.top().rank;
-    const auto [left_id, right_id] = pairs_[rank];
+    const auto [left_id, right_id, joined] = merges_[rank];
     merged.clear();
     for (; !queue.empty() && queue.top().rank == rank; queue.pop()) {
       const uint32_t left = queue.top().left;
       const uint32_t right = next[left];
       if (symbols[left].id != left_id || right >= size || symbols[right].id != right_id) continue;
-      symbols[left].id = joined_[rank];
+      symbols[left].id = joined;
       symbols[right].id = kGone;
       next[left] = next[right];
       if (next[left] < size) previous[next[left]] = left;
@@ -214,18 +230,18 @@ size_t BpeSegmenter::merge_some(Symbols symbols, const Dropout& dropout) const {
   std::vector<uint32_t> ranks;
   size_t size = symbols.size();
   while (size > 1) {
-    ranks.assign(size, PairTable::kNone);
-    uint32_t lowest = PairTable::kNone;
+    ranks.assign(size, MergeTable::kNone);
+    uint32_t lowest = MergeTable::kNone;
     for (size_t i = 0; i + 1 < size; ++i) {
       if (dropout.uniform() <= dropout.probability) continue;
-      ranks[i] = pairs_.find(symbols[i].id, symbols[i + 1].id);
+      ranks[i] = merges_.find(symbols[i].id, symbols[i + 1].id).rank;
       lowest = std::min(lowest, ranks[i]);
     }
-    if (lowest == PairTable::kNone) break;
+    if (lowest == MergeTable::kNone) break;
     size_t kept = 0;
     for (size_t i = 0; i < size; ++i) {
       symbols[kept] = symbols[i];
-      if (ranks[i] == lowest) symbols[kept].id = joined_[ranks[i++]];
+      if (ranks[i] == lowest) symbols[kept].id = merges_[ranks[i++]].joined;
       ++kept;
     }
     size = kept;
@@ -245,10 +261,10 @@ void BpeSegmenter::add_known(std::string_view unit, bool final, UnitList& units)
 /// Undoes the merge that gave a unit, again and again, until the parts are known or no merge gives them.
 void BpeSegmenter::split(std::string_view unit, bool final, UnitList& units) const {
   const uint32_t symbol = symbols_.find(std::string(unit).append(final ? kEndOfWord : ""));
-  const uint32_t pair = symbol == StringTable::kNone ? PairTable::kNone : made_from_[symbol];
-  if (pair == PairTable::kNone) return units.add(unit);
-  const std::string_view left = symbols_[pairs_[pair].left];
-  std::string_view right = symbols_[pairs_[pair].right];
+  const uint32_t maker = symbol == StringTable::kNone ? MergeTable::kNone : made_by_[symbol];
+  if (maker == MergeTable::kNone) return units.add(unit);
+  const std::string_view left = symbols_[merges_[maker].left];
+  std::string_view right = symbols_[merges_[maker].right];
   if (final) right = without_mark(right, bytes_);
   add_known(left, false, units);
   if (right == unit) units.add(right);  // nothing but the mark was split off

@@ -13,7 +13,7 @@
 
 #include "heed/text/bpe/bpe_codes.h"
 #include "heed/text/bpe/glossaries.h"
-#include "heed/text/bpe/pair_statistics.h"
+#include "heed/text/bpe/merge_table.h"
 #include "heed/text/bpe/string_table.h"
 #include "heed/text/bpe/unit_list.h"
 
@@ -66,7 +66,7 @@ class BpeSegmenter {
   size_t fill_symbols(std::string_view part, Symbol* symbols) const;
   // Each puts the symbols that are left first and returns their number.
   size_t merge_all(Symbols symbols) const;
-  size_t merge_short(Symbols symbols) const;
+  std::optional<size_t> merge_short(Symbols symbols) const;
   size_t merge_long(Symbols symbols) const;
   size_t merge_some(Symbols symbols, const Dropout& dropout) const;
   bool known(std::string_view unit, bool final) const;
@@ -78,10 +78,9 @@ class BpeSegmenter {
   bool bytes_;
   Glossaries glossaries_;
   StringTable symbols_;
-  PairTable pairs_;                  // numbered by the rank of the merge
+  MergeTable merges_;
   std::array<uint32_t, 256> short_symbols_{};  // of ASCII characters, within and (from 128 on) at the end of a word
-  std::vector<uint32_t> joined_;     // the symbol that a pair gives
-  std::vector<uint32_t> made_from_;  // by symbol: the pair that undoing its merge gives, or PairTable::kNone
+  std::vector<uint32_t> made_by_;  // by symbol: the merge that is undone to split it, or MergeTable::kNone
 };
 
 }  // namespace heed::text
