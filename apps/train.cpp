@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 
@@ -11,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/report/terminal_observer.h"
+#include "stop_signals.h"
 
 namespace heed::apps {
 namespace {
@@ -79,14 +79,6 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-training::StopRequest stop_request;
-
-/// The first signal lets training save and stop, the second one ends the program.
-void handle_stop(int signal) {
-  stop_request.request();
-  std::signal(signal, SIG_DFL);
-}
-
 void show_next_steps(const std::string& model, config::Task task) {
   log_info(fmt::format("the model is in {}; what to do next:", model));
   if (task == config::Task::LanguageModel) {
@@ -108,10 +100,10 @@ int run_train(CommandArguments arguments) {
   command.run = options_of(parsed->settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
+  receive_stop_signals();
   config::PreparedRun run = config::prepare_run(command.run);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, handle_stop);
   report::TerminalObserver terminal(std::cerr);
-  const training::TrainingOutcome outcome = config::run_training(run, command.run, {&terminal}, stop_request);
+  const training::TrainingOutcome outcome = config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
   if (!outcome.finished) {
     log_info("saved; the same command goes on from here");
     return kInterrupted;

@@ -17,7 +17,8 @@ struct SgemmOperand {
 bool has_sgemm();
 
 /// result = keep * result + a b with a: [m, k], b: [k, n] and result: [m, n], its rows without gaps, by `threads` OpenMP
-/// threads. Throws c10::Error if the library cannot.
+/// threads. Throws c10::Error if the library cannot. No signal handler may run on the calling thread's stack meanwhile:
+/// block signals in threads that compute, or give handlers a stack of their own (sigaltstack).
 void sgemm(int64_t m, int64_t n, int64_t k, const SgemmOperand& a, const SgemmOperand& b, float keep, float* result,
            int threads);
 
