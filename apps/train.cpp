@@ -103,7 +103,8 @@ int run_train(CommandArguments arguments) {
   receive_stop_signals();
   config::PreparedRun run = config::prepare_run(command.run);
   report::TerminalObserver terminal(std::cerr);
-  const training::TrainingOutcome outcome = config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
+  const training::TrainingOutcome outcome =
+      config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
   if (!outcome.finished) {
     log_info("saved; the same command goes on from here");
     return kInterrupted;

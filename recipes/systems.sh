@@ -7,7 +7,8 @@
 #   metric                  options of `heed evaluate` for the score of its tables
 #   common                  an array: options of every training
 #
-# and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options].
+# and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options]; use_multi30k sets those
+# of the text.
 
 # Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not).
 begin() {
@@ -23,6 +24,13 @@ begin() {
   local preset=${HEED_PRESET:-release}
   cmake/bootstrap.sh "$preset"
   heed=build/$preset/bin/heed
+}
+
+# Multi30k English to German, the published lowercased, normalized, tokenized text, scored as it is.
+use_multi30k() {
+  recipes/multi30k/prepare.sh runs/multi30k/data
+  text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
+  metric='-m bleu -tok none'
 }
 
 row_names() { sed '/^$/d; s/ .*//' <<<"$rows"; }

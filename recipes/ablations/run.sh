@@ -20,12 +20,10 @@ no-scaling --arch.encoder.scale-scores false --arch.decoder.scale-scores false
 no-look-ahead-mask --arch.decoder.look-ahead-mask false
 '
 runs=runs/ablations
-text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
-metric='-m bleu -tok none'
 common=(--config recipes/ablations/ablations.toml)
 . recipes/systems.sh
 begin "$@"
-recipes/multi30k/prepare.sh runs/multi30k/data
+use_multi30k
 
 row() {  # row NAME
   local run=$runs/$1

@@ -21,12 +21,10 @@ encdec-short --arch.decoder.attention none $short
 "
 SEEDS=${SEEDS:-1 2}
 runs=runs/bahdanau2015
-text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
-metric='-m bleu -tok none'
 common=(--config recipes/bahdanau2015/bahdanau2015.toml)
 . recipes/systems.sh
 begin "$@"
-recipes/multi30k/prepare.sh runs/multi30k/data
+use_multi30k
 
 compare_with_seeds recipes/bahdanau2015/results | tee "$runs/table.md"
 score_by_length "${names[@]}" | tee "$runs/lengths.txt"

@@ -31,12 +31,10 @@ no-feeding --arch.decoder.score general --arch.decoder.input-feeding false
 '
 SEEDS=${SEEDS:-1 2}
 runs=runs/luong2015
-text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
-metric='-m bleu -tok none'
 common=(--config recipes/luong2015/luong2015.toml)
 . recipes/systems.sh
 begin "$@"
-recipes/multi30k/prepare.sh runs/multi30k/data
+use_multi30k
 
 compare_with_seeds recipes/luong2015/results | tee "$runs/table.md"
 score_by_length none dot general additive | tee "$runs/lengths.txt"

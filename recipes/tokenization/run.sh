@@ -22,12 +22,10 @@ unigram-nbest --text.type unigram --text.vocab-size 8000 --text.sampling nbest -
 unigram-lattice --text.type unigram --text.vocab-size 8000 --text.sampling lattice --text.sampling-alpha 0.2
 '
 runs=runs/tokenization
-text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
-metric='-m bleu -tok none'
 common=(--config recipes/multi30k/transformer-tiny.toml --config recipes/tokenization/common.toml)
 . recipes/systems.sh
 begin "$@"
-recipes/multi30k/prepare.sh runs/multi30k/data
+use_multi30k
 
 row() {  # row NAME
   local run=$runs/$1 statistics
