@@ -6,7 +6,7 @@
 namespace heed::apps {
 
 /// From now on SIGINT and SIGTERM come to a thread of their own and interrupt no other: a handler on the stack of a thread
-/// that is within oneDNN's products makes them overwrite memory (nn/sgemm.h). To be called before other threads are
+/// that is within oneDNN's products makes them overwrite memory (nn/gemm.h). To be called before other threads are
 /// started. The first signal while a training runs asks it to stop; any other ends the program.
 void receive_stop_signals();
 /// A training runs from now on; returns what the first signal asks.

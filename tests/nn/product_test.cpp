@@ -63,6 +63,50 @@ TEST(Affine, WithoutBiasAndOfOneSide) {
   EXPECT_FALSE(x.grad().defined());
 }
 
+class Rounded : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_rounded_products()) GTEST_SKIP() << "needs a processor with products of bfloat16 numbers, and oneDNN";
+  }
+  static Tensor rounded(const Tensor& x) { return x.to(at::kBFloat16).to(at::kFloat); }
+};
+
+TEST_F(Rounded, ProductsReadRoundedOperandsAndSumInFloat32) {
+  const Tensor a = random({70, 90}, 1), b = random({50, 90}, 2), bias = random({50}, 3);
+  const Tensor expected = at::mm(rounded(a), rounded(b).t()) + bias;
+  const RoundedProducts scope(true);
+  EXPECT_LT(largest_difference(product(a, b, bias), expected), 1e-4);
+  EXPECT_LT(largest_difference(product(as_operand(a), as_operand(b), bias), expected), 1e-4);
+  const Tensor across = a.t().contiguous().t(), with_gaps = at::cat({b, b}, 1).narrow(1, 90, 90);
+  EXPECT_TRUE(at::equal(as_operand(across), as_operand(a)));
+  EXPECT_LT(largest_difference(product(across, with_gaps, bias), expected), 1e-4);
+  EXPECT_EQ(product(a, b).scalar_type(), at::kFloat);
+  {
+    const RoundedProducts inner(false);
+    EXPECT_GT(largest_difference(product(a, b, bias), expected), 1e-4);
+    EXPECT_EQ(as_operand(a).scalar_type(), at::kFloat);
+  }
+  EXPECT_LT(largest_difference(product(a, b, bias), expected), 1e-4);
+}
+
+TEST_F(Rounded, AffineHasGradientsOfRoundedOperands) {
+  const RoundedProducts scope(true);
+  const Tensor x = random({70, 90}, 1).requires_grad_(), weight = random({50, 90}, 2).requires_grad_();
+  const Tensor bias = random({50}, 3).requires_grad_(), dy = random({70, 50}, 4);
+  const auto found = torch::autograd::grad({affine(x, weight, bias)}, {x, weight, bias}, {dy});
+  EXPECT_LT(largest_difference(found[0], at::mm(rounded(dy), rounded(weight))), 1e-4);
+  EXPECT_LT(largest_difference(found[1], at::mm(rounded(dy).t(), rounded(x))), 1e-4);
+  EXPECT_LT(largest_difference(found[2], dy.sum(0)), 1e-4);
+}
+
+TEST_F(Rounded, NumbersRoundToTheNearestAndTiesToEven) {
+  // 8 bits of fraction and more: 1 + 2^-8 lies between 1 and 1 + 2^-7, to even is 1; 1 + 3 * 2^-8 goes up.
+  const Tensor x = at::tensor({1.F, 1.00390625F, 1.01171875F, -1.00390625F, 1.0039064F, 3e38F, 0.F}).view({1, 7});
+  const Tensor expected = x.to(at::kBFloat16);
+  const RoundedProducts scope(true);
+  EXPECT_TRUE(at::equal(as_operand(x), expected));
+}
+
 // Rows of numbers that are not finite must not become finite ones.
 TEST(Affine, KeepsWhatIsNotFinite) {
   Tensor x = random({200, 96}, 1);

@@ -8,23 +8,31 @@ namespace {
 
 at::ScalarType product_type() { return torch::ones({2, 2}).matmul(torch::ones({2, 2})).scalar_type(); }
 
-TEST(AutocastScope, CastsProductsWhileItLives) {
+TEST(PrecisionScope, CastsProductsWhileItLives) {
   {
-    const AutocastScope scope(c10::kCPU, Precision::Bf16);
-    EXPECT_EQ(product_type(), torch::kBFloat16);
+    const PrecisionScope scope(c10::kCPU, Precision::Fp16);
+    EXPECT_EQ(product_type(), torch::kHalf);
     {
       const AutocastPause pause(c10::kCPU);
       EXPECT_EQ(product_type(), torch::kFloat);
     }
-    EXPECT_EQ(product_type(), torch::kBFloat16);
+    EXPECT_EQ(product_type(), torch::kHalf);
   }
   EXPECT_EQ(product_type(), torch::kFloat);
-  const AutocastScope scope(c10::kCPU, Precision::Fp16);
-  EXPECT_EQ(product_type(), torch::kHalf);
 }
 
-TEST(AutocastScope, Fp32ChangesNothing) {
-  const AutocastScope scope(c10::kCPU, Precision::Fp32);
+// 1 + 2^-9 is no bfloat16 number.
+TEST(PrecisionScope, Bf16RoundsWhatProductsRead) {
+  const at::Tensor x = at::full({2, 2}, 1.001953125), unit = at::eye(2);
+  EXPECT_TRUE(at::equal(nn::affine(x, unit), x));
+  const PrecisionScope scope(c10::kCPU, Precision::Bf16);
+  EXPECT_TRUE(at::equal(nn::affine(x, unit).to(at::kFloat), at::ones({2, 2})));
+  // Where the processor has such products, what is between them stays float32.
+  EXPECT_EQ(product_type(), nn::has_rounded_products() ? torch::kFloat : torch::kBFloat16);
+}
+
+TEST(PrecisionScope, Fp32ChangesNothing) {
+  const PrecisionScope scope(c10::kCPU, Precision::Fp32);
   EXPECT_EQ(product_type(), torch::kFloat);
 }
 

@@ -1,6 +1,10 @@
 #include "heed/nn/attention.h"
 
+#include <cmath>
+
 #include <torch/torch.h>
+
+#include "heed/nn/fused_attention.h"
 
 namespace heed::nn {
 namespace {
@@ -30,6 +34,8 @@ Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
 
 }  // namespace
 
+double AttentionOptions::scale() const { return scaled ? 1 / std::sqrt(static_cast<double>(d_head())) : 1; }
+
 int64_t heads_of(const AttentionKind& kind) {
   const auto* multi = std::get_if<MultiHead>(&kind);
   return multi ? multi->heads : 1;
@@ -46,13 +52,14 @@ SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_
   if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
 }
 
-SelfAttentionImpl::Heads SelfAttentionImpl::project(const Tensor& x, const Rotation& rotation) {
-  if (!query_key_value) {
-    const Tensor states = split(x, 1, options_).select(2, 0);
-    const Tensor turned = rotation.defined() ? rotate(states, rotation) : states;
-    return {.query = turned, .keys = turned, .values = states};
-  }
-  const auto parts = split(query_key_value(x), 3, options_).unbind(2);
+// [S, length, 3, heads, d_head]: queries, keys and values.
+Tensor SelfAttentionImpl::project(const Tensor& x) {
+  if (query_key_value) return split(query_key_value(x), 3, options_);
+  return split(x, 1, options_).expand({-1, -1, 3, -1, -1});
+}
+
+SelfAttentionImpl::Heads SelfAttentionImpl::turned(const Tensor& stacked, const Rotation& rotation) {
+  const auto parts = stacked.unbind(2);
   if (!rotation.defined()) return {.query = parts[0], .keys = parts[1], .values = parts[2]};
   return {.query = rotate(parts[0], rotation), .keys = rotate(parts[1], rotation), .values = parts[2]};
 }
@@ -61,7 +68,7 @@ Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory
                                    bool want_weights) {
   Attended attended = scaled_dot_product(query.transpose(1, 2), memory, frame.mask,
                                          {.scaled = options_.scaled,
-                                          .dropout = is_training() ? options_.dropout : 0,
+                                          .dropout = dropout(),
                                           .want_weights = want_weights,
                                           .relative = relative ? relative.get() : nullptr,
                                           .rows = frame.relative_rows});
@@ -70,13 +77,19 @@ Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory
 }
 
 Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame, bool want_weights) {
-  const Heads heads = project(x, frame.rotation);
+  const StackedStates states{.queries = project(x), .memory = {}};
+  if (!want_weights && !relative && suits_fused_attention(states)) {
+    const Tensor context = fused_attention(
+        states, frame.mask, {.scale = options_.scale(), .dropout = dropout(), .rotation = frame.rotation});
+    return {.context = output ? output(context) : context, .weights = {}};
+  }
+  const Heads heads = turned(states.queries, frame.rotation);
   return attend(heads.query, {heads.keys.transpose(1, 2), heads.values.transpose(1, 2)}, frame, want_weights);
 }
 
 Attended SelfAttentionImpl::step(const Tensor& x, KeyValueCache& cache, const AttentionFrame& frame,
                                  bool want_weights) {
-  const Heads heads = project(x, frame.rotation);
+  const Heads heads = turned(project(x), frame.rotation);
   cache.append(heads.keys, heads.values);
   return attend(heads.query, cache.view(), frame, want_weights);
 }
@@ -95,21 +108,23 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {
-  if (!key_value) {
-    const Tensor heads = split(states, 1, options_).select(2, 0).transpose(1, 2);
-    return {.keys = heads, .values = heads};
-  }
-  const auto parts = split(key_value(states), 2, options_).unbind(2);
-  return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2)};
+  const Tensor stacked = key_value ? split(key_value(states), 2, options_)
+                                   : split(states, 1, options_).expand({-1, -1, 2, -1, -1});
+  const auto parts = stacked.unbind(2);
+  return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2), .stacked = stacked};
 }
 
 Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
                                      bool want_weights) {
-  const Tensor queries = split(query ? query(x) : x, 1, options_).select(2, 0).transpose(1, 2);
-  Attended attended = scaled_dot_product(queries, memory, mask,
-                                         {.scaled = options_.scaled,
-                                          .dropout = is_training() ? options_.dropout : 0,
-                                          .want_weights = want_weights});
+  const StackedStates states{.queries = split(query ? query(x) : x, 1, options_), .memory = memory.stacked};
+  const double dropout = is_training() ? options_.dropout : 0;
+  Attended attended;
+  if (!want_weights && memory.stacked.defined() && suits_fused_attention(states)) {
+    attended.context = fused_attention(states, mask, {.scale = options_.scale(), .dropout = dropout});
+  } else {
+    attended = scaled_dot_product(states.queries.select(2, 0).transpose(1, 2), memory, mask,
+                                  {.scaled = options_.scaled, .dropout = dropout, .want_weights = want_weights});
+  }
   if (output) attended.context = output(attended.context);
   return attended;
 }

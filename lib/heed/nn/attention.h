@@ -63,6 +63,7 @@ struct AttentionOptions {
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }
+  double scale() const;  ///< what scores are multiplied by
 };
 
 /// What the self-attention of every layer of one pass shares.
@@ -90,7 +91,9 @@ class SelfAttentionImpl : public torch::nn::Module {
   struct Heads {
     Tensor query, keys, values;  // [S, length, heads, d_head]
   };
-  Heads project(const Tensor& x, const Rotation& rotation);
+  Tensor project(const Tensor& x);
+  static Heads turned(const Tensor& stacked, const Rotation& rotation);
+  double dropout() const { return is_training() ? options_.dropout : 0; }
   Attended attend(const Tensor& query, const KeysValues& memory, const AttentionFrame& frame, bool want_weights);
 
   AttentionOptions options_;

@@ -7,25 +7,12 @@
 #include <c10/util/BFloat16.h>
 
 #include "heed/nn/vector_code.h"
+#include "heed/nn/vector_functions.h"
 
 namespace heed::nn {
 namespace {
 
 using namespace vector_code;
-
-// 32 random bits of (key, counter): triple32 (Wellons 2018, https://nullprogram.com/blog/2018/07/31/), a bijection of
-// three multiplications, with half of the key added before the first and before the second.
-[[gnu::always_inline]] inline void hash(Unsigned& bits, uint32_t first_key, uint32_t second_key) {
-  bits += first_key;
-  bits ^= bits >> 17;
-  bits *= 0xed5ad4bbu;
-  bits ^= bits >> 11;
-  bits += second_key;
-  bits *= 0xac4c1b51u;
-  bits ^= bits >> 15;
-  bits *= 0x31848babu;
-  bits ^= bits >> 14;
-}
 
 [[gnu::always_inline]] inline void load_number(Float& number, const float* from) { load(number, from); }
 [[gnu::always_inline]] inline void load_number(Double& number, const double* from) { load(number, from); }
@@ -36,19 +23,7 @@ using namespace vector_code;
 }
 [[gnu::always_inline]] inline void store_number(float* to, const Float& number) { store(to, number); }
 [[gnu::always_inline]] inline void store_number(double* to, const Double& number) { store(to, number); }
-// Rounds to nearest, ties to even; what was NaN in bfloat16 stays so.
-[[gnu::always_inline]] inline void store_number(c10::BFloat16* to, const Float& number) {
-  const Unsigned bits = reinterpret_cast<Unsigned>(number);
-  store(to, __builtin_convertvector((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16, UnsignedShort));
-}
-
-// keep: all bits set or none.
-[[gnu::always_inline]] inline void masked(Float& number, const Int& keep) {
-  number = reinterpret_cast<Float>(reinterpret_cast<Int>(number) & keep);
-}
-[[gnu::always_inline]] inline void masked(Double& number, const Int& keep) {
-  number = reinterpret_cast<Double>(reinterpret_cast<Long>(number) & __builtin_convertvector(keep, Long));
-}
+[[gnu::always_inline]] inline void store_number(c10::BFloat16* to, const Float& number) { store_rounded(to, number); }
 
 template <class T>
 struct DropoutKernel {
@@ -73,12 +48,10 @@ struct DropoutKernel {
   }
 
   [[gnu::always_inline]] void block(const T* from, const T* added, T* to, int64_t first) const {
-    Unsigned bits = Unsigned{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + static_cast<uint32_t>(first / 2);
-    hash(bits, static_cast<uint32_t>(mask.key), static_cast<uint32_t>(mask.key >> 32));
-    const Int threshold = Int{} + static_cast<int32_t>(mask.threshold);
-    half_block(from, added, to, reinterpret_cast<Int>(bits & 0xffffu) >= threshold);
-    half_block(from + kLanes, added == nullptr ? added : added + kLanes, to + kLanes,
-               reinterpret_cast<Int>(bits >> 16) >= threshold);
+    Int keep_first, keep_second;
+    kept_lanes(mask, first, keep_first, keep_second);
+    half_block(from, added, to, keep_first);
+    half_block(from + kLanes, added == nullptr ? added : added + kLanes, to + kLanes, keep_second);
   }
 
   [[gnu::always_inline]] void operator()() const {

@@ -40,7 +40,8 @@ at::ScalarType statistics_type(at::ScalarType type) { return type == at::kDouble
 // Loss and gradients, gathered chunk by chunk.
 class ChunkedLoss {
  public:
-  explicit ChunkedLoss(const Request& request) : request_(request) {
+  explicit ChunkedLoss(const Request& request)
+      : request_(request), hidden_(as_operand(request.hidden)), weight_(as_operand(request.weight)) {
     const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
     loss_ = at::empty({positions()}, options);
     nll_ = at::empty({positions()}, options);
@@ -70,17 +71,18 @@ class ChunkedLoss {
   int64_t vocabulary() const { return request_.weight.size(0); }
 
   void chunk(int64_t first, int64_t rows) {
-    const Tensor hidden = request_.hidden.narrow(0, first, rows);  // [rows, d]
-    Tensor logits = logits_.narrow(0, 0, rows);                    // [rows, V]
-    assign_product(logits, hidden, request_.weight);
+    const Tensor hidden = hidden_.narrow(0, first, rows);  // [rows, d]
+    Tensor logits = logits_.narrow(0, 0, rows);            // [rows, V]
+    assign_product(logits, hidden, weight_);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
     statistics = loss_rows(statistics, first);
     if (!request_.gradient()) return;
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
-    if (request_.hidden_gradient) assign_product(hidden_gradient.narrow(0, first, rows), logits, request_.weight.t());
-    if (request_.weight_gradient) add_product(weight_gradient, logits.t(), hidden.t());
+    const Tensor gradient = as_operand(logits);
+    if (request_.hidden_gradient) assign_product(hidden_gradient.narrow(0, first, rows), gradient, weight_.t());
+    if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
   }
 
   // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
@@ -111,7 +113,8 @@ class ChunkedLoss {
   }
 
   const Request& request_;
-  Tensor loss_, nll_;  // [N]
+  Tensor hidden_, weight_;  // as products read them
+  Tensor loss_, nll_;       // [N]
   Tensor logits_;      // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
 };
 

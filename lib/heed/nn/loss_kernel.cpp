@@ -5,31 +5,12 @@
 #include <limits>
 
 #include "heed/nn/vector_code.h"
+#include "heed/nn/vector_functions.h"
 
 namespace heed::nn {
 namespace {
 
 using namespace vector_code;
-
-// e^x for x <= 0, to 2 units in the last place; below -87 it stays at e^-87, about 1e-38. The polynomial is that of the
-// Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
-[[gnu::always_inline]] inline void exponential(Float& x) {
-  constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
-  const Float lowest = Float{} - 87;
-  x = x > lowest ? x : lowest;
-  const Float shifted = x * 1.44269504088896341f + kRound;
-  const Float whole = shifted - kRound;
-  x -= whole * 0.693359375f;
-  x -= whole * -2.12194440e-4f;
-  Float y = x * 1.9875691500e-4f + 1.3981999507e-3f;
-  y = y * x + 8.3334519073e-3f;
-  y = y * x + 4.1665795894e-2f;
-  y = y * x + 1.6666665459e-1f;
-  y = y * x + 5.0000001201e-1f;
-  y = y * (x * x) + x + 1;
-  const Int exponent = reinterpret_cast<Int>(shifted) << 23;  // the bits of kRound leave at the top
-  x = reinterpret_cast<Float>(reinterpret_cast<Int>(y) + exponent);
-}
 
 // Calls use(lanes, from, count) along a row; the last call may have fewer than kLanes real numbers, then `fill`.
 template <class Use>

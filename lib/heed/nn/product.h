@@ -1,6 +1,10 @@
 // Products of matrices, the bulk of all arithmetic here. On a CPU LibTorch multiplies float32 matrices with MKL, which
 // keeps to short vectors on processors that are not Intel's; oneDNN has code for the widest ones that the processor has,
 // in the same precision. Every product with a weight goes through this file.
+//
+// Mixed precision on the CPU: inside a RoundedProducts scope the operands of products are rounded to bfloat16 and the
+// products summed in float32, while all that is between products stays float32. (LibTorch's autocast makes what is
+// between bfloat16 as well, and its products make code for every new shape.)
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,8 +13,28 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// a b^T, plus bias in each row if it is defined; no gradients (c10::Error if one is wanted). a: [M, K]; b: [N, K]; bias: [N] -> [M, N], all of one
-/// type. Transposed views cost no copy.
+/// Whether this machine's CPU has fast products of bfloat16 matrices with sums in float32: what RoundedProducts needs.
+bool has_rounded_products();
+
+/// A guard: this thread's products of float32 matrices on the CPU round their operands to bfloat16, those of backward
+/// passes as well, which must run while it lives. Throws c10::Error if `active` and there are no such products.
+class RoundedProducts {
+ public:
+  explicit RoundedProducts(bool active);
+  ~RoundedProducts();
+  RoundedProducts(const RoundedProducts&) = delete;
+  RoundedProducts& operator=(const RoundedProducts&) = delete;
+
+ private:
+  bool outer_;
+};
+
+/// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, or x itself.
+Tensor as_operand(const Tensor& x);
+
+/// a b^T, plus bias in each row if it is defined; no gradients (c10::Error if one is wanted). a: [M, K]; b: [N, K];
+/// bias: [N] -> [M, N]. All of one type, or operands of one as_operand with a float32 bias, whose product is float32.
+/// Transposed views cost no copy.
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
 /// result = a b^T, or result += a b^T. result: [M, N], contiguous; likewise.

@@ -10,6 +10,7 @@ namespace heed::nn {
 struct KeysValues {
   Tensor keys;    ///< float [S, heads, key, d_head]
   Tensor values;  ///< float [S, heads, key, d_head]
+  Tensor stacked = {};  ///< float [S, key, 2, heads, d_head]: what the two are views of; undefined: they are not
 };
 
 struct Attended {

@@ -23,6 +23,7 @@ std::optional<Tensor> present(const Tensor& x) { return x.defined() ? std::optio
 
 /// The backward pass's pairs of a pass.
 struct StepLinear::Tape {
+  Tensor operand;                 // the weight as products read it, made once for all steps
   std::vector<Tensor> inputs;     // [rows of a step, in]
   std::vector<Tensor> gradients;  // [rows of a step, out]
 
@@ -55,26 +56,26 @@ struct StepLinear::Tape {
   struct Product : torch::autograd::Function<Product> {
     static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight,
                           const std::optional<Tensor>& bias, const c10::IValue& tape) {
-      const Tensor cast = x.to(weight.scalar_type());
-      context->save_for_backward({cast, weight});
+      const Tensor rows = as_operand(x.to(weight.scalar_type()).reshape({-1, weight.size(1)}));
+      context->save_for_backward({rows});
       context->saved_data["tape"] = tape;
       context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
       auto shape = x.sizes().vec();
       shape.back() = weight.size(0);
-      return product(cast.reshape({-1, weight.size(1)}), weight, bias.value_or(Tensor())).view(shape);
+      return product(rows, of(context)->operand, bias.value_or(Tensor())).view(shape);
     }
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-      const auto saved = context->get_saved_variables();
-      const Tensor &x = saved[0], &weight = saved[1];
-      const Tensor dy = gradients[0].reshape({-1, weight.size(0)});
+      const auto tape = of(context);
+      const Tensor dy = gradients[0].reshape({-1, tape->operand.size(0)});
       if (context->needs_input_grad(1)) {
-        const auto tape = of(context);
-        tape->inputs.push_back(x.reshape({-1, weight.size(1)}));
+        tape->inputs.push_back(context->get_saved_variables()[0]);
         tape->gradients.push_back(dy);
       }
       if (!context->needs_input_grad(0)) return {{}, {}, {}, {}};
       const auto type = static_cast<at::ScalarType>(context->saved_data.at("type").toInt());
-      return {product(dy, weight.t()).view(x.sizes()).to(type), {}, {}, {}};
+      auto shape = gradients[0].sizes().vec();
+      shape.back() = tape->operand.size(1);
+      return {product(dy, tape->operand.t()).view(shape).to(type), {}, {}, {}};
     }
   };
 
@@ -99,6 +100,7 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
   }
   if (!at::GradMode::is_enabled() || !weight_.requires_grad()) return;
   tape_ = std::make_shared<Tape>();
+  tape_->operand = as_operand(weight_.detach());
   const variable_list source = Tape::Source::apply(weight_, present(bias_), Tape::held(tape_));
   weight_ = source[0];
   if (bias_.defined()) bias_ = source[1];

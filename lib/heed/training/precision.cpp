@@ -12,11 +12,17 @@ constexpr double kFirstScale = 65536;
 constexpr double kLargestScale = 16777216;
 constexpr int64_t kGrowthInterval = 2000;
 
+bool rounds_products(c10::DeviceType device, Precision precision) {
+  return device == c10::kCPU && precision == Precision::Bf16 && nn::has_rounded_products();
+}
+
 }  // namespace
 
-AutocastScope::AutocastScope(c10::DeviceType device, Precision precision)
-    : device_(device), active_(precision != Precision::Fp32) {
-  if (!active_) return;
+PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)
+    : device_(device),
+      rounded_(rounds_products(device, precision)),
+      autocast_(precision != Precision::Fp32 && !rounds_products(device, precision)) {
+  if (!autocast_) return;
   was_enabled_ = at::autocast::is_autocast_enabled(device_);
   previous_ = at::autocast::get_autocast_dtype(device_);
   at::autocast::increment_nesting();
@@ -24,8 +30,8 @@ AutocastScope::AutocastScope(c10::DeviceType device, Precision precision)
   at::autocast::set_autocast_enabled(device_, true);
 }
 
-AutocastScope::~AutocastScope() {
-  if (!active_) return;
+PrecisionScope::~PrecisionScope() {
+  if (!autocast_) return;
   at::autocast::set_autocast_enabled(device_, was_enabled_);
   at::autocast::set_autocast_dtype(device_, previous_);
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();

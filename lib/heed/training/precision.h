@@ -1,5 +1,6 @@
-// What products are computed in. Parameters, gradients, the optimizer and all sums stay float32; under bf16 and fp16
-// LibTorch's autocast casts the operands of products (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740).
+// What products are computed in. Parameters, gradients, the optimizer and all sums stay float32; under bf16 and fp16 the
+// operands of products are cast (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740): by LibTorch's autocast, or for
+// bf16 on a CPU that has the instructions by nn/product.h, where all that is between products stays float32.
 #pragma once
 
 #include <array>
@@ -9,6 +10,8 @@
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 
+#include "heed/nn/product.h"
+
 namespace heed::training {
 
 enum class Precision { Fp32, Bf16, Fp16 };
@@ -17,23 +20,24 @@ constexpr auto option_names(Precision) {
                     std::pair{Precision::Fp16, "fp16"}};
 }
 
-/// A guard: autocast on this thread, for one device type. Fp32 does nothing. Casts of parameters are kept while it
+/// A guard: this thread's products on one device type are of a precision. Autocast keeps casts of parameters while it
 /// lives, so that parts computed under one guard share them; parameters must not change meanwhile.
-class AutocastScope {
+class PrecisionScope {
  public:
-  AutocastScope(c10::DeviceType device, Precision precision);
-  ~AutocastScope();
-  AutocastScope(const AutocastScope&) = delete;
-  AutocastScope& operator=(const AutocastScope&) = delete;
+  PrecisionScope(c10::DeviceType device, Precision precision);
+  ~PrecisionScope();
+  PrecisionScope(const PrecisionScope&) = delete;
+  PrecisionScope& operator=(const PrecisionScope&) = delete;
 
  private:
   c10::DeviceType device_;
-  bool active_;
+  nn::RoundedProducts rounded_;
+  bool autocast_;
   bool was_enabled_ = false;
   c10::ScalarType previous_{};
 };
 
-/// A guard: no autocast on this thread while it lives, inside an AutocastScope: for the backward pass, which computes
+/// A guard: no autocast on this thread while it lives, inside a PrecisionScope: for the backward pass, which computes
 /// in the dtypes of the forward pass by itself.
 class AutocastPause {
  public:

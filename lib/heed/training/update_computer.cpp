@@ -73,7 +73,7 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, uint64_t numb
 }
 
 void UpdateComputer::compute_parts(Run& run, int64_t replica) {
-  const AutocastScope autocast(options_.device.type(), options_.precision);
+  const PrecisionScope precision(options_.device.type(), options_.precision);
   try {
     for (size_t part = run.next_part++; part < run.update.parts.size(); part = run.next_part++) {
       compute_part(run, replica, part);

@@ -48,7 +48,7 @@ std::unique_ptr<DecoderState> TransformerDecoder::start(const Memory* memory, in
     nn::KeysValues projected;
     if (memory) {
       projected = layer(i).cross_attention->project(memory->states);
-      projected = {.keys = projected.keys.contiguous(), .values = projected.values.contiguous()};
+      projected = {.keys = projected.keys.contiguous(), .values = projected.values.contiguous(), .stacked = {}};
     }
     state_layers.push_back({.tokens = nn::KeyValueCache(count * beam), .memory = projected});
   }
