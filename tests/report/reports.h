@@ -7,7 +7,7 @@ namespace heed::report {
 
 inline training::StartReport start_report() {
   return {.parameters = 1'912'064, .pairs = 28'990, .valid_pairs = 1014, .device = "cpu", .threads = 2, .replicas = 2,
-          .products = "oneDNN",
+          .products = "float32 products by oneDNN",
           .resumed = false, .progress = {}};
 }
 

@@ -179,7 +179,7 @@ TEST(UpdateComputer, APartsCastOfAParameterServesTheOthers) {
   const data::Update update = make_update(12, 3);
   casts().clear();
   const auto handle = at::addGlobalCallback(at::RecordFunctionCallback(count_cast).needsInputs(true));
-  compute(model, update, 1, {.precision = Precision::Bf16});
+  compute(model, update, 1, {.precision = Precision::Fp16}, 1024);
   at::removeCallback(handle);
   for (const Tensor& parameter : model.parameters()) EXPECT_EQ(casts()[parameter.data_ptr()], 1);
 }

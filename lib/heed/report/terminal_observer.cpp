@@ -86,7 +86,7 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
   line(fmt::format("text: {} {} for training, {} for validation", format_count(report.pairs),
                    report.language_model ? "lines" : "pairs", format_count(report.valid_pairs)));
-  line(fmt::format("device: {}, {}, {}, float32 products by {}", report.device, plural(report.threads, "thread"),
+  line(fmt::format("device: {}, {}, {}, {}", report.device, plural(report.threads, "thread"),
                    plural(report.replicas, "replica"), report.products));
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),

@@ -59,7 +59,7 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
-  std::string products;          ///< what multiplies float32 matrices: "oneDNN" or "LibTorch"
+  std::string products;          ///< what multiplies matrices, such as "float32 products by oneDNN"
   bool language_model = false;   ///< of lines; otherwise of pairs
   bool resumed = false;
   Progress progress = {};             ///< where a resumed training goes on

@@ -4,6 +4,8 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "heed/nn/gemm.h"
+
 namespace heed::training {
 
 namespace {
@@ -17,6 +19,13 @@ bool rounds_products(c10::DeviceType device, Precision precision) {
 }
 
 }  // namespace
+
+std::string describe_products(c10::DeviceType device, Precision precision) {
+  const bool ours = precision == Precision::Fp32 ? device == c10::kCPU && nn::has_gemm<float>()
+                                                 : rounds_products(device, precision);
+  const char* numbers = precision == Precision::Fp32 ? "float32" : precision == Precision::Bf16 ? "bfloat16" : "float16";
+  return std::string(numbers) + " products by " + (ours ? "oneDNN" : "LibTorch");
+}
 
 PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)
     : device_(device),

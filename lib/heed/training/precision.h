@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <c10/core/DeviceType.h>
@@ -19,6 +20,9 @@ constexpr auto option_names(Precision) {
   return std::array{std::pair{Precision::Fp32, "fp32"}, std::pair{Precision::Bf16, "bf16"},
                     std::pair{Precision::Fp16, "fp16"}};
 }
+
+/// What makes the products of a training, in words: "float32 products by oneDNN".
+std::string describe_products(c10::DeviceType device, Precision precision);
 
 /// A guard: this thread's products on one device type are of a precision. Autocast keeps casts of parameters while it
 /// lives, so that parts computed under one guard share them; parameters must not change meanwhile.

@@ -8,7 +8,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/nn/gemm.h"
 #include "heed/training/part_loss.h"
 
 namespace heed::training {
@@ -122,7 +121,7 @@ void Trainer::start() {
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),
-                     .products = setup_.device.is_cpu() && nn::has_gemm<float>() ? "oneDNN" : "LibTorch",
+                     .products = describe_products(setup_.device.type(), setup_.train.precision),
                      .language_model = !setup_.corpus->has_source(),
                      .resumed = saved.has_value(),
                      .progress = progress_};
