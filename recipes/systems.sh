@@ -10,7 +10,7 @@
 # and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options]; use_multi30k sets those
 # of the text.
 
-# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not).
+# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), and makes the folder.
 begin() {
   names=()
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -24,6 +24,7 @@ begin() {
   local preset=${HEED_PRESET:-release}
   cmake/bootstrap.sh "$preset"
   heed=build/$preset/bin/heed
+  mkdir -p "$runs"
 }
 
 # Multi30k English to German, the published lowercased, normalized, tokenized text, scored as it is.

@@ -20,6 +20,7 @@ convolution --arch.encoder.type convolution --arch.encoder.layers 3 --arch.encod
 transformer $transformer
 "
 length=${LENGTH:-30}
+runs=runs/copying
 source=source target=target train=train valid=dev test=test
 metric='-m bleu -tok none'
 common=(--config benchmarks/copying/copying.toml)
@@ -50,20 +51,20 @@ whole_sequences_right() {  # whole_sequences_right RUN: percent
 }
 
 for task in copying reversing; do
-  text=runs/copying/$task-$length/text
+  text=$runs/$task-$length/text
   [ -f "$text/test.target" ] || make_sequences "$task" "$text"
   for name in "${names[@]}"; do
-    system "$name" "runs/copying/$task-$length/$name"
+    system "$name" "$runs/$task-$length/$name"
   done
 done
 for task in copying reversing; do
-  text=runs/copying/$task-$length/text
+  text=$runs/$task-$length/text
   echo "| $task $length symbols | parameters | whole sequences right | BLEU | processor minutes |"
   echo '|---|---|---|---|---|'
   for name in "${names[@]}"; do
-    run=runs/copying/$task-$length/$name
+    run=$runs/$task-$length/$name
     echo "| $name | $(number_in_log "$run" start parameters) | $(whole_sequences_right "$run") | $(score "$run" "$test") |" \
       "$(processor_minutes "$run") |"
   done
   echo
-done | tee "runs/copying/table-$length.md"
+done | tee "$runs/table-$length.md"
