@@ -57,17 +57,6 @@ struct Scratch {
   }
 }
 
-[[gnu::always_inline]] inline float largest_lane(const Float& lanes) {
-  float result = lanes[0];
-  for (int64_t i = 1; i < kLanes; ++i) result = std::max(result, lanes[i]);
-  return result;
-}
-[[gnu::always_inline]] inline float sum_of_lanes(const Float& lanes) {
-  float result = 0;
-  for (int64_t i = 0; i < kLanes; ++i) result += lanes[i];
-  return result;
-}
-
 // What both directions share: the head they are at.
 struct Head {
   const AttentionPass& pass;
@@ -153,7 +142,7 @@ struct ForwardKernel {
       Float term;
       load(term, row + j);
       term -= most;
-      const Int keep = term > -87;
+      const Int keep = ~(term < -87);  // NaN stays
       exponential(term);
       masked(term, keep);
       sum += term;

@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "heed/nn/additive_scores.h"
 #include "heed/nn/idf_table.h"
 
 namespace heed::nn {
@@ -93,12 +94,15 @@ class AdditiveAttention : public AttentionScore, public Initialized {
   Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
     const Tensor v = length.defined() ? length * vector / vector.norm() : vector;
-    std::optional<StepLinear> covered;
-    if (coverage) covered.emplace(coverage);
-    return pass_of([keys, v, covered, query = StepLinear(query)](const Tensor& states, const Tensor& looked_at) {
-      Tensor sums = query(states).unsqueeze(2) + keys.unsqueeze(1);  // [S, rows, source, hidden]
-      if (covered) sums = sums + (*covered)(looked_at);
-      return at::matmul(sums.tanh(), v.t()).squeeze(-1);
+    if (!coverage) {
+      return pass_of([query = StepLinear(query), scores = AdditiveScores(keys, v)](const Tensor& states) {
+        return scores(query(states));
+      });
+    }
+    return pass_of([keys, v, covered = StepLinear(coverage), query = StepLinear(query)](const Tensor& states,
+                                                                                       const Tensor& looked_at) {
+      const Tensor sums = query(states).unsqueeze(2) + keys.unsqueeze(1) + covered(looked_at);
+      return at::matmul(sums.tanh(), v.t()).squeeze(-1);  // of [S, rows, source, hidden]
     });
   }
   void initialize(Initializer& values) override {

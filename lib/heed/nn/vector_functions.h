@@ -1,6 +1,8 @@
 // Functions of vectors that several kernels need; see nn/vector_code.h.
 #pragma once
 
+#include <algorithm>
+
 #include <c10/util/BFloat16.h>
 
 #include "heed/nn/dropout_kernel.h"
@@ -27,7 +29,7 @@ namespace heed::nn::vector_code {
 [[gnu::always_inline]] inline void exponential(Float& x) {
   constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
   const Float lowest = Float{} - 87;
-  x = x > lowest ? x : lowest;
+  x = x < lowest ? lowest : x;  // NaN stays
   const Float shifted = x * 1.44269504088896341f + kRound;
   const Float whole = shifted - kRound;
   x -= whole * 0.693359375f;
@@ -40,6 +42,27 @@ namespace heed::nn::vector_code {
   y = y * (x * x) + x + 1;
   const Int exponent = reinterpret_cast<Int>(shifted) << 23;  // the bits of kRound leave at the top
   x = reinterpret_cast<Float>(reinterpret_cast<Int>(y) + exponent);
+}
+
+/// tanh x, to about 1e-7.
+[[gnu::always_inline]] inline void hyperbolic_tangent(Float& x) {
+  const Int sign = reinterpret_cast<Int>(x) & static_cast<int32_t>(0x80000000u);
+  Float small = reinterpret_cast<Float>(reinterpret_cast<Int>(x) | static_cast<int32_t>(0x80000000u));  // -|x|
+  small += small;
+  exponential(small);
+  const Float size = (1 - small) / (1 + small);
+  x = reinterpret_cast<Float>(reinterpret_cast<Int>(size) | sign);
+}
+
+[[gnu::always_inline]] inline float largest_lane(const Float& lanes) {
+  float result = lanes[0];
+  for (int64_t i = 1; i < kLanes; ++i) result = std::max(result, lanes[i]);
+  return result;
+}
+[[gnu::always_inline]] inline float sum_of_lanes(const Float& lanes) {
+  float result = 0;
+  for (int64_t i = 0; i < kLanes; ++i) result += lanes[i];
+  return result;
 }
 
 /// Turns (key, counter) into 32 random bits: triple32 (Wellons 2018, https://nullprogram.com/blog/2018/07/31/), a

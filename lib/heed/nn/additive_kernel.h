@@ -1,0 +1,31 @@
+// The additive score on the CPU without its hidden layer in memory: [S, rows, source, hidden] numbers that would be
+// written and read once for the sum, the tanh and the product, and again in the backward pass.
+#pragma once
+
+#include <cstdint>
+
+namespace heed::nn {
+
+/// scores[s, r, j] = sum over h of vector[h] tanh(query[s, r, h] + key[s, j, h]). All without gaps.
+struct AdditiveWork {
+  static constexpr int64_t kLanes = 16;
+
+  int64_t rows, source;
+  int64_t hidden;       ///< a multiple of kLanes
+  const float* query;   ///< [S, rows, hidden]
+  const float* key;     ///< [S, source, hidden]
+  const float* vector;  ///< [hidden]
+};
+
+/// Sentences [begin, end). scores: out, [S, rows, source].
+void additive_scores(const AdditiveWork& work, float* scores, int64_t begin, int64_t end);
+
+struct AdditiveGradients {
+  const float* scores;  ///< [S, rows, source]
+  float* query;         ///< out, [S, rows, hidden]
+  float* key;           ///< added to, [S, source, hidden]
+  float* vector;        ///< added to, [S, hidden]: the share of each sentence
+};
+void additive_scores_backward(const AdditiveWork& work, const AdditiveGradients& gradients, int64_t begin, int64_t end);
+
+}  // namespace heed::nn

@@ -1,0 +1,132 @@
+#include "heed/nn/additive_scores.h"
+
+#include <utility>
+
+#include <ATen/Parallel.h>
+#include <torch/custom_class.h>
+#include <torch/torch.h>
+
+#include "heed/nn/additive_kernel.h"
+
+namespace heed::nn {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// What the steps of a pass share.
+struct AdditiveScores::Tape {
+  Tensor keys, vector;                      // without gaps, no gradients
+  Tensor keys_gradient, vector_gradient{};  // as keys, and [S, hidden]; undefined before a step's backward pass
+
+  AdditiveWork work(const Tensor& query) const {
+    return {.rows = query.size(1),
+            .source = keys.size(1),
+            .hidden = keys.size(2),
+            .query = query.const_data_ptr<float>(),
+            .key = keys.const_data_ptr<float>(),
+            .vector = vector.const_data_ptr<float>()};
+  }
+
+  template <class Work>
+  void for_sentences(const Work& work) const {
+    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 14) / std::max<int64_t>(1, keys.size(1) * keys.size(2)));
+    at::parallel_for(0, keys.size(0), grain, work);
+  }
+
+  Tensor scores(const Tensor& query) const {
+    Tensor result = at::empty({query.size(0), query.size(1), keys.size(1)}, query.options());
+    auto* numbers = result.mutable_data_ptr<float>();
+    for_sentences([&, w = work(query)](int64_t begin, int64_t end) { additive_scores(w, numbers, begin, end); });
+    return result;
+  }
+
+  /// Adds to the gradients of keys and vector, and returns that of the query.
+  Tensor add_gradients(const Tensor& query, const Tensor& of_scores) {
+    if (!keys_gradient.defined()) {
+      keys_gradient = at::zeros_like(keys);
+      vector_gradient = at::zeros({keys.size(0), keys.size(2)}, keys.options());
+    }
+    Tensor result = at::empty_like(query);
+    const AdditiveGradients gradients{.scores = of_scores.const_data_ptr<float>(),
+                                      .query = result.mutable_data_ptr<float>(),
+                                      .key = keys_gradient.mutable_data_ptr<float>(),
+                                      .vector = vector_gradient.mutable_data_ptr<float>()};
+    for_sentences([&, w = work(query)](int64_t begin, int64_t end) {
+      additive_scores_backward(w, gradients, begin, end);
+    });
+    return result;
+  }
+
+  /// Of keys and vector; the tape has none then.
+  std::pair<Tensor, Tensor> take() {
+    if (!keys_gradient.defined()) return {};
+    const Tensor of_vector = std::exchange(vector_gradient, {}).sum(0, /*keepdim=*/true);
+    return {std::exchange(keys_gradient, {}), of_vector};
+  }
+
+  /// Keys and vector, unchanged. Every step depends on them, so that autograd calls this backward pass when those of all
+  /// steps are done.
+  struct Source : torch::autograd::Function<Source> {
+    static variable_list forward(AutogradContext* context, const Tensor& keys, const Tensor& vector,
+                                 const c10::IValue& tape) {
+      context->set_materialize_grads(false);
+      context->saved_data["tape"] = tape;
+      return {keys, vector};
+    }
+    static variable_list backward(AutogradContext* context, const variable_list&) {
+      const auto [keys, vector] = of(context)->take();
+      return {keys, vector, {}};
+    }
+  };
+
+  struct Step : torch::autograd::Function<Step> {
+    static Tensor forward(AutogradContext* context, const Tensor& query, const Tensor&, const Tensor&,
+                          const c10::IValue& tape) {
+      context->saved_data["tape"] = tape;
+      const Tensor asked = query.contiguous();
+      context->save_for_backward({asked});
+      return of(context)->scores(asked);
+    }
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+      TORCH_CHECK(!at::GradMode::is_enabled(), "additive scores have no second derivative");
+      const Tensor asked = context->get_saved_variables()[0];
+      return {of(context)->add_gradients(asked, gradients[0].contiguous()), {}, {}, {}};
+    }
+  };
+
+  /// The tape as autograd keeps it.
+  struct Holder : torch::CustomClassHolder {
+    explicit Holder(std::shared_ptr<Tape> held) : tape(std::move(held)) {}
+    std::shared_ptr<Tape> tape;
+  };
+  static c10::IValue held(const std::shared_ptr<Tape>& tape) {
+    return c10::IValue::make_capsule(c10::make_intrusive<Holder>(tape));
+  }
+  static std::shared_ptr<Tape> of(AutogradContext* context) {
+    return c10::static_intrusive_pointer_cast<Holder>(context->saved_data.at("tape").toCapsule())->tape;
+  }
+};
+
+AdditiveScores::AdditiveScores(const Tensor& keys, const Tensor& vector) : keys_(keys), vector_(vector) {
+  TORCH_CHECK(keys.dim() == 3 && vector.dim() == 2 && vector.size(0) == 1 && vector.size(1) == keys.size(2),
+              "`keys` must be [S, source, hidden] and `vector` [1, hidden], found ", keys.sizes(), " and ",
+              vector.sizes());
+  if (!keys.is_cpu() || keys.scalar_type() != at::kFloat || keys.size(2) % AdditiveWork::kLanes != 0) return;
+  tape_ = std::make_shared<Tape>();
+  tape_->keys = keys.detach().contiguous();
+  tape_->vector = vector.detach().to(at::kFloat).contiguous();
+  if (!at::GradMode::is_enabled() || !(keys.requires_grad() || vector.requires_grad())) return;
+  const variable_list source = Tape::Source::apply(keys_, vector_, Tape::held(tape_));
+  keys_ = source[0];
+  vector_ = source[1];
+}
+
+Tensor AdditiveScores::operator()(const Tensor& query) const {
+  if (tape_ && query.scalar_type() == at::kFloat) {
+    return Tape::Step::apply(query, keys_, vector_, Tape::held(tape_));
+  }
+  const Tensor hidden = (query.unsqueeze(2) + keys_.unsqueeze(1)).tanh();  // [S, rows, source, hidden]
+  return at::matmul(hidden, vector_.t()).squeeze(-1);
+}
+
+}  // namespace heed::nn

@@ -1,0 +1,32 @@
+// The additive score (Bahdanau et al. 2015) as a loop over decoder steps uses it: the same keys once a step,
+//   e_j = v . tanh(q + k_j).
+//
+// The gradients of keys and v are sums over the steps. They are added up in place while the backward pass walks over the
+// steps, as nn/step_linear.h does for weights, and on the CPU nothing of the hidden layer is kept; see
+// nn/additive_kernel.h.
+#pragma once
+
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::nn {
+
+using at::Tensor;
+
+class AdditiveScores {
+ public:
+  /// Begins one pass over the steps. keys: float [S, source, hidden]; vector: float [1, hidden], of the same type.
+  AdditiveScores(const Tensor& keys, const Tensor& vector);
+
+  /// query: float [S, rows, hidden] -> float [S, rows, source].
+  Tensor operator()(const Tensor& query) const;
+
+ private:
+  struct Tape;
+
+  Tensor keys_, vector_;
+  std::shared_ptr<Tape> tape_;  // null where the kernel does not take them
+};
+
+}  // namespace heed::nn
