@@ -13,6 +13,8 @@ OPERATIONS = [
     ("products: oneDNN", r"^\[JIT\]|^//anon|^\[anon|perf-\d+\.map|dnnl|libdnnl|jit_|ideep"),
     ("products: MKL", r"mkl_|libmkl|sgemm|cblas|gemm_batch"),
     ("attention: fused", r"flash_attention|_scaled_dot|cpu_flash|heed.*(Attention|Attend)"),
+    ("attention: additive scores", r"heed.*Additive"),
+    ("rounding to bfloat16", r"heed.*Rounding"),
     ("output layer's loss", r"LossKernel|heed.*[lL]oss|cross_entropy|nll_loss|log_softmax|logsumexp"),
     ("dropout", r"DropoutKernel|heed.*[dD]ropout|bernoulli|philox|fused_dropout|native_dropout"),
     ("normalization", r"LayerNorm|layer_norm|RowwiseMoments|heed.*Norm(?!al)|rms_norm"),

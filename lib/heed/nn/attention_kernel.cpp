@@ -115,7 +115,7 @@ struct Head {
   }
 };
 
-struct ForwardKernel {
+struct AttentionForward {
   const AttentionPass& pass;
   const HeadStates<float>& context;
   Scratch& scratch;
@@ -184,7 +184,7 @@ struct ForwardKernel {
   }
 };
 
-struct BackwardKernel {
+struct AttentionBackward {
   const AttentionPass& pass;
   const AttentionGradients& gradients;
   Scratch& scratch;
@@ -245,12 +245,12 @@ int64_t AttentionPass::dropout_elements() const { return sentences * heads * que
 
 void attend(const AttentionPass& pass, const HeadStates<float>& context, int64_t begin, int64_t end) {
   Scratch scratch(pass);
-  run_vectorized(ForwardKernel{pass, context, scratch, begin, end});
+  run_vectorized(AttentionForward{pass, context, scratch, begin, end});
 }
 
 void attend_backward(const AttentionPass& pass, const AttentionGradients& gradients, int64_t begin, int64_t end) {
   Scratch scratch(pass);
-  run_vectorized(BackwardKernel{pass, gradients, scratch, begin, end});
+  run_vectorized(AttentionBackward{pass, gradients, scratch, begin, end});
 }
 
 }  // namespace heed::nn
