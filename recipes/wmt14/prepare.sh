@@ -24,6 +24,12 @@ case ${1:-} in
   *) echo "usage: prepare.sh fr|de DIR" >&2; exit 2 ;;
 esac
 [ $# -eq 2 ] && [ -n "$2" ] || { echo "usage: prepare.sh fr|de DIR" >&2; exit 2; }
+for corpus in $corpora; do
+  case $1-$corpus in
+    *-europarl | *-crawl | *-news | fr-un | fr-giga) ;;
+    *) fail "CORPORA: with $1 they are europarl, crawl, news$([ "$1" = de ] || echo ', un, giga'), not $corpus" ;;
+  esac
+done
 language=$1
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
@@ -39,7 +45,6 @@ archive_of() {  # archive_of CORPUS: its address
     giga) echo https://www.statmt.org/wmt10/training-giga-fren.tar ;;
     dev) echo https://www.statmt.org/wmt14/dev.tgz ;;
     test) echo https://www.statmt.org/wmt14/test-full.tgz ;;
-    *) fail "CORPORA: there is no corpus $1" ;;
   esac
 }
 
@@ -94,7 +99,9 @@ tokenizer() {  # installs it once
   "$out/venv/bin/pip" install --quiet sacremoses==0.1.1 || fail "cannot install sacremoses"
 }
 
-tokenized() { "$out/venv/bin/sacremoses" --quiet -l "$1" -j "$(nproc)" tokenize; }  # tokenized LANGUAGE
+tokenized() {  # tokenized LANGUAGE: by pieces, since sacremoses holds its input in memory
+  split -l 500000 --filter="'$out/venv/bin/sacremoses' --quiet -l $1 -j $(nproc) tokenize"
+}
 
 for side in en "$language"; do
   for name in newstest2012 newstest2013 newstest2014; do
@@ -106,7 +113,8 @@ for side in en "$language"; do
     mv "$file.part" "$file"
   done
   if [ "$language" = fr ]; then cat "$out/newstest2012.$side" "$out/newstest2013.$side"; else cat "$out/newstest2013.$side"; fi \
-    >"$out/valid.$side"
+    >"$out/valid.$side.part"
+  mv "$out/valid.$side.part" "$out/valid.$side"
   file=$out/train.$side
   [ -f "$file" ] && continue
   tokenizer

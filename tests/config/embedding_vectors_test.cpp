@@ -55,7 +55,7 @@ TEST_F(Vectors, TheModelSeesTheFilesVectors) {
 TEST_F(Vectors, FrozenOnesAreNotTrained) {
   const auto made = model();
   freeze_embeddings(*made, {.source = {}, .target = {}, .frozen = FrozenEmbeddings::Both});
-  for (const auto& replica : training::make_replicas(made, 2, c10::kCPU, 0)) {
+  for (const auto& replica : training::make_replicas(made, 2, c10::kCPU, {})) {
     EXPECT_EQ(replica.parameters.size(), made->parameters().size() - 2);
   }
   for (const auto& [name, parameter] : training::trainable_parameters(*made)) {

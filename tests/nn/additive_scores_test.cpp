@@ -67,6 +67,26 @@ TEST(AdditiveScores, OfLargeSumsAreTheSignedSumOfTheVector) {
   EXPECT_TRUE(none.isnan().item<bool>());
 }
 
+TEST(AdditiveScores, GiveTheSameGradientsInASecondBackwardPass) {
+  const Tensor query = random({2, 1, 16}, 1).requires_grad_(), keys = random({2, 3, 16}, 2).requires_grad_();
+  const Tensor vector = random({1, 16}, 3).requires_grad_();
+  const Tensor sum = AdditiveScores(keys, vector)(query).sum();
+  const auto grad = [&](const std::vector<Tensor>& inputs) {
+    return torch::autograd::grad({sum}, inputs, {}, /*retain_graph=*/true);
+  };
+  const auto first = grad({query, keys, vector});
+  grad({query});  // leaves nothing behind
+  const auto again = grad({query, keys, vector});
+  for (size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(at::equal(first[i], again[i])) << i;
+}
+
+TEST(AdditiveScores, RefuseAQueryThatDoesNotFit) {
+  const AdditiveScores scores(random({2, 3, 16}, 1), random({1, 16}, 2));
+  EXPECT_THROW(scores(random({3, 1, 16}, 3)), c10::Error);
+  EXPECT_THROW(scores(random({2, 1, 8}, 3)), c10::Error);
+  EXPECT_THROW(scores(random({2, 1, 16}, 3).to(at::kDouble)), c10::Error);
+}
+
 TEST(AdditiveScores, DoNotDependOnTheNumberOfThreads) {
   const auto run = [&](int threads) {
     const int before = at::get_num_threads();

@@ -121,6 +121,49 @@ TEST(SelfAttention, EqualsTorchsMultiheadAttention) {
   EXPECT_LT(difference(found.weights.mean(1), weights), 1e-5);
 }
 
+// Wide enough for the fused form, which gives no weights; asking for them takes separate operations.
+TEST(SelfAttention, GivesTheSameWithWeightsAndWithout) {
+  SelfAttention attention(AttentionOptions{.d_model = 32, .kind = MultiHead{.heads = 2}});
+  fill(*attention, 1);
+  const Tensor real = at::tensor({1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0}, at::kInt).view({3, 4}).to(at::kBool);
+  for (const AttentionMask& mask : {AttentionMask::of_keys(real, at::kFloat), AttentionMask::causal(4, at::zeros({1}))}) {
+    const AttentionFrame frame{.mask = mask, .rotation = rotation_at(at::arange(4).unsqueeze(0), 16, 1e4, at::kFloat)};
+    std::vector<std::vector<Tensor>> found;
+    for (const bool want_weights : {false, true}) {
+      const Tensor x = at::randn({3, 4, 32}, at::detail::createCPUGenerator(5)).requires_grad_();
+      const Attended attended = attention(x, frame, want_weights);
+      EXPECT_EQ(attended.weights.defined(), want_weights);
+      std::vector<Tensor> inputs = attention->parameters();
+      inputs.push_back(x);
+      found.push_back(torch::autograd::grad({attended.context.square().sum()}, inputs));
+      found.back().push_back(attended.context.detach());
+    }
+    for (size_t i = 0; i < found[0].size(); ++i) {
+      EXPECT_LT(difference(found[0][i], found[1][i]), 1e-4 * (1 + found[1][i].abs().max().item<double>())) << i;
+    }
+  }
+}
+
+TEST(CrossAttention, GivesTheSameWithWeightsAndWithout) {
+  CrossAttention attention(AttentionOptions{.d_model = 32, .kind = MultiHead{.heads = 2}, .d_memory = 24});
+  fill(*attention, 1);
+  const Tensor real = at::tensor({1, 1, 1, 1, 1, 1, 1, 0, 0, 0}, at::kInt).view({2, 5}).to(at::kBool);
+  const AttentionMask mask = AttentionMask::of_keys(real, at::kFloat);
+  std::vector<std::vector<Tensor>> found;
+  for (const bool want_weights : {false, true}) {
+    const Tensor x = at::randn({2, 3, 32}, at::detail::createCPUGenerator(5)).requires_grad_();
+    const Tensor states = at::randn({2, 5, 24}, at::detail::createCPUGenerator(6)).requires_grad_();
+    const Attended attended = attention(x, attention->project(states), mask, want_weights);
+    std::vector<Tensor> inputs = attention->parameters();
+    inputs.insert(inputs.end(), {x, states});
+    found.push_back(torch::autograd::grad({attended.context.square().sum()}, inputs));
+    found.back().push_back(attended.context.detach());
+  }
+  for (size_t i = 0; i < found[0].size(); ++i) {
+    EXPECT_LT(difference(found[0][i], found[1][i]), 1e-4 * (1 + found[1][i].abs().max().item<double>())) << i;
+  }
+}
+
 TEST(CrossAttention, EqualsTorchsMultiheadAttention) {
   const int64_t d = 16;
   CrossAttention ours(AttentionOptions{.d_model = d, .kind = MultiHead{.heads = 2}});

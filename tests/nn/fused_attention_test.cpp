@@ -126,6 +126,46 @@ TEST_P(FusedAttention, DropsWeightsTheSameWayInBothDirections) {
   }
 }
 
+TEST(FusedAttention, TurnsMasksAndDropsTogether) {
+  const int64_t length = 20, width = 32;
+  const Rotation rotation = rotation_at(at::arange(length).unsqueeze(0), width, 10000, at::kFloat);
+  const Rotation exactly = rotation_at(at::arange(length).unsqueeze(0), width, 10000, at::kDouble);
+  const Tensor unit = at::eye(length, width).view({1, length, 1, width}).expand({3, -1, 2, -1});
+  for (const AttentionMask& mask : masks(length, length)) {
+    const auto attend = [&](const Tensor& states) {
+      const RandomScope scope(1, 2, 3);
+      return fused_attention({states, {}}, mask, {.scale = 0.3, .dropout = 0.25, .rotation = rotation});
+    };
+    Tensor states = random({3, length, 3, 2, width}, 1);
+    Tensor revealing = states.clone();
+    revealing.select(2, 2).copy_(unit);
+    const Tensor kept = attend(revealing).view({3, length, 2, width}).narrow(3, 0, length).transpose(1, 2).ne(0) / 0.75;
+    states.requires_grad_();
+    const Tensor exact = doubled(states);
+    const auto parts = exact.unbind(2);
+    expect_equal(context_and_gradients(attend(states), {states}),
+                 context_and_gradients(spelled_out(rotate(parts[0], exactly), rotate(parts[1], exactly), parts[2], mask,
+                                                   0.3, kept.to(at::kDouble)),
+                                       {exact}));
+  }
+}
+
+TEST(FusedAttention, RefusesSizesThatDoNotFit) {
+  const Tensor queries = at::zeros({2, 3, 1, 2, 16}), states = at::zeros({2, 3, 3, 2, 16});
+  const auto attend = [&](const Tensor& memory, const AttentionMask& mask) {
+    return fused_attention({queries, memory}, mask, {});
+  };
+  EXPECT_THROW(attend(at::zeros({1, 4, 2, 2, 16}), {}), c10::Error);
+  EXPECT_THROW(attend(at::zeros({2, 4, 1, 2, 16}), {}), c10::Error);
+  EXPECT_THROW(attend(at::zeros({2, 4, 2, 1, 16}), {}), c10::Error);
+  EXPECT_THROW(attend(at::zeros({2, 4, 2, 2, 16}), AttentionMask::causal(3, queries)), c10::Error);
+  EXPECT_THROW(attend(at::zeros({2, 4, 2, 2, 16}), AttentionMask::of_keys(at::ones({3, 4}, at::kBool), at::kFloat)),
+               c10::Error);
+  EXPECT_THROW(fused_attention({states, {}}, {}, {.rotation = rotation_at(at::arange(4).unsqueeze(0), 16, 1e4, at::kFloat)}),
+               c10::Error);
+  EXPECT_THROW(fused_attention({queries, {}}, {}, {}), c10::Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Lengths, FusedAttention,
                          ::testing::Values(std::pair{1, 1}, std::pair{5, 7}, std::pair{16, 16}, std::pair{9, 33},
                                            std::pair{40, 20}));

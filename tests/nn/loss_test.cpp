@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -62,6 +63,66 @@ TEST_P(LossAgainstLibTorch, ValuesAndGradientsAgree) {
 INSTANTIATE_TEST_SUITE_P(Shapes, LossAgainstLibTorch,
                          testing::Combine(testing::Values(1, 5, 16, 1003), testing::Bool(), testing::Values(0.0, 0.1),
                                           testing::Values(at::kFloat, at::kDouble)));
+
+/// R-Drop by separate operations; the positions are those of both passes.
+Tensor plain_r_drop(const Case& c, const Tensor& targets, double smoothing, double alpha) {
+  const Tensor log_probability = at::linear(c.hidden, c.weight, c.bias).log_softmax(1);
+  const auto halves = log_probability.chunk(2);
+  const auto divergence = [](const Tensor& from, const Tensor& to) { return (from.exp() * (from - to)).sum(); };
+  const Tensor entropy =
+      at::cross_entropy_loss(log_probability, at::cat({targets, targets}), {}, at::Reduction::Sum, -100, smoothing);
+  return entropy / 2 + (divergence(halves[0], halves[1]) + divergence(halves[1], halves[0])) * (alpha / 4);
+}
+
+class RDropLoss : public testing::TestWithParam<std::tuple<int64_t, bool, at::ScalarType>> {};
+
+TEST_P(RDropLoss, IsThatOfSeparateOperationsWithItsGradients) {
+  const auto [vocabulary, with_bias, type] = GetParam();
+  const Case c = make_case(/*positions=*/40, vocabulary, with_bias, type);
+  const Tensor targets = c.targets.narrow(0, 0, 20);
+  for (const double alpha : {0.0, 1.5}) {
+    const LossSum ours = r_drop_cross_entropy(c.hidden, c.weight, c.bias, targets, 0.1, alpha);
+    const Tensor theirs = plain_r_drop(c, targets, 0.1, alpha);
+    expect_close(ours.loss, theirs, 1e-5);
+    EXPECT_NEAR(ours.rows.sum().item<double>(), ours.loss.item<double>(), 1e-4 * ours.loss.item<double>());
+    expect_close(ours.nll, plain({c.hidden, c.weight, c.bias, at::cat({targets, targets})}, 0).nll / 2, 1e-5);
+    const auto our_gradients = torch::autograd::grad({ours.loss / 3}, c.inputs());
+    const auto their_gradients = torch::autograd::grad({theirs / 3}, c.inputs());
+    for (size_t i = 0; i < our_gradients.size(); ++i) {
+      const double size = std::max(1e-3, their_gradients[i].abs().max().item<double>());
+      EXPECT_LE((our_gradients[i] - their_gradients[i]).abs().max().item<double>(), 2e-5 * size) << i;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, RDropLoss,
+                         testing::Combine(testing::Values(2, 5, 16, 1003), testing::Bool(),
+                                          testing::Values(at::kFloat, at::kDouble)));
+
+// Probabilities 1/4, 3/4 and 1/2, 1/2: KL(p || q) = ln 2 - H(p) = 0.130812, KL(q || p) = 0.143841; -log 1/4 = 1.386294.
+TEST(RDrop, HandComputed) {
+  const Tensor hidden = torch::tensor({{1.0F}, {0.0F}});
+  const Tensor weight = torch::tensor({{0.0F}, {std::log(3.0F)}});
+  const LossSum sum = r_drop_cross_entropy(hidden, weight, {}, torch::tensor({0}, at::kLong), 0, 2);
+  EXPECT_NEAR(sum.nll.item<double>(), (1.386294 + 0.693147) / 2, 1e-5);
+  EXPECT_NEAR(sum.loss.item<double>(), (1.386294 + 0.693147) / 2 + 0.5 * (0.130812 + 0.143841), 1e-5);
+}
+
+TEST(RDrop, TwoEqualPassesAreOne) {
+  const Case c = make_case(/*positions=*/10, 37, true);
+  const LossSum once = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+  const LossSum twice = r_drop_cross_entropy(at::cat({c.hidden, c.hidden}), c.weight, c.bias, c.targets, 0.1, 5);
+  expect_close(twice.loss, once.loss, 1e-6);
+  expect_close(twice.nll, once.nll, 1e-6);
+}
+
+TEST(RDrop, APairThatIsNotFiniteSaysSo) {
+  const Case c = make_case(/*positions=*/4, 37, true);
+  Tensor hidden = c.hidden.detach().clone();
+  hidden[3][0] = std::numeric_limits<float>::infinity();
+  const LossSum sum = r_drop_cross_entropy(hidden, c.weight.detach(), {}, c.targets.narrow(0, 0, 2), 0.1, 5);
+  EXPECT_TRUE(sum.loss.isnan().item<bool>());
+  EXPECT_EQ(sum.rows.isnan().sum().item<int64_t>(), 2);
+}
 
 TEST(Loss, HandComputed) {
   // logits (0, ln 3): probabilities 1/4 and 3/4.

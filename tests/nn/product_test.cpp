@@ -99,6 +99,13 @@ TEST_F(Rounded, AffineHasGradientsOfRoundedOperands) {
   EXPECT_LT(largest_difference(found[2], dy.sum(0)), 1e-4);
 }
 
+TEST_F(Rounded, NothingTimesSomethingIsTheBias) {
+  const RoundedProducts scope(true);
+  const Tensor bias = random({3}, 1);
+  EXPECT_EQ(affine(at::zeros({0, 8}), random({3, 8}, 2), bias).sizes(), (std::vector<int64_t>{0, 3}));
+  EXPECT_TRUE(at::equal(product(at::zeros({2, 0}), at::zeros({3, 0}), bias), bias.expand({2, 3})));
+}
+
 TEST_F(Rounded, NumbersRoundToTheNearestAndTiesToEven) {
   // 8 bits of fraction and more: 1 + 2^-8 lies between 1 and 1 + 2^-7, to even is 1; 1 + 3 * 2^-8 goes up.
   const Tensor x = at::tensor({1.F, 1.00390625F, 1.01171875F, -1.00390625F, 1.0039064F, 3e38F, 0.F}).view({1, 7});

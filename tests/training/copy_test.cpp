@@ -104,7 +104,7 @@ TEST_P(Copying, IsLearned) {
     const nn::RandomScope scope(1, static_cast<uint64_t>(update), 0);
     const data::Batch batch = random_batch(reverse, static_cast<uint64_t>(update));
     for (Tensor& parameter : parameters) parameter.mutable_grad() = Tensor();
-    (part_loss(*model, batch, c10::kCPU, 0).loss / batch.target_tokens).backward();
+    (part_loss(*model, batch, c10::kCPU, {}).loss / batch.target_tokens).backward();
     torch::nn::utils::clip_grad_norm_(parameters, 1);
     const double warm_up = update / 50.0, decay = 3.0 * (system.updates - update) / system.updates;
     optimizer->step(system.learning_rate * std::min({1.0, warm_up, decay}));

@@ -85,7 +85,7 @@ TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
   const data::Batch batch = repeated(kRows);
   for (int64_t part = 0; part < kParts; ++part) {
     const nn::RandomScope scope(2, 0, static_cast<uint64_t>(part));
-    part_loss(*model, batch, c10::kCPU, kSmoothing).loss.backward();
+    part_loss(*model, batch, c10::kCPU, {.label_smoothing = kSmoothing}).loss.backward();
     for (auto& [name, gradient] : take_gradients(*model)) sampled[name].push_back(gradient / kRows);
   }
   for (const auto& [name, gradient] : expected) {
@@ -99,7 +99,7 @@ TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
 TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const nn::RandomScope scope(2, 0, 0);
-  part_loss(*model, repeated(4), c10::kCPU, kSmoothing).loss.backward();
+  part_loss(*model, repeated(4), c10::kCPU, {.label_smoothing = kSmoothing}).loss.backward();
   const Gradients gradients = take_gradients(*model);
   EXPECT_GT(gradients.at("decoder.attention.baseline.bias").abs().max().item<double>(), 0);
   EXPECT_LT(gradients.at("decoder.attention.baseline.bias").item<double>(), 0) << "losses are positive, it begins at 0";

@@ -92,7 +92,7 @@ struct Windows {
     CarriedStates carried(context.columns);
     std::vector<Tensor> parameters;
     for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-    UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, 0, &carried), {.seed = 1});
+    UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {}, &carried), {.seed = 1});
     for (const Tensor& parameter : parameters) gradients.push_back(torch::zeros_like(parameter));
     for (int64_t window = 0; window < columns.windows(); ++window) {
       data::Update update{.parts = columns.window(window, parts)};
@@ -245,7 +245,7 @@ TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
     for (int64_t line = 0; line < dev.corpus->size(); ++line) {
       const data::PairIds pair{.line = line, .source = {}, .target = dev.corpus->target_ids(line)};
       const data::Batch batch = data::make_batch(std::span(&pair, 1), false);
-      nll += part_loss(*with.model, batch, c10::kCPU, 0).nll.item<double>();
+      nll += part_loss(*with.model, batch, c10::kCPU, {}).nll.item<double>();
       tokens += batch.target_tokens;
     }
     const auto chosen = std::ranges::find(outcome.final->candidates, outcome.final->chosen, &Candidate::name);

@@ -56,7 +56,7 @@ std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, co
                                  int64_t replicas) {
   std::vector<Tensor> parameters, gradients;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-  UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, 0.1), {.seed = 1});
+  UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {.label_smoothing = 0.1}), {.seed = 1});
   computer.compute(update, 1);
   for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
   return gradients;
@@ -66,14 +66,28 @@ TEST(PartLoss, IsTheSumOverRealTokensOfEachRow) {
   const auto model = make_model();
   double sum = 0;
   for (size_t row = 0; row < 4; ++row) sum += row_nll(*model, row);
-  const nn::LossSum together = part_loss(*model, batch_of({0, 1, 2, 3}), c10::kCPU, 0);
+  const nn::LossSum together = part_loss(*model, batch_of({0, 1, 2, 3}), c10::kCPU, {});
   EXPECT_NEAR(together.nll.item<double>(), sum, 1e-4);
   EXPECT_NEAR(together.loss.item<double>(), sum, 1e-4);
 }
 
+TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
+  const data::Batch batch = batch_of({0, 1, 2, 3});
+  const auto loss = [&](models::Model& model, const LossOptions& options) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(model, batch, c10::kCPU, options).loss.item<double>();
+  };
+  const auto steady = make_model();
+  EXPECT_NEAR(loss(*steady, {.r_drop = 5}), loss(*steady, {}), 1e-4);
+  const auto dropping = make_model(0.3);
+  EXPECT_GT(loss(*dropping, {.r_drop = 500}), loss(*dropping, {.r_drop = 1e-6}) + 0.1);
+  dropping->eval();
+  EXPECT_EQ(loss(*dropping, {.r_drop = 500}), loss(*dropping, {}));
+}
+
 TEST(PartLoss, OfALanguageModelNeedsNoSource) {
   const auto model = make_model(0, {.source = 0, .target = 20});
-  const double nll = part_loss(*model, batch_of({0, 1}, /*has_source=*/false), c10::kCPU, 0).nll.item<double>();
+  const double nll = part_loss(*model, batch_of({0, 1}, /*has_source=*/false), c10::kCPU, {}).nll.item<double>();
   EXPECT_NEAR(nll / 8, std::log(20), 1.5);
 }
 
@@ -101,7 +115,7 @@ TEST(PartLoss, ReplicasOfAModelShareItsParametersAndGiveTheSameBits) {
     largest = std::max(largest, one[i].abs().max().item<double>());
   }
   EXPECT_GT(largest, 0);
-  const auto replicas = make_replicas(model, 2, c10::kCPU, 0);
+  const auto replicas = make_replicas(model, 2, c10::kCPU, {});
   EXPECT_EQ(replicas[1].parameters[0].data_ptr(), model->parameters()[0].data_ptr());
 }
 
@@ -111,7 +125,7 @@ TEST(PartLoss, LowPrecisionStaysNear) {
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   const data::Update update = update_of({{0, 1}, {2, 3}});
   const auto norm = [&](Precision precision, double scale) {
-    UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, 0.1), {.precision = precision});
+    UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}), {.precision = precision});
     return computer.compute(update, 1, scale);
   };
   const ComputedUpdate full = norm(Precision::Fp32, 1);

@@ -20,7 +20,7 @@ int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / Dropo
 // Memory for one head.
 struct Scratch {
   explicit Scratch(const AttentionPass& pass)
-      : numbers((2 * pass.queries + 2 * pass.keys) * pass.d_head + pass.d_head * pass.padded_keys() +
+      : numbers((pass.queries + pass.keys + pass.padded_keys()) * pass.d_head +
                 2 * pass.queries * pass.padded_keys()) {
     float* next = numbers.data();
     const auto take = [&next](int64_t count) { return std::exchange(next, next + count); };

@@ -135,8 +135,40 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
   }
 };
 
+void check_sizes(const StackedStates& states) {
+  const auto queries = states.queries.sizes();
+  TORCH_CHECK(queries[2] == (states.memory.defined() ? 1 : 3), "`queries` must be stacked by ",
+              states.memory.defined() ? 1 : 3, ", found ", queries);
+  if (!states.memory.defined()) return;
+  const auto memory = states.memory.sizes();
+  TORCH_CHECK(memory[0] == queries[0] && memory[2] == 2 && memory[3] == queries[3] && memory[4] == queries[4],
+              "`memory` must be [", queries[0], ", key, 2, ", queries[3], ", ", queries[4], "], found ", memory);
+}
+
+// [S or 1, length, d_head / 2]
+Tensor rotation_table(const Tensor& of_positions, const Tensor& queries) {
+  const auto sizes = of_positions.sizes();
+  TORCH_CHECK(sizes.size() == 4 && (sizes[0] == 1 || sizes[0] == queries.size(0)) && sizes[1] == queries.size(1) &&
+                  sizes[2] == 1 && 2 * sizes[3] == queries.size(4),
+              "a rotation must be [", queries.size(0), " or 1, ", queries.size(1), ", 1, ", queries.size(4) / 2,
+              "], found ", sizes);
+  return of_positions.squeeze(2).contiguous();
+}
+
+void check_bias(const Tensor& bias, const Tensor& queries, int64_t keys) {
+  const auto suits = [&](int64_t dimension, int64_t size) {
+    return bias.size(dimension) == 1 || bias.size(dimension) == size;
+  };
+  TORCH_CHECK(bias.dim() == 4 && suits(0, queries.size(0)) && suits(1, queries.size(3)) && suits(2, queries.size(1)) &&
+                  bias.size(3) == keys,
+              "a mask's bias must be [", queries.size(0), " or 1, ", queries.size(3), " or 1, ", queries.size(1),
+              " or 1, ", keys, "], found ", bias.sizes());
+}
+
 // The mask's bias with -infinity for what fills the last vector.
 Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) {
+  TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
+  if (mask.bias.defined()) check_bias(mask.bias, like, keys);
   const int64_t behind = (AttentionPass::kLanes - keys % AttentionPass::kLanes) % AttentionPass::kLanes;
   const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, like.options());
   if (!bias.defined()) return bias;
@@ -156,15 +188,18 @@ bool suits_fused_attention(const StackedStates& states) {
 
 Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, const FusedAttentionDetails& details) {
   TORCH_CHECK(suits_fused_attention(states), "fused attention does not take such states");
-  TORCH_CHECK(states.queries.size(2) == (states.memory.defined() ? 1 : 3), "`queries` must be stacked by ",
-              states.memory.defined() ? 1 : 3, ", found ", states.queries.sizes());
+  check_sizes(states);
   const Tensor& both = states.memory.defined() ? states.memory : states.queries;
   Surroundings around{.bias = padded_bias(mask, states.queries, both.size(1)), .scale = details.scale};
-  if (mask.blind.defined()) around.blind = mask.blind.reshape({-1}).contiguous();
+  if (mask.blind.defined()) {
+    around.blind = mask.blind.reshape({-1}).contiguous();
+    TORCH_CHECK(around.blind.size(0) == states.queries.size(0), "`blind` must be [", states.queries.size(0),
+                ", 1, 1, 1], found ", mask.blind.sizes());
+  }
   if (details.rotation.defined()) {
     TORCH_CHECK(!states.memory.defined(), "attention to a memory has no rotary positions");
-    around.cosine = details.rotation.cosine.squeeze(2).contiguous();
-    around.sine = details.rotation.sine.squeeze(2).contiguous();
+    around.cosine = rotation_table(details.rotation.cosine, states.queries);
+    around.sine = rotation_table(details.rotation.sine, states.queries);
   }
   if (details.dropout > 0) around.dropout = DropoutMask::with_probability(next_draw_key(), details.dropout);
   const auto memory = states.memory.defined() ? std::optional(states.memory) : std::nullopt;

@@ -26,6 +26,13 @@ struct Library {
 
 // Elsewhere than on x86 its products are no faster than LibTorch's. The address sanitizer cannot open a library apart.
 #if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+// Builds of the library, or its settings in the environment, may exclude it.
+bool multiplies(Multiply<c10::BFloat16> multiply) {
+  const c10::BFloat16 two = 2, three = 3;
+  float result = 0;
+  return multiply('N', 'N', 1, 1, 1, 1, &two, 1, &three, 1, 0, &result, 1) == 0 && result == 6;
+}
+
 Library open_library() {
   for (const char* name : {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so.1", "libdnnl.so"}) {
     void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
@@ -36,6 +43,7 @@ Library open_library() {
       found.multiply_bfloat16 =
           reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
     }
+    if (found.multiply_bfloat16 != nullptr && !multiplies(found.multiply_bfloat16)) found.multiply_bfloat16 = nullptr;
     if (found.multiply != nullptr && found.set_threads != nullptr) return found;
     dlclose(handle);
   }

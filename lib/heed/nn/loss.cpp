@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
@@ -15,6 +16,7 @@
 
 #include "heed/nn/loss_kernel.h"
 #include "heed/nn/product.h"
+#include "heed/nn/r_drop_kernel.h"
 
 namespace heed::nn {
 namespace {
@@ -29,6 +31,7 @@ constexpr int64_t kChunkBytes = int64_t{256} << 20;
 struct Request {
   Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
   double smoothing;
+  std::optional<double> r_drop;  // alpha; `hidden` has the positions of one pass and then those of another
   at::ScalarType hidden_type, weight_type;  // of the gradients
   bool hidden_gradient, weight_gradient, bias_gradient;
 
@@ -43,8 +46,8 @@ class ChunkedLoss {
   explicit ChunkedLoss(const Request& request)
       : request_(request), hidden_(as_operand(request.hidden)), weight_(as_operand(request.weight)) {
     const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
-    loss_ = at::empty({positions()}, options);
-    nll_ = at::empty({positions()}, options);
+    loss_ = at::empty({passes() * positions()}, options);
+    nll_ = at::empty({passes() * positions()}, options);
     if (request.hidden_gradient) {
       hidden_gradient = at::empty(request.hidden.sizes(), options.dtype(request.hidden_type));
     }
@@ -53,10 +56,10 @@ class ChunkedLoss {
   }
 
   void run() {
-    const int64_t row_bytes = vocabulary() * loss_.element_size();
+    const int64_t row_bytes = passes() * vocabulary() * loss_.element_size();
     const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
     const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
-    logits_ = at::empty({rows, vocabulary()}, request_.hidden.options());
+    logits_ = at::empty({passes() * rows, vocabulary()}, request_.hidden.options());
     for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
     loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
@@ -67,31 +70,46 @@ class ChunkedLoss {
   Tensor loss, nll, hidden_gradient, weight_gradient, bias_gradient;
 
  private:
-  int64_t positions() const { return request_.hidden.size(0); }
+  int64_t passes() const { return request_.r_drop ? 2 : 1; }
+  int64_t positions() const { return targets().size(0); }
   int64_t vocabulary() const { return request_.weight.size(0); }
+  const Tensor& targets() const { return request_.targets; }
+
+  // Rows [first, first + rows) of each pass.
+  Tensor rows_of(const Tensor& all, int64_t first, int64_t rows) const {
+    const Tensor of_first = all.narrow(0, first, rows);
+    return passes() == 1 ? of_first : at::cat({of_first, all.narrow(0, positions() + first, rows)});
+  }
 
   void chunk(int64_t first, int64_t rows) {
-    const Tensor hidden = hidden_.narrow(0, first, rows);  // [rows, d]
-    Tensor logits = logits_.narrow(0, 0, rows);            // [rows, V]
+    const Tensor hidden = rows_of(hidden_, first, rows);       // [passes * rows, d]
+    Tensor logits = logits_.narrow(0, 0, passes() * rows);     // [passes * rows, V]
     assign_product(logits, hidden, weight_);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
-    statistics = loss_rows(statistics, first);
+    statistics = request_.r_drop ? r_drop_rows(statistics, first) : loss_rows(statistics, first);
     if (!request_.gradient()) return;
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
     const Tensor gradient = as_operand(logits);
-    if (request_.hidden_gradient) assign_product(hidden_gradient.narrow(0, first, rows), gradient, weight_.t());
+    if (request_.hidden_gradient) assign_hidden_gradient(gradient, first, rows);
     if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
+  }
+
+  void assign_hidden_gradient(const Tensor& gradient, int64_t first, int64_t rows) {
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      assign_product(hidden_gradient.narrow(0, pass * positions() + first, rows), gradient.narrow(0, pass * rows, rows),
+                     weight_.t());
+    }
   }
 
   // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
   Tensor loss_rows(Tensor& logits, int64_t first) {
     const int64_t rows = logits.size(0);
-    const Tensor targets = request_.targets.narrow(0, first, rows);
+    const Tensor ids = targets().narrow(0, first, rows);
     if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
       const LossRows work{.logits = logits.mutable_data_ptr<float>(),
-                          .targets = targets.const_data_ptr<int64_t>(),
+                          .targets = ids.const_data_ptr<int64_t>(),
                           .loss = loss_.mutable_data_ptr<float>() + first,
                           .nll = nll_.mutable_data_ptr<float>() + first,
                           .vocabulary = vocabulary(),
@@ -102,20 +120,69 @@ class ChunkedLoss {
       return logits;
     }
     Tensor log_probability = at::log_softmax(logits, 1);
-    const Tensor nll_rows = -log_probability.gather(1, targets.unsqueeze(1)).squeeze(1);
-    nll_.narrow(0, first, rows).copy_(nll_rows);
-    loss_.narrow(0, first, rows)
-        .copy_(nll_rows * (1 - request_.smoothing) - log_probability.mean(1) * request_.smoothing);
+    const CrossEntropy entropy = cross_entropy(log_probability, ids);
+    nll_.narrow(0, first, rows).copy_(entropy.nll);
+    loss_.narrow(0, first, rows).copy_(entropy.smoothed);
     if (!request_.gradient()) return {};
-    Tensor gradient = log_probability.exp_().sub_(request_.smoothing / static_cast<double>(vocabulary()));
-    return gradient.scatter_add_(1, targets.unsqueeze(1),
-                                 at::full({rows, 1}, request_.smoothing - 1, gradient.options()));
+    return without_target(log_probability.exp_(), ids);
+  }
+
+  // The same for R-Drop; the rows are those of both passes.
+  Tensor r_drop_rows(Tensor& logits, int64_t first) {
+    const int64_t rows = logits.size(0) / 2;
+    const Tensor ids = targets().narrow(0, first, rows);
+    if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
+      float* losses = loss_.mutable_data_ptr<float>() + first;
+      float* nlls = nll_.mutable_data_ptr<float>() + first;
+      const RDropRows work{.logits = logits.mutable_data_ptr<float>(),
+                           .targets = ids.const_data_ptr<int64_t>(),
+                           .loss = {losses, losses + positions()},
+                           .nll = {nlls, nlls + positions()},
+                           .pairs = rows,
+                           .vocabulary = vocabulary(),
+                           .smoothing = request_.smoothing,
+                           .alpha = *request_.r_drop,
+                           .gradient = request_.gradient()};
+      at::parallel_for(0, rows, /*grain_size=*/2,
+                       [&work](int64_t begin, int64_t end) { compute_r_drop_rows(work, begin, end); });
+      return logits;
+    }
+    const Tensor log_probability = at::log_softmax(logits, 1);
+    std::vector<Tensor> gradients;
+    for (int64_t pass = 0; pass < 2; ++pass) {
+      const Tensor log_p = log_probability.narrow(0, pass * rows, rows), p = log_p.exp();
+      const Tensor log_q = log_probability.narrow(0, (1 - pass) * rows, rows);
+      const Tensor difference = log_p - log_q, divergence = (p * difference).sum(1, /*keepdim=*/true);
+      const CrossEntropy entropy = cross_entropy(log_p, ids);
+      const double weight = *request_.r_drop / 4;
+      nll_.narrow(0, pass * positions() + first, rows).copy_(entropy.nll / 2);
+      loss_.narrow(0, pass * positions() + first, rows).copy_(entropy.smoothed / 2 + divergence.squeeze(1) * weight);
+      if (!request_.gradient()) continue;
+      gradients.push_back(without_target(p.clone(), ids) / 2 +
+                          (p * (difference - divergence) + p - log_q.exp()) * weight);
+    }
+    return gradients.empty() ? Tensor() : at::cat(gradients);
+  }
+
+  struct CrossEntropy {
+    Tensor nll, smoothed;  // [rows]
+  };
+  CrossEntropy cross_entropy(const Tensor& log_probability, const Tensor& ids) const {
+    const Tensor nll_rows = -log_probability.gather(1, ids.unsqueeze(1)).squeeze(1);
+    return {.nll = nll_rows,
+            .smoothed = nll_rows * (1 - request_.smoothing) - log_probability.mean(1) * request_.smoothing};
+  }
+
+  // p - (1 - s) [v = target] - s / V, in place.
+  Tensor without_target(Tensor p, const Tensor& ids) const {
+    p.sub_(request_.smoothing / static_cast<double>(vocabulary()));
+    return p.scatter_add_(1, ids.unsqueeze(1), at::full({p.size(0), 1}, request_.smoothing - 1, p.options()));
   }
 
   const Request& request_;
   Tensor hidden_, weight_;  // as products read them
-  Tensor loss_, nll_;       // [N]
-  Tensor logits_;      // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
+  Tensor loss_, nll_;       // [passes * N]
+  Tensor logits_;           // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
 };
 
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
@@ -143,13 +210,13 @@ struct FusedLoss : torch::autograd::Function<FusedLoss> {
 };
 
 void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                     double label_smoothing) {
+                     double label_smoothing, int64_t passes) {
   TORCH_CHECK(hidden.dim() == 2 && weight.dim() == 2 && hidden.size(1) == weight.size(1),
               "`hidden` [N, d] and `weight` [V, d] must agree in d, not be ", hidden.sizes(), " and ", weight.sizes());
   TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)), "`bias` must be [",
               weight.size(0), "], not ", bias.sizes());
-  TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && targets.size(0) == hidden.size(0),
-              "`targets` must be int64 [", hidden.size(0), "], not ", targets.scalar_type(), " ", targets.sizes());
+  TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && passes * targets.size(0) == hidden.size(0),
+              "`targets` must be int64 [", hidden.size(0) / passes, "], not ", targets.scalar_type(), " ", targets.sizes());
   TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ",
               label_smoothing);
   if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks
@@ -164,12 +231,10 @@ bool wants_gradient(const Tensor& tensor) {
   return at::GradMode::is_enabled() && tensor.defined() && tensor.requires_grad();
 }
 
-}  // namespace
-
-LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                               double label_smoothing) {
+LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                   double label_smoothing, std::optional<double> r_drop) {
   const Tensor ids = targets.contiguous();
-  check_arguments(hidden, weight, bias, ids, label_smoothing);
+  check_arguments(hidden, weight, bias, ids, label_smoothing, r_drop ? 2 : 1);
   const at::DeviceType device = hidden.device().type();
   const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
                      hidden.scalar_type() != at::kDouble;
@@ -184,6 +249,7 @@ LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const
       .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
       .targets = ids,
       .smoothing = label_smoothing,
+      .r_drop = r_drop,
       .hidden_type = hidden.scalar_type(),
       .weight_type = weight.scalar_type(),
       .hidden_gradient = wants_gradient(hidden),
@@ -193,6 +259,19 @@ LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const
   const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
   const variable_list sums = FusedLoss::apply(hidden, weight, optional_bias, request);
   return {.loss = sums[0], .rows = sums[1], .nll = sums[2]};
+}
+
+}  // namespace
+
+LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                               double label_smoothing) {
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, std::nullopt);
+}
+
+LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                             double label_smoothing, double alpha) {
+  TORCH_CHECK(alpha >= 0, "`alpha` must be at least 0, not ", alpha);
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, alpha);
 }
 
 }  // namespace heed::nn

@@ -9,6 +9,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/gemm.h"
@@ -78,6 +79,12 @@ void multiply(const Tensor& result, const Tensor& a, const Tensor& b, float keep
   }
 }
 
+// Without inner numbers or rows to multiply: zeros, or the bias. One operand may be rounded and the other not.
+Tensor product_of_nothing(const Tensor& a, const Tensor& b, const Tensor& bias) {
+  const Tensor zeros = at::zeros({a.size(0), b.size(0)}, a.options().dtype(at::kFloat));
+  return bias.defined() ? zeros + bias : zeros;
+}
+
 void check_result(const Tensor& result, const Tensor& a, const Tensor& b) {
   TORCH_CHECK(result.is_contiguous() && result.dim() == 2 && result.size(0) == a.size(0) && result.size(1) == b.size(0),
               "`result` must be [", a.size(0), ", ", b.size(0), "], found ", result.sizes());
@@ -137,6 +144,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
   TORCH_CHECK(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1), "the product of ", a.sizes(),
               " and the transpose of ", b.sizes(), " is not defined");
   TORCH_CHECK(!at::GradMode::is_enabled() || !(a.requires_grad() || b.requires_grad()), "product has no gradients");
+  if (rounded && (a.numel() == 0 || b.numel() == 0)) return product_of_nothing(a, b, bias);
   if (!suits_gemm(a, b)) return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
   Tensor result = at::empty({a.size(0), b.size(0)}, a.options().dtype(at::kFloat));
   if (bias.defined()) result.copy_(bias);

@@ -1,9 +1,10 @@
 // Products of matrices, the bulk of all arithmetic here. On a CPU LibTorch multiplies float32 matrices with MKL, which
 // keeps to short vectors on processors that are not Intel's; oneDNN has code for the widest ones that the processor has,
-// in the same precision. Every product with a weight goes through this file.
+// in the same precision. Every product of a linear map or of the
+// output layer goes through this file.
 //
-// Mixed precision on the CPU: inside a RoundedProducts scope the operands of products are rounded to bfloat16 and the
-// products summed in float32, while all that is between products stays float32. (LibTorch's autocast makes what is
+// Mixed precision on the CPU: inside a RoundedProducts scope the operands of these products are rounded to bfloat16
+// and the products summed in float32, while all else stays float32, attention included. (LibTorch's autocast makes what is
 // between bfloat16 as well, and its products make code for every new shape.)
 #pragma once
 
@@ -29,7 +30,8 @@ class RoundedProducts {
   bool outer_;
 };
 
-/// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, or x itself.
+/// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, without a gradient, or x
+/// itself.
 Tensor as_operand(const Tensor& x);
 
 /// a b^T, plus bias in each row if it is defined; no gradients (c10::Error if one is wanted). a: [M, K]; b: [N, K];

@@ -29,7 +29,8 @@ namespace heed::nn::vector_code {
 [[gnu::always_inline]] inline void exponential(Float& x) {
   constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
   const Float lowest = Float{} - 87;
-  x = x < lowest ? lowest : x;  // NaN stays
+  const Float given = x;
+  x = x < lowest ? lowest : x;
   const Float shifted = x * 1.44269504088896341f + kRound;
   const Float whole = shifted - kRound;
   x -= whole * 0.693359375f;
@@ -42,9 +43,10 @@ namespace heed::nn::vector_code {
   y = y * (x * x) + x + 1;
   const Int exponent = reinterpret_cast<Int>(shifted) << 23;  // the bits of kRound leave at the top
   x = reinterpret_cast<Float>(reinterpret_cast<Int>(y) + exponent);
+  x = given == given ? x : given;  // NaN stays
 }
 
-/// tanh x, to about 1e-7.
+/// tanh x with an error of about 1e-7.
 [[gnu::always_inline]] inline void hyperbolic_tangent(Float& x) {
   const Int sign = reinterpret_cast<Int>(x) & static_cast<int32_t>(0x80000000u);
   Float small = reinterpret_cast<Float>(reinterpret_cast<Int>(x) | static_cast<int32_t>(0x80000000u));  // -|x|

@@ -18,11 +18,11 @@ Tensor to_tensor(const data::IdMatrix& matrix, c10::Device device) {
 
 /// The real positions of a target matrix.
 struct Predicted {
-  std::vector<int64_t> places;  // in the decoder's hidden states, row-major [rows, columns - 1]
-  std::vector<int64_t> ids;     // the token that follows each
+  std::vector<int64_t> places;  // in the decoder's hidden states, row-major [passes, rows, columns - 1]
+  std::vector<int64_t> ids;     // the token that follows each of the first pass
 };
 
-Predicted predicted_tokens(const data::IdMatrix& target) {
+Predicted predicted_tokens(const data::IdMatrix& target, int64_t passes) {
   Predicted predicted;
   const int64_t positions = target.columns - 1;
   for (int64_t row = 0; row < target.rows; ++row) {
@@ -32,6 +32,11 @@ Predicted predicted_tokens(const data::IdMatrix& target) {
       if (id == text::kBos) continue;  // of the next line of a continuous text: nothing foretells it
       predicted.places.push_back(row * positions + position);
       predicted.ids.push_back(id);
+    }
+  }
+  for (int64_t pass = 1; pass < passes; ++pass) {
+    for (size_t i = 0; i < predicted.ids.size(); ++i) {
+      predicted.places.push_back(predicted.places[i] + pass * target.rows * positions);
     }
   }
   return predicted;
@@ -71,36 +76,44 @@ Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& inp
   return hidden;
 }
 
-Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, double label_smoothing,
+Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, const LossOptions& options,
                    CarriedStates* carried) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   return {.parameters = std::move(parameters),
-          .loss = [model = std::move(model), device, label_smoothing, carried](const data::Batch& batch) {
-            return part_loss(*model, batch, device, label_smoothing, carried);
+          .loss = [model = std::move(model), device, options, carried](const data::Batch& batch) {
+            return part_loss(*model, batch, device, options, carried);
           }};
 }
 
 }  // namespace
 
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, double label_smoothing,
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, const LossOptions& options,
                       CarriedStates* carried) {
-  const Tensor target = to_tensor(batch.target, device);  // [S, bos + target + eos]
-  const Tensor input = target.slice(1, 0, -1);            // [S, T]
-  models::Decoded decoded;                                // hidden: [S, T, d]
+  const int64_t passes = options.r_drop > 0 && model.is_training() ? 2 : 1;
+  const auto ids_of = [&](const data::IdMatrix& matrix) {
+    const Tensor ids = to_tensor(matrix, device);
+    return passes == 1 ? ids : ids.repeat({passes, 1});
+  };
+  const Tensor input = ids_of(batch.target).slice(1, 0, -1);  // [passes * S, T]
+  models::Decoded decoded;                                    // hidden: [passes * S, T, d]
   if (batch.text) {
+    check(passes == 1, "a continuous text is read once");
     decoded.hidden = read_on(model, batch, input, carried);
   } else if (batch.source.columns > 0) {
-    const models::Memory memory = model.encode(to_tensor(batch.source, device));
+    const models::Memory memory = model.encode(ids_of(batch.source));
     decoded = model.decoder->forward(input, &memory);
   } else {
     decoded = model.decoder->forward(input, nullptr);
   }
-  const Predicted predicted = predicted_tokens(batch.target);
+  const Predicted predicted = predicted_tokens(batch.target, passes);
   const Tensor places = torch::tensor(predicted.places, at::kLong).to(device);
-  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, places);  // [N, d]
-  nn::LossSum sum = nn::smoothed_cross_entropy(real, model.output->matrix(), model.output->bias,
-                                               torch::tensor(predicted.ids, at::kLong).to(device), label_smoothing);
+  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
+  const Tensor targets = torch::tensor(predicted.ids, at::kLong).to(device);
+  const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
+  nn::LossSum sum = passes == 1
+                        ? nn::smoothed_cross_entropy(real, matrix, bias, targets, options.label_smoothing)
+                        : nn::r_drop_cross_entropy(real, matrix, bias, targets, options.label_smoothing, options.r_drop);
   if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
   return sum;
 }
@@ -114,11 +127,11 @@ NamedParameters trainable_parameters(const torch::nn::Module& module) {
 }
 
 std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
-                                   double label_smoothing, CarriedStates* carried) {
+                                   const LossOptions& options, CarriedStates* carried) {
   std::vector<Replica> replicas;
-  if (count == 1) replicas.push_back(replica_of(model, device, label_smoothing, carried));
+  if (count == 1) replicas.push_back(replica_of(model, device, options, carried));
   for (int64_t i = 0; count > 1 && i < count; ++i) {
-    replicas.push_back(replica_of(sharing_copy(*model, device), device, label_smoothing, carried));
+    replicas.push_back(replica_of(sharing_copy(*model, device), device, options, carried));
   }
   return replicas;
 }

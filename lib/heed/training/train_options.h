@@ -52,6 +52,7 @@ struct TrainOptions {
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
+  double r_drop = 0;                          ///< weight of R-Drop's divergence, see nn/loss.h; 0: none
   double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
   Precision precision = Precision::Fp32;
   std::optional<int64_t> replicas = std::nullopt;  ///< parts of an update computed at once; absent: one a CPU thread
@@ -71,6 +72,10 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit.section("schedule", o.schedule, "how the learning rate changes");
   visit("label-smoothing", o.label_smoothing,
         "share of the target's probability that is spread over the vocabulary; 0: none", between(0, 0.999));
+  visit("r-drop", o.r_drop,
+        "read each sentence twice with other dropout and add this much of how the two differ (R-Drop; 5 in the "
+        "paper); 0: once",
+        at_least(0));
   visit("clip-norm", o.clip_norm, "scale gradients longer than this down to it; 0: never", at_least(0));
   visit("precision", o.precision, "what products are computed in; parameters and sums stay fp32");
   visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread",

@@ -34,7 +34,9 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
   return UpdateComputer(parameters,
-                        make_replicas(setup.model, replicas, setup.device, setup.train.label_smoothing, &carried),
+                        make_replicas(setup.model, replicas, setup.device,
+                                      {.label_smoothing = setup.train.label_smoothing, .r_drop = setup.train.r_drop},
+                                      &carried),
                         {.seed = setup.seed, .device = setup.device, .precision = setup.train.precision,
                          .clip_norm = setup.train.clip_norm, .threads = setup.threads});
 }
@@ -51,6 +53,9 @@ TrainerSetup checked(TrainerSetup setup) {
   validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
   if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
     throw ConfigError("data.context", "must be sentence but for a language model with a recurrent decoder");
+  }
+  if (text_of(setup) && setup.train.r_drop > 0) {
+    throw ConfigError("train.r-drop", "must be 0 with data.context text: a continuous text is read once");
   }
   setup.model->train();
   return setup;

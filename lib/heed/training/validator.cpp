@@ -94,7 +94,7 @@ double Validator::loss(const std::vector<data::Batch>& batches, const StopReques
   int64_t tokens = 0;
   for (const data::Batch& batch : batches) {
     end_if_requested(stop);
-    sum += part_loss(*model_, batch, device_, /*label_smoothing=*/0, &carried).nll.item<double>();
+    sum += part_loss(*model_, batch, device_, {}, &carried).nll.item<double>();
     carried.advance();
     tokens += batch.target_tokens;
   }
