@@ -102,6 +102,14 @@ compare_with_seeds() {
   done
 }
 
+# compare FOLDER NAME...: compare_with_seeds, then the test set's score against sentence length of the rows NAME; both also
+# into $runs/table.md and $runs/lengths.txt.
+compare() {
+  compare_with_seeds "$1" | tee "$runs/table.md"
+  shift
+  score_by_length "$@" | tee "$runs/lengths.txt"
+}
+
 scores() {  # scores NAME SPLIT: of all seeds
   local seed
   for seed in $SEEDS; do score "$runs/$1-$seed" "$2"; done

@@ -26,5 +26,4 @@ common=(--config recipes/bahdanau2015/bahdanau2015.toml)
 begin "$@"
 use_multi30k
 
-compare_with_seeds recipes/bahdanau2015/results | tee "$runs/table.md"
-score_by_length "${names[@]}" | tee "$runs/lengths.txt"
+compare recipes/bahdanau2015/results "${names[@]}"

@@ -27,5 +27,4 @@ common=(--config recipes/bahdanau2015/wmt14.toml)
 begin "$@"
 recipes/wmt14/prepare.sh fr "$text"
 
-compare_with_seeds "$runs/results" | tee "$runs/table.md"
-score_by_length "${names[@]}" | tee "$runs/lengths.txt"
+compare "$runs/results" "${names[@]}"

@@ -36,5 +36,4 @@ common=(--config recipes/luong2015/luong2015.toml)
 begin "$@"
 use_multi30k
 
-compare_with_seeds recipes/luong2015/results | tee "$runs/table.md"
-score_by_length none dot general additive | tee "$runs/lengths.txt"
+compare recipes/luong2015/results none dot general additive

@@ -29,5 +29,4 @@ common=(--config recipes/luong2015/wmt14.toml)
 begin "$@"
 recipes/wmt14/prepare.sh de "$text"
 
-compare_with_seeds "$runs/results" | tee "$runs/table.md"
-score_by_length "${names[@]}" | tee "$runs/lengths.txt"
+compare "$runs/results" "${names[@]}"

@@ -247,6 +247,17 @@ TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
   EXPECT_EQ(again.outcome.final->candidates.back().updates, first.outcome.final->candidates.back().updates);
 }
 
+TEST_F(Resuming, RDropWithoutDropoutIsRefused) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 1;
+  setup.train.r_drop = 5;
+  models::ArchitectureOptions architecture = setup.model->options();
+  EXPECT_NO_THROW(train(setup, task.model_directory("dropping")));
+  architecture.dropout = 0;
+  setup.model = models::build_model(architecture, setup.model->sizes(), 7);
+  EXPECT_THROW(train(setup, task.model_directory("steady")), ConfigError);
+}
+
 TEST_F(Resuming, WithAnotherSeedIsRefused) {
   TrainerSetup setup = task.setup();
   setup.train.max_updates = 1;

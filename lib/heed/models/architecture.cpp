@@ -158,6 +158,17 @@ struct DecoderValidator {
 
 }  // namespace
 
+bool has_dropout(const ArchitectureOptions& o) {
+  const auto drops = []<class Part>(const Part& part) {
+    if constexpr (requires { part.stack.attention_dropout; }) {
+      return part.stack.attention_dropout > 0 || part.stack.feed_forward.activation_dropout > 0;
+    } else {
+      return false;
+    }
+  };
+  return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
+}
+
 void validate(const ArchitectureOptions& o) {
   std::visit(EncoderValidator{o}, o.encoder.type);
   std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);

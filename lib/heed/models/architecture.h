@@ -80,6 +80,10 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
 
+/// Whether a training model leaves something out by chance: any dropout in embeddings, residual branches, attention
+/// weights or feed-forward networks.
+bool has_dropout(const ArchitectureOptions& options);
+
 /// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
 void validate(const ArchitectureOptions& options);
 void validate(const ArchitectureOptions& options, const VocabularySizes& vocabularies);

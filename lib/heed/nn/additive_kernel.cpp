@@ -7,7 +7,6 @@ namespace heed::nn {
 namespace {
 
 using namespace vector_code;
-static_assert(AdditiveWork::kLanes == kLanes);
 
 struct AdditiveForward {
   const AdditiveWork& work;

@@ -8,10 +8,8 @@ namespace heed::nn {
 
 /// scores[s, r, j] = sum over h of vector[h] tanh(query[s, r, h] + key[s, j, h]). All without gaps.
 struct AdditiveWork {
-  static constexpr int64_t kLanes = 16;
-
   int64_t rows, source;
-  int64_t hidden;       ///< a multiple of kLanes
+  int64_t hidden;       ///< a multiple of vector_code::kLanes
   const float* query;   ///< [S, rows, hidden]
   const float* key;     ///< [S, source, hidden]
   const float* vector;  ///< [hidden]

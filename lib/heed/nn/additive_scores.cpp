@@ -5,10 +5,11 @@
 #include <utility>
 
 #include <ATen/Parallel.h>
-#include <torch/custom_class.h>
 #include <torch/torch.h>
 
 #include "heed/nn/additive_kernel.h"
+#include "heed/nn/held_by_autograd.h"
+#include "heed/nn/vector_code.h"
 
 namespace heed::nn {
 
@@ -23,7 +24,7 @@ struct AdditiveScores::Tape {
   int64_t hidden = 0;
 
   static Tensor filled(const Tensor& x) {
-    const int64_t behind = (AdditiveWork::kLanes - x.size(-1) % AdditiveWork::kLanes) % AdditiveWork::kLanes;
+    const int64_t behind = vector_code::whole_lanes(x.size(-1)) - x.size(-1);
     return behind == 0 ? x.contiguous() : at::constant_pad_nd(x, {0, behind});
   }
 
@@ -108,17 +109,7 @@ struct AdditiveScores::Tape {
     }
   };
 
-  /// The tape as autograd keeps it.
-  struct Holder : torch::CustomClassHolder {
-    explicit Holder(std::shared_ptr<Tape> held) : tape(std::move(held)) {}
-    std::shared_ptr<Tape> tape;
-  };
-  static c10::IValue held(const std::shared_ptr<Tape>& tape) {
-    return c10::IValue::make_capsule(c10::make_intrusive<Holder>(tape));
-  }
-  static std::shared_ptr<Tape> of(AutogradContext* context) {
-    return c10::static_intrusive_pointer_cast<Holder>(context->saved_data.at("tape").toCapsule())->tape;
-  }
+  static std::shared_ptr<Tape> of(AutogradContext* context) { return held_in<Tape>(*context, "tape"); }
 };
 
 AdditiveScores::AdditiveScores(const Tensor& keys, const Tensor& vector) : keys_(keys), vector_(vector) {
@@ -131,7 +122,7 @@ AdditiveScores::AdditiveScores(const Tensor& keys, const Tensor& vector) : keys_
   tape_->keys = Tape::filled(keys.detach());
   tape_->vector = Tape::filled(vector.detach().to(at::kFloat));
   if (!at::GradMode::is_enabled() || !(keys.requires_grad() || vector.requires_grad())) return;
-  const variable_list source = Tape::Source::apply(keys_, vector_, Tape::held(tape_));
+  const variable_list source = Tape::Source::apply(keys_, vector_, held(tape_));
   keys_ = source[0];
   vector_ = source[1];
 }
@@ -141,7 +132,7 @@ Tensor AdditiveScores::operator()(const Tensor& query) const {
               keys_.size(0), ", rows, ", keys_.size(2), "], found ", query.sizes());
   if (tape_) {
     TORCH_CHECK(query.scalar_type() == at::kFloat, "`query` must be float32 as the keys, found ", query.scalar_type());
-    return Tape::Step::apply(query, keys_, vector_, Tape::held(tape_));
+    return Tape::Step::apply(query, keys_, vector_, held(tape_));
   }
   const Tensor hidden = (query.unsqueeze(2) + keys_.unsqueeze(1)).tanh();  // [S, rows, source, hidden]
   return at::matmul(hidden, vector_.t()).squeeze(-1);

@@ -1,7 +1,5 @@
 #include "heed/nn/attention.h"
 
-#include <cmath>
-
 #include <torch/torch.h>
 
 #include "heed/nn/fused_attention.h"
@@ -33,8 +31,6 @@ Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
 }
 
 }  // namespace
-
-double AttentionOptions::scale() const { return scaled ? 1 / std::sqrt(static_cast<double>(d_head())) : 1; }
 
 int64_t heads_of(const AttentionKind& kind) {
   const auto* multi = std::get_if<MultiHead>(&kind);
@@ -79,8 +75,10 @@ Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory
 Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame, bool want_weights) {
   const StackedStates states{.queries = project(x), .memory = {}};
   if (!want_weights && !relative && suits_fused_attention(states)) {
-    const Tensor context = fused_attention(
-        states, frame.mask, {.scale = options_.scale(), .dropout = dropout(), .rotation = frame.rotation});
+    const Tensor context = fused_attention(states, frame.mask,
+                                           {.scale = score_scale(options_.scaled, options_.d_head()),
+                                            .dropout = dropout(),
+                                            .rotation = frame.rotation});
     return {.context = output ? output(context) : context, .weights = {}};
   }
   const Heads heads = turned(states.queries, frame.rotation);
@@ -120,7 +118,8 @@ Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, 
   const double dropout = is_training() ? options_.dropout : 0;
   Attended attended;
   if (!want_weights && memory.stacked.defined() && suits_fused_attention(states)) {
-    attended.context = fused_attention(states, mask, {.scale = options_.scale(), .dropout = dropout});
+    const double scale = score_scale(options_.scaled, options_.d_head());
+    attended.context = fused_attention(states, mask, {.scale = scale, .dropout = dropout});
   } else {
     attended = scaled_dot_product(states.queries.select(2, 0).transpose(1, 2), memory, mask,
                                   {.scaled = options_.scaled, .dropout = dropout, .want_weights = want_weights});

@@ -63,7 +63,6 @@ struct AttentionOptions {
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }
-  double scale() const;  ///< what scores are multiplied by
 };
 
 /// What the self-attention of every layer of one pass shares.

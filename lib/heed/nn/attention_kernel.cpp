@@ -12,7 +12,6 @@ namespace heed::nn {
 namespace {
 
 using namespace vector_code;
-static_assert(AttentionPass::kLanes == kLanes);
 
 // Numbers of one row of weights in the dropout mask: whole blocks.
 int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / DropoutMask::kBlock * DropoutMask::kBlock; }

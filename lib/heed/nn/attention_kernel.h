@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "heed/nn/dropout_kernel.h"
+#include "heed/nn/vector_code.h"
 
 namespace heed::nn {
 
@@ -39,10 +40,8 @@ struct ScoreBias {
 };
 
 struct AttentionPass {
-  static constexpr int64_t kLanes = 16;
-
   int64_t sentences, heads, queries, keys;
-  int64_t d_head;  ///< a multiple of kLanes
+  int64_t d_head;  ///< a multiple of vector_code::kLanes
   float scale;     ///< of the scores
   HeadStates<const float> query, key, value;
   RotationTable rotation = {};       ///< of queries and keys, if queries == keys
@@ -51,7 +50,7 @@ struct AttentionPass {
   std::optional<DropoutMask> dropout = std::nullopt;
   float* weights;                    ///< [sentences, heads, queries, padded_keys()], before dropout: out, then in
 
-  int64_t padded_keys() const { return (keys + kLanes - 1) / kLanes * kLanes; }
+  int64_t padded_keys() const { return vector_code::whole_lanes(keys); }
   /// How many numbers of a dropout mask it takes.
   int64_t dropout_elements() const;
 };

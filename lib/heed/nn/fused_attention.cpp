@@ -94,8 +94,7 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
   static Tensor forward(AutogradContext* context, const Tensor& queries, const std::optional<Tensor>& memory,
                         const Surroundings& around) {
     const Tensor keys_values = memory.value_or(Tensor());
-    const int64_t keys = (memory ? *memory : queries).size(1);
-    const int64_t padded = (keys + AttentionPass::kLanes - 1) / AttentionPass::kLanes * AttentionPass::kLanes;
+    const int64_t padded = vector_code::whole_lanes((memory ? *memory : queries).size(1));
     const Tensor weights = at::empty({queries.size(0), queries.size(3), queries.size(1), padded}, queries.options());
     Tensor result = at::empty({queries.size(0), queries.size(1), queries.size(3), queries.size(4)}, queries.options());
     const AttentionPass pass = make_pass(queries, keys_values, around, weights);
@@ -169,7 +168,7 @@ void check_bias(const Tensor& bias, const Tensor& queries, int64_t keys) {
 Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) {
   TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
   if (mask.bias.defined()) check_bias(mask.bias, like, keys);
-  const int64_t behind = (AttentionPass::kLanes - keys % AttentionPass::kLanes) % AttentionPass::kLanes;
+  const int64_t behind = vector_code::whole_lanes(keys) - keys;
   const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, like.options());
   if (!bias.defined()) return bias;
   return at::constant_pad_nd(bias, {0, behind}, -std::numeric_limits<double>::infinity()).contiguous();
@@ -177,7 +176,7 @@ Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) 
 
 bool lies_in_heads(const Tensor& stacked) {
   return stacked.is_cpu() && stacked.scalar_type() == at::kFloat && stacked.dim() == 5 && stacked.stride(4) == 1 &&
-         stacked.size(4) % AttentionPass::kLanes == 0 && stacked.size(1) <= kMaxKeys && stacked.numel() > 0;
+         stacked.size(4) % vector_code::kLanes == 0 && stacked.size(1) <= kMaxKeys && stacked.numel() > 0;
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ struct Attended {
   Tensor weights;  ///< float [S, heads, query, key] if wanted, else undefined; before dropout
 };
 
+/// What scores are multiplied by: 1 / sqrt(d_head), or 1.
+double score_scale(bool scaled, int64_t d_head);
+
 /// What else a call of attention does.
 struct AttentionDetails {
   bool scaled = true;                         ///< divide scores by sqrt(d_head)

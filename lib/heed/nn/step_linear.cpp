@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <ATen/autocast_mode.h>
-#include <torch/custom_class.h>
 #include <torch/torch.h>
 
+#include "heed/nn/held_by_autograd.h"
 #include "heed/nn/product.h"
 
 namespace heed::nn {
@@ -79,17 +79,7 @@ struct StepLinear::Tape {
     }
   };
 
-  /// The tape as autograd keeps it.
-  struct Holder : torch::CustomClassHolder {
-    explicit Holder(std::shared_ptr<Tape> held) : tape(std::move(held)) {}
-    std::shared_ptr<Tape> tape;
-  };
-  static c10::IValue held(const std::shared_ptr<Tape>& tape) {
-    return c10::IValue::make_capsule(c10::make_intrusive<Holder>(tape));
-  }
-  static std::shared_ptr<Tape> of(AutogradContext* context) {
-    return c10::static_intrusive_pointer_cast<Holder>(context->saved_data.at("tape").toCapsule())->tape;
-  }
+  static std::shared_ptr<Tape> of(AutogradContext* context) { return held_in<Tape>(*context, "tape"); }
 };
 
 StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weight), bias_(bias) {
@@ -101,14 +91,14 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
   if (!at::GradMode::is_enabled() || !weight_.requires_grad()) return;
   tape_ = std::make_shared<Tape>();
   tape_->operand = as_operand(weight_.detach());
-  const variable_list source = Tape::Source::apply(weight_, present(bias_), Tape::held(tape_));
+  const variable_list source = Tape::Source::apply(weight_, present(bias_), held(tape_));
   weight_ = source[0];
   if (bias_.defined()) bias_ = source[1];
 }
 
 Tensor StepLinear::operator()(const Tensor& x) const {
   if (!tape_) return affine(x.to(weight_.scalar_type()), weight_, bias_);
-  return Tape::Product::apply(x, weight_, present(bias_), Tape::held(tape_));
+  return Tape::Product::apply(x, weight_, present(bias_), held(tape_));
 }
 
 }  // namespace heed::nn

@@ -9,6 +9,9 @@
 namespace heed::nn::vector_code {
 
 constexpr int64_t kLanes = 16;
+/// The least number of whole vectors' lanes that has room for `count` numbers.
+constexpr int64_t whole_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
 using Float [[gnu::vector_size(kLanes * 4)]] = float;
 using Double [[gnu::vector_size(kLanes * 8)]] = double;
 using Int [[gnu::vector_size(kLanes * 4)]] = int32_t;

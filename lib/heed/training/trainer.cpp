@@ -57,6 +57,9 @@ TrainerSetup checked(TrainerSetup setup) {
   if (text_of(setup) && setup.train.r_drop > 0) {
     throw ConfigError("train.r-drop", "must be 0 with data.context text: a continuous text is read once");
   }
+  if (setup.train.r_drop > 0 && !models::has_dropout(setup.model->options())) {
+    throw ConfigError("train.r-drop", "must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  }
   setup.model->train();
   return setup;
 }
