@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -14,6 +13,7 @@
 #include "heed/text/bpe/bpe_codes.h"
 #include "heed/text/bpe/glossaries.h"
 #include "heed/text/bpe/merge_table.h"
+#include "heed/text/bpe/merge_word.h"
 #include "heed/text/bpe/string_table.h"
 #include "heed/text/bpe/unit_list.h"
 
@@ -53,21 +53,11 @@ class BpeSegmenter {
   bool bytes() const { return bytes_; }
 
  private:
-  /// A symbol of the word at work: its text is that from `begin` to the begin of the next symbol.
-  struct Symbol {
-    uint32_t id;
-    uint32_t begin;
-  };
-  using Symbols = std::span<Symbol>;
-
   void segment(std::string_view word, const Dropout* dropout, UnitList& units) const;
   void encode(std::string_view part, const Dropout* dropout, UnitList& units) const;
   uint32_t symbol_of(std::string_view character, bool final) const;
   size_t fill_symbols(std::string_view part, Symbol* symbols) const;
-  // Each puts the symbols that are left first and returns their number.
-  size_t merge_all(Symbols symbols) const;
-  std::optional<size_t> merge_short(Symbols symbols) const;
-  size_t merge_long(Symbols symbols) const;
+  /// As merge_word().
   size_t merge_some(Symbols symbols, const Dropout& dropout) const;
   bool known(std::string_view unit, bool final) const;
   void add_known(std::string_view unit, bool final, UnitList& units) const;
