@@ -3,20 +3,16 @@
 #include <algorithm>
 #include <optional>
 
-#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "heed/nn/loss_kernel.h"
+#include "heed/nn/loss_statistics.h"
 #include "heed/nn/product.h"
-#include "heed/nn/r_drop_kernel.h"
 
 namespace heed::nn {
 namespace {
@@ -87,7 +83,8 @@ class ChunkedLoss {
     assign_product(logits, hidden, weight_);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
-    statistics = request_.r_drop ? r_drop_rows(statistics, first) : loss_rows(statistics, first);
+    statistics = request_.r_drop ? write_r_drop_losses(statistics, output(first, rows), *request_.r_drop)
+                                 : write_losses(statistics, output(first, rows));
     if (!request_.gradient()) return;
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
@@ -103,80 +100,16 @@ class ChunkedLoss {
     }
   }
 
-  // Writes loss and nll of the rows from `first` on and returns the gradient of `logits` if one is wanted.
-  Tensor loss_rows(Tensor& logits, int64_t first) {
-    const int64_t rows = logits.size(0);
-    const Tensor ids = targets().narrow(0, first, rows);
-    if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
-      const LossRows work{.logits = logits.mutable_data_ptr<float>(),
-                          .targets = ids.const_data_ptr<int64_t>(),
-                          .loss = loss_.mutable_data_ptr<float>() + first,
-                          .nll = nll_.mutable_data_ptr<float>() + first,
-                          .vocabulary = vocabulary(),
-                          .smoothing = request_.smoothing,
-                          .gradient = request_.gradient()};
-      at::parallel_for(0, rows, /*grain_size=*/4,
-                       [&work](int64_t begin, int64_t end) { compute_loss_rows(work, begin, end); });
-      return logits;
+  // Where the rows from `first` on of each pass have their targets and get their losses.
+  LossOutput output(int64_t first, int64_t rows) const {
+    LossOutput made{.targets = targets().narrow(0, first, rows),
+                    .smoothing = request_.smoothing,
+                    .gradient = request_.gradient()};
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      made.loss.push_back(loss_.narrow(0, pass * positions() + first, rows));
+      made.nll.push_back(nll_.narrow(0, pass * positions() + first, rows));
     }
-    Tensor log_probability = at::log_softmax(logits, 1);
-    const CrossEntropy entropy = cross_entropy(log_probability, ids);
-    nll_.narrow(0, first, rows).copy_(entropy.nll);
-    loss_.narrow(0, first, rows).copy_(entropy.smoothed);
-    if (!request_.gradient()) return {};
-    return without_target(log_probability.exp_(), ids);
-  }
-
-  // The same for R-Drop; the rows are those of both passes.
-  Tensor r_drop_rows(Tensor& logits, int64_t first) {
-    const int64_t rows = logits.size(0) / 2;
-    const Tensor ids = targets().narrow(0, first, rows);
-    if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
-      float* losses = loss_.mutable_data_ptr<float>() + first;
-      float* nlls = nll_.mutable_data_ptr<float>() + first;
-      const RDropRows work{.logits = logits.mutable_data_ptr<float>(),
-                           .targets = ids.const_data_ptr<int64_t>(),
-                           .loss = {losses, losses + positions()},
-                           .nll = {nlls, nlls + positions()},
-                           .pairs = rows,
-                           .vocabulary = vocabulary(),
-                           .smoothing = request_.smoothing,
-                           .alpha = *request_.r_drop,
-                           .gradient = request_.gradient()};
-      at::parallel_for(0, rows, /*grain_size=*/2,
-                       [&work](int64_t begin, int64_t end) { compute_r_drop_rows(work, begin, end); });
-      return logits;
-    }
-    const Tensor log_probability = at::log_softmax(logits, 1);
-    std::vector<Tensor> gradients;
-    for (int64_t pass = 0; pass < 2; ++pass) {
-      const Tensor log_p = log_probability.narrow(0, pass * rows, rows), p = log_p.exp();
-      const Tensor log_q = log_probability.narrow(0, (1 - pass) * rows, rows);
-      const Tensor difference = log_p - log_q, divergence = (p * difference).sum(1, /*keepdim=*/true);
-      const CrossEntropy entropy = cross_entropy(log_p, ids);
-      const double weight = *request_.r_drop / 4;
-      nll_.narrow(0, pass * positions() + first, rows).copy_(entropy.nll / 2);
-      loss_.narrow(0, pass * positions() + first, rows).copy_(entropy.smoothed / 2 + divergence.squeeze(1) * weight);
-      if (!request_.gradient()) continue;
-      gradients.push_back(without_target(p.clone(), ids) / 2 +
-                          (p * (difference - divergence) + p - log_q.exp()) * weight);
-    }
-    return gradients.empty() ? Tensor() : at::cat(gradients);
-  }
-
-  struct CrossEntropy {
-    Tensor nll, smoothed;  // [rows]
-  };
-  CrossEntropy cross_entropy(const Tensor& log_probability, const Tensor& ids) const {
-    const Tensor nll_rows = -log_probability.gather(1, ids.unsqueeze(1)).squeeze(1);
-    return {.nll = nll_rows,
-            .smoothed = nll_rows * (1 - request_.smoothing) - log_probability.mean(1) * request_.smoothing};
-  }
-
-  // p - (1 - s) [v = target] - s / V, in place.
-  Tensor without_target(Tensor p, const Tensor& ids) const {
-    p.sub_(request_.smoothing / static_cast<double>(vocabulary()));
-    return p.scatter_add_(1, ids.unsqueeze(1), at::full({p.size(0), 1}, request_.smoothing - 1, p.options()));
+    return made;
   }
 
   const Request& request_;
