@@ -74,6 +74,10 @@ void resolve(Options& options, const std::optional<Amount>& limit) {
                                         "`, but is `" + format_amount(options.warmup) + "`");
     }
     if (options.length->value <= options.warmup.value) {
+      if (options.length == limit) {
+        throw ConfigError(kWarmupKey, "must be less than the length of training, `" + format_amount(*limit) +
+                                          "`, but is `" + format_amount(options.warmup) + "`");
+      }
       throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
                                                      "`, but is `" + format_amount(*options.length) + "`");
     }
@@ -157,10 +161,13 @@ double warmup_share(const Amount& warmup, const Progress& progress) {
 
 }  // namespace
 
-Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit)
-    : options_(options), d_model_(static_cast<double>(d_model)) {
-  std::visit([&](auto& held) { resolve(held, limit); }, options_);
+ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit) {
+  std::visit([&](auto& held) { resolve(held, limit); }, options);
+  return options;
 }
+
+Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit)
+    : options_(resolved(options, limit)), d_model_(static_cast<double>(d_model)) {}
 
 double Schedule::learning_rate(const Progress& progress) const {
   const Place place{progress, d_model_, state_.reductions};

@@ -103,10 +103,13 @@ struct PlateauState {
   bool operator==(const PlateauState&) const = default;
 };
 
+/// The options with the length of linear and cosine, `limit` when they name none.
+/// Throws ConfigError when a warm-up or length is missing or of a size or unit that the formula cannot use.
+ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit);
+
 class Schedule {
  public:
-  /// `d_model` for noam; `limit`: the length of linear and cosine when they name none.
-  /// Throws ConfigError when a warm-up or length is missing or of a unit that the formula cannot use.
+  /// `d_model` for noam; throws as resolved().
   Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit);
 
   /// The rate of an update at whose end the progress is `progress`.

@@ -25,6 +25,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }
+  resolved(train.schedule, training_limit(train));  // for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
   if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");
   if (train.save_every && train.save_every->value <= 0) {
