@@ -54,6 +54,32 @@ system() {
   done
 }
 
+# system_beside NAME RUN OPTIONS...: the same beside others, $JOBS at most (default: 1, which is system() itself), with its
+# messages in the file RUN/log. systems_complete RUN... waits for all.
+system_beside() {
+  if [ "${JOBS:-1}" -eq 1 ]; then system "$@"; return; fi
+  while [ "$(jobs -pr | wc -l)" -ge "$JOBS" ]; do wait -n || true; done  # systems_complete sees what failed
+  mkdir -p "$2"
+  echo "run.sh: training $2; messages are in $2/log" >&2
+  trap stop_systems INT TERM
+  set -m  # each in a process group of its own, which stop_systems can name
+  system "$@" 2>>"$2/log" &
+  set +m
+}
+stop_systems() {  # a training that is told to stop saves where it is
+  local group
+  for group in $(jobs -p); do kill -TERM -- "-$group" || true; done
+  wait
+  exit 130
+}
+systems_complete() {
+  local run
+  wait
+  for run in "$@"; do
+    [ -f "$run/$test.$target" ] || { echo "run.sh: $run is not complete; see $run/log" >&2; exit 1; }
+  done
+}
+
 timed() {  # timed FILE COMMAND...: adds its processor seconds to FILE, also when it fails
   local file=$1 status=0 TIMEFORMAT='%U %S'
   shift
@@ -84,14 +110,15 @@ spread() {
 # compare_with_seeds FOLDER: trains every row with each of $SEEDS, keeps what is worth keeping in FOLDER/NAME-SEED, and
 # prints a table with the mean and the range of each row's scores.
 compare_with_seeds() {
-  local seed name run
+  local seed name run all=()
   for seed in $SEEDS; do
     for name in "${names[@]}"; do
-      run=$runs/$name-$seed
-      system "$name" "$run" --seed "$seed" >&2
-      keep "$run" "$1/$name-$seed"
+      all+=("$name-$seed")
+      system_beside "$name" "$runs/$name-$seed" --seed "$seed" >&2
     done
   done
+  systems_complete "${all[@]/#/$runs/}"
+  for run in "${all[@]}"; do keep "$runs/$run" "$1/$run"; done
   echo '| system | parameters | updates | validation BLEU | test BLEU | processor minutes |'
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do

@@ -5,9 +5,9 @@
 #   recipes/ablations/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. Everything is made in runs/ablations; a row that is complete is not
-# trained again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh),
-# HEED_PRESET names the build (default: release).
+# training, such as --train.max-updates 20 for a try. Each training takes one thread; JOBS=2 makes two at once. Everything is
+# made in runs/ablations; a row that is complete is not trained again, one that was cut off goes on. HEED_DATA=DIR takes the
+# corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -31,10 +31,9 @@ row() {  # row NAME
     "$(number_in_log "$run" validation loss) |"
 }
 
-for name in "${names[@]}"; do
-  system "$name" "$runs/$name"
-  keep "$runs/$name" "recipes/ablations/results/$name"
-done
+for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
+systems_complete "${names[@]/#/$runs/}"
+for name in "${names[@]}"; do keep "$runs/$name" "recipes/ablations/results/$name"; done
 {
   echo '| system | validation BLEU | test BLEU | training loss | validation loss |'
   echo '|---|---|---|---|---|'

@@ -36,10 +36,9 @@ row() {  # row NAME
     "$(fact 'unknown percent')" "$(fact vocabulary)" "$(processor_minutes "$run")"
 }
 
-for name in "${names[@]}"; do
-  system "$name" "$runs/$name"
-  keep "$runs/$name" "recipes/tokenization/results/$name"
-done
+for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
+systems_complete "${names[@]/#/$runs/}"
+for name in "${names[@]}"; do keep "$runs/$name" "recipes/tokenization/results/$name"; done
 {
   echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | processor minutes |'
   echo '|---|---|---|---|---|---|---|'
