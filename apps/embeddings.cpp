@@ -96,7 +96,7 @@ struct NearestCommand {
 void describe(NearestCommand& o, OptionVisitor& visit) {
   visit("vectors", o.vectors, "word vectors, word2vec's or GloVe's text format");
   visit("model", o.model, "directory of a trained model, whose embeddings are looked at");
-  visit("side", o.side, "with --model: which embeddings; the source's where this is not given");
+  visit("side", o.side, "with --model: which embeddings; the source's where this is not given, or the target's where there is none");
   visit("count", o.count, "how many similar words", at_least(1));
   visit("analogy", o.analogy, "three words A B C: what is to C as B is to A");
 }
@@ -109,19 +109,25 @@ const config::CommandHelp kNearestHelp{
   heed embeddings nearest --model models/en-de --side target Hund)",
 };
 
-/// The table of one side: a source that shares the target's has no tensor of its own.
-WordVectors vectors_of_model(const std::string& model, Side side) {
-  const std::string file = model + "/model.safetensors";
-  const std::string name = side == Side::Source ? "source" : "target";
-  std::string tensor = side == Side::Source ? "encoder.embedding.weight" : "decoder.embedding.weight";
-  if (!vectors::has_stored_tensor(file, tensor)) tensor = "decoder.embedding.weight";
-  vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
-  std::string tokenizer_file;
+/// Empty if the model has none of that side.
+std::string tokenizer_file_of(const std::string& model, std::string_view side) {
   for (const auto& entry : std::filesystem::directory_iterator(model)) {
-    const std::string ending = entry.path().extension();
-    if (entry.path().stem() != name || ending == ".text") continue;
-    tokenizer_file = entry.path().string();
+    if (entry.path().stem() == side && entry.path().extension() != ".text") return entry.path().string();
   }
+  return {};
+}
+
+/// The table of one side: a source that shares the target's has no tensor of its own.
+WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
+  const std::string file = model + "/model.safetensors";
+  const bool own_source = vectors::has_stored_tensor(file, "encoder.embedding.weight");
+  Side side = asked.value_or(Side::Source);
+  if (!asked && tokenizer_file_of(model, "source").empty()) side = Side::Target;  // a language model
+  const std::string name = side == Side::Source ? "source" : "target";
+  const std::string tensor =
+      side == Side::Source && own_source ? "encoder.embedding.weight" : "decoder.embedding.weight";
+  vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
+  const std::string tokenizer_file = tokenizer_file_of(model, name);
   if (tokenizer_file.empty()) throw Error(fmt::format("{}: has no tokenizer of the {}", model, name));
   const auto tokenizer = text::load_tokenizer(tokenizer_file);
   constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
@@ -133,8 +139,8 @@ WordVectors vectors_of_model(const std::string& model, Side side) {
 }
 
 int64_t index_of(const WordVectors& table, const std::string& word) {
-  int64_t found = table.find(word);
-  if (found < 0) found = table.find("\u2581" + word);  // SentencePiece's mark of a word's begin
+  int64_t found = table.find("\u2581" + word);  // SentencePiece's mark of a word's begin: the whole word
+  if (found < 0) found = table.find(word);
   if (found < 0) throw Error(fmt::format("`{}` has no vector", word));
   return found;
 }
@@ -153,7 +159,7 @@ int run_embeddings_nearest(CommandArguments arguments) {
   if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
   if (o.analogy && words.size() != 3) throw ConfigError("analogy", "needs three words: what is to C as B is to A");
   const WordVectors table =
-      o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side.value_or(Side::Source));
+      o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
   std::vector<int64_t> indices;
   for (const std::string& word : words) indices.push_back(index_of(table, word));
   if (o.analogy) {

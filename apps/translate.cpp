@@ -131,13 +131,15 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   Output output(command.output);
   ProgressLine progress;
   int64_t line = 0;
+  const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
+  const std::string_view limit = of_model ? ", more than the model has positions for" : "";
   translator.translate([&](std::string& text) { return input.next(text); },
                        [&](translation::Translation&& translation) {
                          output.write(output_text(translation, line++, command.search.search.n_best > 1));
                          alignments.write(translation);
                          if (translation.parts > 1) {
-                           log_warning(fmt::format("line {} has more than {} tokens: translated in {} parts", line,
-                                                   translator.max_source_length(), translation.parts));
+                           log_warning(fmt::format("line {} has more than {} tokens{}: translated in {} parts", line,
+                                                   translator.max_source_length(), limit, translation.parts));
                          }
                          if (answering) std::fflush(stdout);
                        },

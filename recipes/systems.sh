@@ -150,6 +150,7 @@ score_by_length() {
     [ ! -f "$runs/$name-${SEEDS%% *}/$test.$target" ] ||
       systems+=(--label "$name" "$runs/$name-${SEEDS%% *}/$test.$target")
   done
+  [ ${#systems[@]} -gt 0 ] || return 0
   "$heed" evaluate --reference "$text/$test.$target" --tokenize none --by-length --source "$text/$test.$source" \
     --figure "$runs/lengths.svg" "${systems[@]}"
 }

@@ -20,7 +20,7 @@ none --arch.decoder.attention none --arch.decoder.readout tanh
 uniform --arch.decoder.score uniform
 idf --arch.decoder.score idf
 tf-idf --arch.decoder.score tf-idf
-location --arch.decoder.score location
+location --arch.decoder.score location --arch.decoder.max-source 100 --data.max-source-length 99
 dot --arch.decoder.score dot
 scaled-dot --arch.decoder.score scaled-dot
 cosine --arch.decoder.score cosine

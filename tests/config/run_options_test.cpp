@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -41,13 +42,16 @@ TEST_P(PresetTest, IsValidAndReadsBackFromTheSavedFile) {
 }
 
 TEST_P(PresetTest, HoldsOnlyDifferences) {
-  RunOptions defaults;
-  const std::vector<OptionValue> values = option_values(walk_of(defaults));
-  for (const Setting& setting : parse_settings(preset_toml(GetParam()), "preset")) {
-    const auto same = std::find_if(values.begin(), values.end(), [&](const OptionValue& value) {
-      return value.name == setting.name && value.values == setting.values;
-    });
-    EXPECT_EQ(same, values.end()) << setting.name;
+  const Layer settings = parse_settings(preset_toml(GetParam()), "preset");
+  const auto chooses = [](const Setting& setting) { return setting.name.ends_with(".type"); };
+  RunOptions defaults, of_types;  // of_types: the defaults of the parts that the preset chooses
+  Layer types;
+  std::ranges::copy_if(settings, std::back_inserter(types), chooses);
+  apply_layers(walk_of(of_types), {types});
+  for (const Setting& setting : settings) {
+    for (const OptionValue& value : option_values(walk_of(chooses(setting) ? defaults : of_types))) {
+      EXPECT_FALSE(value.name == setting.name && value.values == setting.values) << setting.name;
+    }
   }
 }
 
@@ -145,8 +149,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`--text.vocab-size` applies only when `text.tokenizers` is `learned`, but it is `given`");
   EXPECT_EQ(error({set("data.update-tokens", "9000000000000000000")}),
             "`--data.update-tokens` must be a whole number from 1 to 1000000000, but is `9000000000000000000`");
-  EXPECT_EQ(error({set("train.schedule.type", "cosine"), set("train.schedule.warmup", "400"), set("train.max-updates", "400")}),
-            "`train.schedule.warmup` must be less than the length of training, `400`, but is `400`");
+  EXPECT_EQ(error({set("train.schedule.type", "cosine"), set("train.schedule.warmup", "9"), set("train.schedule.length", "9")}),
+            "`train.schedule.length` must be more than the warm-up, `9`, but is `9`");
   EXPECT_EQ(error({set("valid-source", "-"), set("valid-target", "-")}),
             "standard input (-) is named twice; it can be read only once");
   RunOptions twice = run_of({set("valid-source", "-"), set("valid-target", "a")});
@@ -238,10 +242,15 @@ TEST(RunOptions, SentencesTheModelHasNoPositionsForAreRefused) {
   };
   EXPECT_NO_THROW(validate(run_of(learned("encoder", "257"))));
   EXPECT_EQ(error(learned("encoder", "256")),
-            "`data.max-source-length` must be at most 255, as the model has 256 positions, but is 256");
+            "`data.max-source-length` must be at most 255, as the model has 256 positions (arch.encoder.max-length), "
+            "but is 256");
   EXPECT_NO_THROW(validate(run_of(learned("decoder", "258"))));
   EXPECT_EQ(error(learned("decoder", "257")),
-            "`data.max-target-length` must be at most 255, as the model has 257 positions, but is 256");
+            "`data.max-target-length` must be at most 255, as the model has 257 positions (arch.decoder.max-length), "
+            "but is 256");
+  EXPECT_EQ(error({set("preset", "rnn-luong"), set("arch.decoder.score", "location")}),
+            "`data.max-source-length` must be at most 99, as the model has 100 positions (arch.decoder.max-source), "
+            "but is 256");
 }
 
 TEST(RunOptions, WithoutValidationTextItsOptionsAreRefused) {

@@ -190,5 +190,20 @@ TEST_F(LineReaderTest, SaysWhatCannotBeOpened) {
             directory_.path() + ": cannot read: Is a directory");
 }
 
+TEST_F(LineReaderTest, PythonsNamesOfEncodingsAreKnown) {
+  const auto read = [&](const std::string& content, const std::string& encoding) {
+    LineReader reader(file(content), InvalidText::Fail, "", encoding);
+    Lines lines;
+    for (std::string line; reader.next(line);) lines.push_back(line);
+    return lines;
+  };
+  EXPECT_EQ(read("\xEF\xBB\xBF" "a\nb\n", "utf-8-sig"), (Lines{"a", "b"}));
+  EXPECT_EQ(read("a\n", "utf-8-sig"), (Lines{"a"}));
+  EXPECT_EQ(read("\x81\x85\n", "cp949"), (Lines{"걛"}));
+  EXPECT_EQ(read("\xA2\xE6\n", "euc-kr"), (Lines{"€"}));
+  EXPECT_EQ(read("\x80\n", "cp874"), (Lines{"€"}));
+  EXPECT_EQ(read("\x80\n", "1252"), (Lines{"€"}));
+}
+
 }  // namespace
 }  // namespace heed

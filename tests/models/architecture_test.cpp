@@ -38,6 +38,11 @@ TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
               decoder_of(o).cross.attention = nn::SingleHead{};
             }),
             "`arch.decoder.cross.attention` does not apply without an encoder");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.encoder.type = NoEncoderOptions{};
+              decoder_of(o).look_ahead_mask = false;
+            }),
+            "`arch.decoder.look-ahead-mask` must be true without an encoder: a language model would see the words that it predicts");
   EXPECT_EQ(refusal([](auto& o) { decoder_stack(o).norm_order = PreNorm{.norm = nn::NormKind::None}; }),
             "`arch.decoder.norm` must be layer or rms here; for no norm, set norm-order to none");
   EXPECT_EQ(refusal([](auto& o) {
@@ -61,9 +66,10 @@ std::string recurrent_refusal(const std::function<void(RnnEncoderOptions&, RnnDe
 TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
   const auto refused = recurrent_refusal;
   EXPECT_EQ(refused([](auto& encoder, auto&) {
-              encoder.stack = {.cell = nn::CellKind::GruCho, .hidden = 8, .layer_norm = true};
+              encoder = {.stack = {.layers = 2, .residual = true}, .direction = EncoderDirection::BothFirst};
             }),
-            "`arch.encoder.layer-norm` must be false for gru-cho");
+            "`arch.encoder.residual` has no effect with two layers of which the first reads both ways: the second is half as "
+            "wide as what it reads");
   EXPECT_EQ(refused([](auto&, auto& decoder) { decoder.stack.residual = true; }),
             "`arch.decoder.residual` has no effect with one layer");
   EXPECT_EQ(refused([](auto& encoder, auto&) { encoder.direction = EncoderDirection::BothFirst; }),

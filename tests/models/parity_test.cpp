@@ -8,8 +8,7 @@
 #include <torch/torch.h>
 
 #include "heed/models/model.h"
-#include "heed/nn/idf_table.h"
-#include "heed/nn/loss.h"
+#include "support/parity.h"
 #include "support/stored_json.h"
 #include "support/tiny_models.h"
 
@@ -18,10 +17,7 @@ namespace {
 
 using namespace heed::testing;
 
-struct Kind {
-  ArchitectureOptions options;
-  VocabularySizes sizes{.source = 9, .target = 9};
-};
+using Kind = ParityModel;
 
 Kind base(TiedEmbeddings tied) {
   Kind kind{.options = tiny_transformer()};
@@ -198,6 +194,21 @@ std::map<std::string, Kind> recurrent_kinds() {
                                     .initial_state = BridgeState{},
                                     .attention = AttentionAfterCell{.attend = scored_by(nn::UniformScore{})},
                                     .readout = TanhReadout{}})},
+      {"layer-norm-gru-cho", recurrent({.stack = {.cell = GruCho, .hidden = 3, .layer_norm = true}},
+                                       {.stack = {.cell = GruCho, .hidden = 4, .layer_norm = true},
+                                        .initial_state = MeanState{},
+                                        .attention = AttentionBeforeCell{},
+                                        .readout = TanhReadout{}})},
+      {"layer-norm-tanh", recurrent({.stack = {.cell = Tanh, .hidden = 3, .layer_norm = true}},
+                                    {.stack = {.cell = Relu, .hidden = 4, .layer_norm = true},
+                                     .initial_state = MeanState{},
+                                     .attention = AttentionAfterCell{.attend = scored_by(nn::GeneralScore{})},
+                                     .readout = TanhReadout{}})},
+      {"layer-norm-memory", recurrent({.stack = {.cell = Lstm, .hidden = 3, .layer_norm = true, .memory_tape = true}},
+                                      {.stack = {.cell = Lstm, .hidden = 4, .layer_norm = true, .memory_tape = true},
+                                       .initial_state = MeanState{},
+                                       .attention = AttentionAfterCell{.attend = scored_by(nn::GeneralScore{})},
+                                       .readout = TanhReadout{}})},
       {"memory", recurrent({.stack = {.cell = Lstm, .hidden = 3, .memory_tape = true}},
                            {.stack = {.cell = Lstm, .hidden = 5, .memory_tape = true},
                             .initial_state = BridgeState{},
@@ -224,63 +235,6 @@ std::map<std::string, Kind> convolutional_kinds() {
   };
   return {{"centred-3", kind({.layers = 2, .hidden = 5, .kernel = 3, .max_length = 8})},
           {"wide", kind({.layers = 3, .hidden = 4, .kernel = 5, .max_length = 8})}};
-}
-
-/// weight_values of tests/reference/transformer_values.py.
-void set_values(const std::string& name, Tensor& parameter) {
-  uint32_t key = 0;
-  for (const char letter : name) key = key * 31 + uint8_t(letter);
-  std::vector<double> values;
-  for (uint32_t i = 0; i < uint32_t(parameter.numel()); ++i) {
-    uint32_t x = i * 2654435761U + key;
-    for (int round = 0; round < 2; ++round) x = (x ^ (x >> 16)) * 73244475U;
-    x ^= x >> 16;
-    values.push_back(x / 4294967296.0 - 0.5 + (name.ends_with("norm.weight") ? 1 : 0));
-  }
-  const at::NoGradGuard no_grad;
-  parameter.copy_(at::tensor(values, at::kDouble).to(at::kFloat).view_as(parameter));
-}
-
-Tensor id_matrix(const nlohmann::json& rows) {
-  const auto ids = rows.get<std::vector<std::vector<int64_t>>>();
-  std::vector<Tensor> stacked;
-  for (const auto& row : ids) stacked.push_back(at::tensor(row, at::kLong));
-  return at::stack(stacked);
-}
-
-/// The loss of a translation model or language model per predicted token, label-smoothed; as training computes it.
-std::pair<Tensor, Tensor> losses(Model& model, const nlohmann::json& stored) {
-  const Tensor target = id_matrix(stored["target"]);
-  const int64_t length = target.size(1) - 1;
-  const Memory memory = model.encoder ? model.encode(id_matrix(stored["source"])) : Memory{};
-  const Tensor hidden = model.decoder->forward(target.narrow(1, 0, length), model.encoder ? &memory : nullptr).hidden;
-  const Tensor predicted = target.narrow(1, 1, length).flatten();
-  const Tensor real = predicted.nonzero().squeeze(1);
-  const nn::LossSum sums =
-      nn::smoothed_cross_entropy(hidden.flatten(0, 1).index_select(0, real), model.output->matrix(), model.output->bias,
-                                 predicted.index_select(0, real), stored["label_smoothing"].get<double>());
-  return {sums.loss / real.size(0), sums.nll / real.size(0)};
-}
-
-void expect_parity(const Kind& kind, const nlohmann::json& stored, const nlohmann::json& expected, at::ScalarType dtype,
-                   double tolerance) {
-  const auto model = build_model(kind.options, kind.sizes, 1);
-  for (auto& item : model->named_parameters()) set_values(item.key(), item.value());
-  // As IDF_LINES of tests/reference/recurrent.py: token t stands in 10 - t of 10 lines.
-  if (nn::has_idf_table(*model)) nn::set_document_frequencies(*model, 10 - at::arange(kind.sizes.source), 10);
-  model->to(dtype);
-  const auto [loss, nll] = losses(*model, stored);
-  loss.backward();
-  EXPECT_NEAR(loss.item<double>(), expected["loss"].get<double>(), tolerance);
-  EXPECT_NEAR(nll.item<double>(), expected["nll"].get<double>(), tolerance);
-  const auto parameters = model->named_parameters();
-  EXPECT_EQ(parameters.size(), expected["gradients"].size());
-  for (const auto& [name, values] : expected["gradients"].items()) {
-    ASSERT_TRUE(parameters.contains(name)) << name;
-    const Tensor gradient = parameters[name].grad().flatten().to(at::kDouble);
-    const Tensor wanted = at::tensor(values.get<std::vector<double>>(), at::kDouble);
-    EXPECT_LT(difference(gradient, wanted), tolerance) << name;
-  }
 }
 
 void expect_parity_of_all(const std::map<std::string, Kind>& all, const std::string& file) {

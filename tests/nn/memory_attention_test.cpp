@@ -324,6 +324,10 @@ TEST(Sparsemax, IsTheClosestPointOfTheSimplex) {
   EXPECT_LT(largest_difference(sparsemax(at::tensor({9.0, 0.5, 0.5}), at::tensor({0, 1, 1}).to(at::kBool)),
                                at::tensor({0.0, 0.5, 0.5})),
             1e-6);
+  EXPECT_LT(largest_difference(sparsemax(at::tensor({1e9, 1e9, 0.0}), all), at::tensor({0.5, 0.5, 0.0})), 1e-6)
+      << "scores that leave no digits for 1";
+  EXPECT_TRUE(sparsemax(at::tensor({std::nan(""), 1.0, 0.0}), all).isnan().any().item<bool>())
+      << "a loss that is not finite, which training passes over";
 }
 
 TEST(Sparsemax, HasTheGradientOfMartinsAndAstudillo) {

@@ -153,7 +153,14 @@ TEST(RecurrentCell, LayerNormalizationNormalizesTheSums) {
   const CellState next = cell->begin()(cell->project(x), {h, c});
   EXPECT_LT(largest_difference(next.hidden, expected), 1e-5);
   EXPECT_LT(largest_difference(next.cell, state), 1e-5);
-  EXPECT_THROW(made_cell(CellKind::GruCho, true), c10::Error);
+}
+
+TEST(RecurrentCell, LayerNormalizationLeavesTheTapesShareAlone) {
+  RecurrentCell cell(RecurrentCellOptions{.d_input = 3, .d_hidden = 4, .memory_tape = true, .layer_norm = true});
+  fill_normal(*cell, 7);
+  const Tensor x = random({5, 3}, 1), of_tape = cell->input->weight.narrow(0, 16, 4);
+  EXPECT_LT(largest_difference(cell->project(x).narrow(-1, 16, 4), at::matmul(x, of_tape.t())), 1e-6);
+  EXPECT_LT(largest_difference(cell->begin().input(x), cell->project(x)), 1e-6);
 }
 
 TEST(RecurrentCell, TheForgetGateBeginsOpen) {

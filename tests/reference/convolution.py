@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from recurrent import PAD
+from recurrent import PAD, output_weight, scale_of
 
 HALF = math.sqrt(0.5)
 
@@ -19,6 +19,8 @@ class Convolutional:
     max_length: int = 8
     d_model: int = 6
     vocab: int = 9
+    tied: str = "none"           # none, decoder
+    scale: bool = True           # embeddings by sqrt(d_model)
 
 
 def affine(x, name, size, weights):
@@ -28,7 +30,7 @@ def affine(x, name, size, weights):
 def embed(tokens, side, arch, weights):
     table = weights(f"{side}.embedding.weight", arch.vocab, arch.d_model)
     places = weights(f"{side}.positions.weight", arch.max_length, arch.d_model)
-    return torch.stack([table[t] * math.sqrt(arch.d_model) + places[i] for i, t in enumerate(tokens)])
+    return torch.stack([table[t] * scale_of(arch) + places[i] for i, t in enumerate(tokens)])
 
 
 def convolve(xs, name, before, arch, weights):
@@ -84,7 +86,8 @@ def loss(sources, targets, weights, arch, label_smoothing):
     for source, target in zip(sources, targets):
         words = [t for t in target if t != PAD]
         states = decode(words[:-1], *encode([t for t in source if t != PAD], arch, weights), arch, weights)
-        logs += list(torch.log_softmax(affine(states, "output", arch.vocab, weights), -1))
+        logits = states @ output_weight(arch, weights).T + weights("output.bias", arch.vocab)
+        logs += list(torch.log_softmax(logits, -1))
         predicted += words[1:]
     nll = -torch.stack([log[word] for log, word in zip(logs, predicted)]).mean()
     uniform = -torch.stack(logs).mean()

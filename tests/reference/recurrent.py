@@ -52,7 +52,8 @@ class Recurrent:
     readout: str = "tanh"        # state, tanh, maxout
     d_model: int = 6
     vocab: int = 9
-    output_bias: bool = True
+    tied: str = "none"           # none, decoder
+    scale: bool = True           # embeddings by sqrt(d_model)
 
 
 GATES = {"lstm": 4, "gru": 3, "gru-cho": 3, "tanh": 1, "relu": 1}
@@ -81,9 +82,10 @@ def cell_step(x, extra, state, name, options, weights):
         a = a + normed(weights(f"{name}.extra.weight", gates * d, len(extra)) @ extra, "extra_norm")
     U = weights(f"{name}.recurrent.weight", gates * d, d)
     if options.cell == "gru-cho":
-        r = torch.sigmoid(a[:d] + U[:d] @ h)
-        z = torch.sigmoid(a[d:2 * d] + U[d:2 * d] @ h)
-        n = torch.tanh(a[2 * d:] + U[2 * d:] @ (r * h))
+        b = normed(U[:2 * d] @ h, "recurrent_norm")
+        r = torch.sigmoid(a[:d] + b[:d])
+        z = torch.sigmoid(a[d:2 * d] + b[d:])
+        n = torch.tanh(a[2 * d:] + normed(U[2 * d:] @ (r * h), "candidate_norm"))
         return (1 - z) * n + z * h, None
     b = U @ h
     if options.cell == "gru" and not options.layer_norm:
@@ -122,7 +124,8 @@ class Recalling:
         gates = GATES[self.options.cell]
         own = slice(gates * d, (gates + 1) * d)
         asked = weights(f"{name}.input.weight", (gates + 1) * d, len(x))[own] @ x
-        asked = asked + weights(f"{name}.input.bias", (gates + 1) * d)[own]
+        if not self.options.layer_norm:
+            asked = asked + weights(f"{name}.input.bias", (gates + 1) * d)[own]
         asked = asked + weights(f"{name}.tape.recall.weight", d, d) @ self.recalled
         key, v = weights(f"{name}.tape.key.weight", d, d), weights(f"{name}.tape.vector", 1, d)[0]
         shares = torch.softmax(torch.stack([v @ torch.tanh(key @ h + asked) for h, _ in self.past]), 0)
@@ -143,10 +146,19 @@ def read(xs, name, options, weights, backwards):
     return (states[::-1] if backwards else states), cell.state
 
 
+def scale_of(arch):
+    return math.sqrt(arch.d_model) if arch.scale else 1
+
+
+def output_weight(arch, weights):
+    """Tied: the decoder's table."""
+    return weights("output.weight" if arch.tied == "none" else "decoder.embedding.weight", arch.vocab, arch.d_model)
+
+
 def encode(tokens, options, arch, weights):
     """The states of the last layer, one a word, and each layer's last (h, c)."""
     table = weights("encoder.embedding.weight", arch.vocab, arch.d_model)
-    xs = [table[t] * math.sqrt(arch.d_model) for t in tokens]
+    xs = [table[t] * scale_of(arch) for t in tokens]
     last = []
     for layer in range(options.layers):
         name = f"encoder.layers.{layer}"
@@ -276,7 +288,7 @@ def decode(tokens, source, memory, last, arch, weights):
     feed = torch.zeros(arch.d_model, dtype=torch.float64)
     readouts = []
     for t, token in enumerate(tokens):
-        y = table[token] * math.sqrt(arch.d_model)
+        y = table[token] * scale_of(arch)
         context = extra = None
         if attention.place == "before":
             context = extra = attend(cells[0].state[0], t, memory, source, coverage, attention, weights)
@@ -304,7 +316,7 @@ def loss(sources, targets, weights, arch, label_smoothing):
             memory, last = encode(source, arch.encoder, arch, weights)
         words = [t for t in target if t != PAD]
         for readout in decode(words[:-1], source, memory, list(last) if last else None, arch, weights):
-            logits = weights("output.weight", arch.vocab, arch.d_model) @ readout
+            logits = output_weight(arch, weights) @ readout
             logs.append(torch.log_softmax(logits + weights("output.bias", arch.vocab), -1))
         predicted += words[1:]
     nll = -torch.stack([log[word] for log, word in zip(logs, predicted)]).mean()

@@ -61,6 +61,7 @@ TEST(AlignmentReport, APictureHasAMapForEveryPairAndOneLegend) {
   EXPECT_EQ(count_of(svg, ">link<"), 1U);
   EXPECT_EQ(count_of(svg, ">layer 2<"), 1U);
   EXPECT_EQ(markup_error(report_of({.format = AlignmentFormat::Svg}, {})), "");
+  EXPECT_EQ(count_of(report_of({.format = AlignmentFormat::Svg, .shown = "layer 1, head 2"}, {kPair}), ", layer 1, head 2<"), 1U);
 }
 
 TEST(AlignmentReport, APageHasASectionForEveryPair) {

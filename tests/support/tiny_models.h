@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
@@ -95,50 +96,60 @@ inline models::ArchitectureOptions tiny_rnn() {
   return options;
 }
 
-/// Every cell with every place of attention; scores, windows, choices, readouts, initial states and depths take turns.
-inline std::vector<NamedArchitecture> rnn_grid() {
-  using namespace models;
+/// What a decoder of the grid looks with: each score in turn, all else drawn.
+inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& random) {
   const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{}, nn::GeneralScore{}, nn::DotScore{},
                                              nn::CosineScore{}, nn::LocationScore{.max_source = 12}, nn::UniformScore{},
                                              nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{},
                                              nn::TfIdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
+  const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{}, nn::GumbelChoice{}};
+  const std::vector<nn::CoverageOptions> coverages{nn::NoCoverage{}, nn::LinguisticCoverage{},
+                                                   nn::NeuralCoverage{.width = 3}};
+  nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[random.below(3)]};
+  const bool predicted = std::holds_alternative<nn::PredictedWindow>(attend.window);
+  attend.choice = choices[random.below(predicted ? 2 : 4)];
+  if (std::holds_alternative<nn::AdditiveScore>(attend.score)) attend.coverage = coverages[random.below(3)];
+  return attend;
+}
+
+/// Every cell with every place of attention, three times, with each score; depths, tapes, norms and all else are drawn.
+inline std::vector<NamedArchitecture> rnn_grid() {
+  using namespace models;
   std::vector<NamedArchitecture> grid;
-  size_t turn = 0;
-  for (const auto& [cell, name] : nn::option_names(nn::CellKind{}))
-    for (const int place : {0, 1, 2, 3}) {
-      nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[turn % 3]};
-      if (turn % 4 == 3) attend.choice = nn::SparsemaxChoice{};
-      if (turn % 9 == 4) attend = {.choice = nn::HardChoice{}};
-      if (turn % 9 == 5) attend = {.choice = nn::GumbelChoice{}};
-      if (turn % 9 == 6) attend = {.coverage = nn::LinguisticCoverage{}};
-      if (turn % 9 == 7) attend = {.coverage = nn::NeuralCoverage{.width = 3}};
-      ArchitectureOptions options = tiny_rnn();
-      auto& encoder = std::get<RnnEncoderOptions>(options.encoder.type);
-      auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
-      encoder.stack.cell = decoder.stack.cell = cell;
-      const bool normed = turn % 3 == 1 && cell != nn::CellKind::GruCho;
-      encoder.stack.layer_norm = decoder.stack.layer_norm = normed;
-      if (turn % 4 == 2 && !normed) encoder.stack.memory_tape = decoder.stack.memory_tape = true;
-      if (turn % 2 == 1) {
-        encoder.stack.layers = decoder.stack.layers = 2;
-        encoder.stack.residual = decoder.stack.residual = true;
+  RandomStream random(5, Purpose::Test);
+  const auto drawn = [&] { return random.below(2) == 1; };
+  std::array<size_t, 4> turns{0, 3, 6, 1};  // of the scores, by place
+  for (int round = 0; round < 3; ++round)
+    for (const auto& [cell, name] : nn::option_names(nn::CellKind{}))
+      for (const size_t place : {0, 1, 2, 3}) {
+        const nn::MemoryAttentionOptions attend = drawn_attention(turns[place]++, random);
+        ArchitectureOptions options = tiny_rnn();
+        auto& encoder = std::get<RnnEncoderOptions>(options.encoder.type);
+        auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
+        encoder.stack.cell = decoder.stack.cell = cell;
+        encoder.stack.layer_norm = decoder.stack.layer_norm = drawn();
+        encoder.stack.memory_tape = decoder.stack.memory_tape = drawn();
+        const bool deep = drawn();
+        if (deep) {
+          encoder.stack.layers = decoder.stack.layers = 2;
+          encoder.stack.residual = decoder.stack.residual = drawn();
+        }
+        const std::vector<InitialStateOptions> states{MeanState{}, BridgeState{}, LastState{}, ZeroState{}};
+        decoder.initial_state = states[random.below(place == 0 ? 3 : 4)];
+        if (place == 0) decoder.attention = NoMemoryAttention{};
+        if (place == 1) decoder.attention = AttentionBeforeCell{.attend = attend, .every_layer = deep && drawn()};
+        if (place >= 2) decoder.attention = AttentionAfterCell{.attend = attend, .input_feeding = place == 2};
+        if (drawn()) decoder.readout = TanhReadout{};
+        if (place == 0) decoder.readout = StateReadout{};
+        options.tied_embeddings = drawn() ? TiedEmbeddings::None : TiedEmbeddings::All;
+        options.embedding_scale = drawn();
+        options.output_bias = drawn();
+        std::string parts = std::string(name) + (deep ? ", two layers" : "") + ", attention " + name_of(decoder.attention);
+        if (place > 0) parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.choice);
+        grid.push_back({parts + (place == 3 ? " without feeding" : ""), options});
       }
-      if (turn % 5 == 1) decoder.initial_state = BridgeState{};
-      if (turn % 5 == 2 && place != 0) decoder.initial_state = ZeroState{};
-      if (turn % 5 == 3) decoder.initial_state = LastState{};
-      if (place == 0) decoder.attention = NoMemoryAttention{};
-      if (place == 1) decoder.attention = AttentionBeforeCell{.attend = attend, .every_layer = turn % 2 == 1};
-      if (place >= 2) decoder.attention = AttentionAfterCell{.attend = attend, .input_feeding = place == 2};
-      if (turn % 3 == 0) decoder.readout = TanhReadout{};
-      if (place == 0) decoder.readout = StateReadout{};
-      options.tied_embeddings = turn % 2 == 0 ? TiedEmbeddings::None : TiedEmbeddings::All;
-      options.output_bias = turn % 3 == 1;
-      const std::string attention = name_of(decoder.attention) + (place == 3 ? " without feeding" : "");
-      grid.push_back({std::string(name) + ", attention " + attention, options});
-      ++turn;
-    }
   return grid;
 }
 

@@ -290,7 +290,7 @@ TEST_F(LanguageModelTraining, AContinuousTextNeedsARecurrentLanguageModel) {
   auto transformer = heed::testing::tiny_transformer();
   transformer.encoder.type = models::NoEncoderOptions{};
   EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { train(setup(whole_text, transformer), "transformer"); }),
-            "`data.context` must be sentence but for a language model with a recurrent decoder");
+            "`data.context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
 }
 
 }  // namespace

@@ -78,6 +78,23 @@ TEST(Schedule, DecayEndsAtTheLimitOfTrainingByDefault) {
   EXPECT_NEAR(Schedule(options, 8, Amount{2, AmountUnit::Epochs}).learning_rate(at_update(50)), 0.75, kExact);
 }
 
+TEST(Schedule, DecayBeginsBeneathAWarmupInAnotherUnit) {
+  const LinearSchedule options{.learning_rate = 1, .warmup = {10}};
+  const Schedule schedule(options, 8, Amount{2, AmountUnit::Epochs});
+  EXPECT_NEAR(schedule.learning_rate(at_update(5)), 0.5 * (1 - 0.05 / 2), kExact);
+  EXPECT_NEAR(schedule.learning_rate(at_update(10)), 1 - 0.1 / 2, kExact);
+  EXPECT_NEAR(schedule.learning_rate(at_update(200)), 0, kExact);
+}
+
+TEST(Schedule, ATrainingMayEndWithinTheWarmup) {
+  const CosineSchedule options{.learning_rate = 1, .warmup = {400}};
+  EXPECT_NEAR(Schedule(options, 8, Amount{20}).learning_rate(at_update(20)), 0.05, kExact);
+  EXPECT_TRUE(ends_within_warmup(options, Amount{20}));
+  EXPECT_TRUE(ends_within_warmup(options, Amount{400}));
+  EXPECT_FALSE(ends_within_warmup(options, Amount{401}));
+  EXPECT_FALSE(ends_within_warmup(options, Amount{1, AmountUnit::Epochs}));
+}
+
 TEST(Schedule, StepHalvesEveryEpochAfterTheFifth) {
   const StepSchedule options{.learning_rate = 1};
   EXPECT_NEAR(rate(options, 499), 1, kExact);
@@ -118,8 +135,6 @@ TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
             "`train.schedule.warmup` must be in updates for noam, whose formula counts them, but is `1e`");
   EXPECT_EQ(refusal(CosineSchedule{}),
             "`train.schedule.length` must be given when training has no limit in updates, tokens or epochs");
-  EXPECT_EQ(refusal(LinearSchedule{.warmup = {1, AmountUnit::Epochs}, .length = Amount{100}}),
-            "`train.schedule.warmup` must be in the unit of the schedule's length, `100`, but is `1e`");
   EXPECT_EQ(refusal(LinearSchedule{.warmup = {100}, .length = Amount{100}}),
             "`train.schedule.length` must be more than the warm-up, `100`, but is `100`");
   EXPECT_EQ(refusal(StepSchedule{.every = {100}}),

@@ -59,16 +59,40 @@ TEST_P(Methods, AreAFunctionOfTheSeed) {
 INSTANTIATE_TEST_SUITE_P(Both, Methods, ::testing::Values(Method::Cbow, Method::SkipGram),
                          [](const auto& method) { return method.param == Method::Cbow ? "cbow" : "skip_gram"; });
 
-TEST(NegativeSampling, OneStepIsTheGradient) {
-  // One line of two words, no negatives but draws of the true word, which are passed over: with u = 0 at first, v stays
-  // and u_b becomes rate / 2 v_a; then b predicts a, u_a = rate / 2 v_b.
-  CountedText text{.words = {"a", "b"}, .counts = {1, 1}, .lines = {{0, 1}}, .tokens = 2};
-  const NegativeSamplingOptions options{.width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 1};
-  const NegativeSamplingOptions none{.width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0};
-  const WordVectors before = train_word_vectors(text, none), after = train_word_vectors(text, options);
-  // a's vector moved only against a negative's u, which is zero at the first prediction.
-  EXPECT_EQ(before.vector(0)[0], after.vector(0)[0]);
-  EXPECT_EQ(before.vector(0)[1], after.vector(0)[1]);
+TEST_P(Methods, AStepIsTheGradient) {
+  // "a a", and no negatives but draws of the true word, which are passed over: with u = 0 the first prediction leaves v and
+  // makes u = rate / 2 v; the second adds rate (1 - sigmoid(u . v)) u to v.
+  const CountedText text{.words = {"a"}, .counts = {2}, .lines = {{0, 0}}, .tokens = 2};
+  NegativeSamplingOptions options{.method = GetParam(), .width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0,
+                                  .learning_rate = 2};
+  const WordVectors before = train_word_vectors(text, options);
+  options.epochs = 1;
+  const WordVectors after = train_word_vectors(text, options);
+  const float x = before.vector(0)[0], y = before.vector(0)[1];
+  const float grown = 1 + 2 * (1 - 1 / (1 + std::exp(-(x * x + y * y))));
+  EXPECT_NEAR(after.vector(0)[0], grown * x, 1e-6);
+  EXPECT_NEAR(after.vector(0)[1], grown * y, 1e-6);
+}
+
+TEST(NegativeSampling, EveryWordOfTheMeanTakesTheWholeStep) {
+  // "a a a": the second a is predicted from the mean of two words, which are the same and so move twice. u is a multiple of v.
+  const CountedText text{.words = {"a"}, .counts = {3}, .lines = {{0, 0, 0}}, .tokens = 3};
+  NegativeSamplingOptions options{.method = Method::Cbow, .width = 2, .window = 1, .negatives = 1, .subsample = 0,
+                                  .epochs = 0, .learning_rate = 2};
+  const WordVectors before = train_word_vectors(text, options);
+  options.epochs = 1;
+  const WordVectors after = train_word_vectors(text, options);
+  double v = before.vector(0)[0], w = before.vector(0)[1], u = 0;
+  for (const int around : {1, 2, 1}) {                             // how many words each is predicted from
+    const double factor = 2 * (1 - 1 / (1 + std::exp(-u * (v * v + w * w))));
+    const double step = factor * u;
+    u += factor;
+    v *= 1 + around * step;
+    w *= 1 + around * step;
+    u /= 1 + around * step;
+  }
+  EXPECT_NEAR(after.vector(0)[0], v, 1e-5);
+  EXPECT_NEAR(after.vector(0)[1], w, 1e-5);
 }
 
 }  // namespace

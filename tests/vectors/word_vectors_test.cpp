@@ -49,6 +49,8 @@ TEST_F(Files, WhatIsNoVectorIsNamed) {
   EXPECT_EQ(message("a 1 2\nb 1 x\n"), path + ":2: expected a number, found 'x'");
   EXPECT_EQ(message("a\n"), path + ":1: expected a word and the numbers of its vector");
   EXPECT_EQ(message("2 3\n"), path + ": has no vectors");
+  EXPECT_EQ(message("3 2\na 1 2\nb 1 2\n"), path + ": expected 3 words, as its first line says, found 2");
+  EXPECT_EQ(message("1 2\na 1 2 3\n"), path + ":2: expected a word and 2 numbers, as before, found 3");
 }
 
 }  // namespace

@@ -190,11 +190,13 @@ type = "rnn"
 cell = "lstm"
 layers = 4
 hidden = 512
+residual = true
 direction = "both-first"
 [arch.decoder]
 type = "rnn"
 cell = "lstm"
 layers = 4
+residual = true
 initial-state = "bridge"
 normalized = true
 context-to-every-layer = true

@@ -109,15 +109,19 @@ void validate_utf8(const RunOptions& options) {
 void validate_lengths(const RunOptions& options) {
   const int64_t size = text::kEos + 1;
   const models::Model model(options.arch, {.source = options.arch.has_encoder() ? size : 0, .target = size});
-  const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions) {
+  const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
+                              const char* limit) {
     if (!positions || tokens + added <= *positions) return;
-    throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions, but is {}",
-                                        *positions - added, *positions, tokens));
+    throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions ({}), but is {}",
+                                        *positions - added, *positions, limit, tokens));
   };
   constexpr int64_t kEnd = 1, kBeginAndEnd = 2;
   const data::CorpusOptions& limits = options.data.corpus;
-  check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length());
-  check_limit("data.max-target-length", limits.max_target_length, kBeginAndEnd, model.max_target_length());
+  const bool of_score = model.decoder->max_source_length() == model.max_source_length();
+  check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length(),
+              of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
+  check_limit("data.max-target-length", limits.max_target_length, kBeginAndEnd, model.max_target_length(),
+              "arch.decoder.max-length");
 }
 
 /// Refuses values that would have an effect only with validation text.

@@ -65,7 +65,7 @@ BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
   if (std::ranges::all_of(correct, [](Number count) { return count == 0; })) return result;
   const size_t orders = fill_precisions(options, correct, sums.subspan(2 + kBleuOrder), result.precisions);
   double sum = 0;
-  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] > 0 ? std::log(result.precisions[n]) : kLogOfZero;
+  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
   result.value = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
   return result;
 }

@@ -40,10 +40,6 @@ void validate_stack(const TransformerOptions& o, int64_t d_model, const std::str
 }
 
 void validate_cells(const RnnStackOptions& o, const std::string& section) {
-  if (o.layer_norm && o.cell == nn::CellKind::GruCho) {
-    throw ConfigError(section + ".layer-norm", "must be false for gru-cho");
-  }
-  if (o.layer_norm && o.memory_tape) throw ConfigError(section + ".layer-norm", "must be false with memory-tape");
   if (o.residual && o.layers == 1) throw ConfigError(section + ".residual", "has no effect with one layer");
 }
 
@@ -55,6 +51,10 @@ struct EncoderValidator {
     validate_cells(o.stack, "arch.encoder");
     if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 1) {
       throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
+    }
+    if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 2 && o.stack.residual) {
+      throw ConfigError("arch.encoder.residual", "has no effect with two layers of which the first reads both ways: the second "
+                                                 "is half as wide as what it reads");
     }
   }
   void operator()(const ConvolutionEncoderOptions& o) const {
@@ -73,6 +73,10 @@ struct DecoderValidator {
   void operator()(const TransformerDecoderOptions& o) const {
     validate_stack(o.stack, arch.d_model, "arch.decoder");
     if (!arch.has_encoder()) {
+      if (!o.look_ahead_mask) {
+        throw ConfigError("arch.decoder.look-ahead-mask", "must be true without an encoder: a language model would see the "
+                                                          "words that it predicts");
+      }
       if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
       throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
     }

@@ -50,11 +50,12 @@ Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& 
 
 Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor forbidden = allowed.bitwise_not();
-  const Tensor bounded = scores.masked_fill(forbidden, AttentionMask::kForbidden);
+  Tensor bounded = scores.masked_fill(forbidden, AttentionMask::kForbidden);
+  bounded = bounded - bounded.amax(-1, /*keepdim=*/true);  // large scores would swallow the ones below
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
   const Tensor sums = z.cumsum(-1);
-  const Tensor support = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // how many are above the threshold
+  const Tensor support = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true).clamp_min(1);  // above the threshold; of NaN none
   const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
   return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);
 }

@@ -53,23 +53,32 @@ RecurrentCellImpl::RecurrentCellImpl(const RecurrentCellOptions& options)
     : input(input_options(options)),
       recurrent(stacked(options, options.d_hidden, has_recurrent_bias(options))),
       options_(options) {
-  TORCH_CHECK(!options.layer_norm || options.kind != CellKind::GruCho, "gru-cho has no layer normalization");
   register_module("input", input);
   register_module("recurrent", recurrent);
   if (options.d_extra > 0) extra = register_module("extra", Linear(stacked(options, options.d_extra, false)));
   if (options.memory_tape) tape = register_module("tape", TapeAttention(options.d_hidden));
   if (!options.layer_norm) return;
-  TORCH_CHECK(!options.memory_tape, "a cell with a memory tape has no layer normalization");
-  const NormOptions of_sums{.d_model = gates_of(options.kind) * options.d_hidden};
-  input_norm = register_module("input_norm", Norm(of_sums));
-  recurrent_norm = register_module("recurrent_norm", Norm(of_sums));
-  if (extra) extra_norm = register_module("extra_norm", Norm(of_sums));
-  if (options.kind == CellKind::Lstm) {
-    cell_norm = register_module("cell_norm", Norm(NormOptions{.d_model = options.d_hidden}));
-  }
+  const int64_t gates = gates_of(options.kind);
+  const bool apart = options.kind == CellKind::GruCho;
+  input_norm = add_norm("input_norm", gates);
+  recurrent_norm = add_norm("recurrent_norm", apart ? gates - 1 : gates);
+  if (apart) candidate_norm = add_norm("candidate_norm", 1);
+  if (extra) extra_norm = add_norm("extra_norm", gates);
+  if (options.kind == CellKind::Lstm) cell_norm = add_norm("cell_norm", 1);
 }
 
-Tensor RecurrentCellImpl::project(const Tensor& x) { return normalized(input_norm, input(x)); }
+Norm RecurrentCellImpl::add_norm(const std::string& name, int64_t gates) {
+  return register_module(name, Norm(NormOptions{.d_model = gates * options_.d_hidden}));
+}
+
+Tensor RecurrentCellImpl::project(const Tensor& x) { return normalized_sums(input(x)); }
+
+Tensor RecurrentCellImpl::normalized_sums(const Tensor& projected) {
+  if (!input_norm) return projected;
+  if (!tape) return input_norm(projected);
+  const int64_t sums = gates_of(options_.kind) * options_.d_hidden;
+  return at::cat({input_norm(projected.narrow(-1, 0, sums)), projected.narrow(-1, sums, options_.d_hidden)}, -1);
+}
 
 CellState RecurrentCellImpl::zero_state(int64_t rows, const Tensor& like) const {
   const Tensor zeros = at::zeros({rows, options_.d_hidden}, like.options());
@@ -86,7 +95,7 @@ RecurrentCellPass::RecurrentCellPass(RecurrentCellImpl& cell)
   if (cell.tape) tape_.emplace(*cell.tape);
 }
 
-Tensor RecurrentCellPass::input(const Tensor& x) const { return normalized(cell_.input_norm, input_(x)); }
+Tensor RecurrentCellPass::input(const Tensor& x) const { return cell_.normalized_sums(input_(x)); }
 
 CellState RecurrentCellPass::first(const CellState& state) const {
   CellState begun{.hidden = state.hidden, .cell = state.cell};
@@ -138,10 +147,10 @@ CellState RecurrentCellPass::gru(const Tensor& projected, const CellState& befor
 
 CellState RecurrentCellPass::gru_cho(const Tensor& projected, const CellState& before) const {
   const auto x = projected.chunk(3, -1);
-  const auto h = recurrent_(before.hidden).chunk(2, -1);
+  const auto h = normalized(cell_.recurrent_norm, recurrent_(before.hidden)).chunk(2, -1);
   const Tensor reset = (x[0] + h[0]).sigmoid();
   const Tensor update = (x[1] + h[1]).sigmoid();
-  const Tensor candidate = (x[2] + (*candidate_)(reset * before.hidden)).tanh();
+  const Tensor candidate = (x[2] + normalized(cell_.candidate_norm, (*candidate_)(reset * before.hidden))).tanh();
   return {.hidden = candidate + update * (before.hidden - candidate), .cell = {}};
 }
 

@@ -6,12 +6,14 @@
 //               n = tanh(W x + b + r (U h + d)),  h' = (1 - z) n + z h         acts on the product
 //   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru                   Cho et al. 2014, https://arxiv.org/abs/1406.1078
 // With layer normalization (Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.1) W x and U h, and for the
-// LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place.
+// LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place; gru-cho, whose candidate has a product of
+// its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -47,8 +49,8 @@ struct RecurrentCellOptions {
   int64_t d_hidden;                ///< width of h
   CellKind kind = CellKind::Lstm;  ///< the formula
   int64_t d_extra = 0;             ///< width of a second input, known only once its step is reached; 0: none
-  bool memory_tape = false;        ///< go on from a mixture of all states before (nn/memory_tape.h); not with layer_norm
-  bool layer_norm = false;         ///< not for gru-cho, whose two recurrent products have no sum to normalize
+  bool memory_tape = false;        ///< go on from a mixture of all states before (nn/memory_tape.h)
+  bool layer_norm = false;
   bool operator==(const RecurrentCellOptions&) const = default;
 };
 
@@ -92,14 +94,19 @@ class RecurrentCellImpl : public torch::nn::Module {
   /// The state of zeros, of the device and dtype of `like`.
   CellState zero_state(int64_t rows, const Tensor& like) const;
   const RecurrentCellOptions& options() const { return options_; }
+  /// W x + b as it enters the sums: normalized if the cell is. The tape's part, behind it, stays as it is.
+  Tensor normalized_sums(const Tensor& projected);
 
   Linear input;           ///< W, b: [gates * d_hidden, d_input]; gates in the order i f g o, or r z n
   Linear recurrent;       ///< U (and d of gru): [gates * d_hidden, d_hidden]
   Linear extra{nullptr};  ///< the second input's map [gates * d_hidden, d_extra]
   TapeAttention tape{nullptr};
   Norm input_norm{nullptr}, recurrent_norm{nullptr}, extra_norm{nullptr}, cell_norm{nullptr};
+  Norm candidate_norm{nullptr};  ///< of gru-cho's U (r h)
 
  private:
+  Norm add_norm(const std::string& name, int64_t gates);
+
   RecurrentCellOptions options_;
 };
 TORCH_MODULE(RecurrentCell);

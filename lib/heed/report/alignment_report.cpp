@@ -68,7 +68,7 @@ std::string AlignmentReport::finish() {
     return (pairs_ == 0 ? page_begin(options_.title, options_.shown) : "") + page_end();
   }
   if (options_.format != AlignmentFormat::Svg) return {};
-  drawings_.push_back(draw_heat_legend());
+  drawings_.push_back(draw_heat_legend(options_.shown));
   return svg_document(stacked(drawings_, kBetweenMaps), options_.title, description_);
 }
 

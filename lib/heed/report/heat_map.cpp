@@ -157,12 +157,13 @@ Drawing draw_heads(const std::vector<std::vector<text::AlignmentWeights>>& heads
   return grid;
 }
 
-Drawing draw_heat_legend() {
+Drawing draw_heat_legend(std::string_view shown) {
   constexpr double kWidth = 160, kHeight = 10, kTop = 18;
   constexpr int kSteps = 32;
-  constexpr std::string_view kMeaning = "attention of the target word (row) to the source word (column)";
-  Drawing legend{.width = text_width(kMeaning) * 11, .height = kTop + kHeight + 16, .elements = {}};
-  legend.elements = svg_text(0, 11, kMeaning, "font-size=\"11\"");
+  std::string meaning = "attention of the target word (row) to the source word (column)";
+  if (!shown.empty()) meaning += fmt::format(", {}", shown);
+  Drawing legend{.width = text_width(meaning) * 11, .height = kTop + kHeight + 16, .elements = {}};
+  legend.elements = svg_text(0, 11, meaning, "font-size=\"11\"");
   for (int i = 0; i < kSteps; ++i) {
     legend.elements += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
                                    short_number(kWidth * i / kSteps), short_number(kTop),

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/report/markup.h"
@@ -35,8 +36,8 @@ std::string draw_links(std::span<const text::Link> links, double cell);
 Drawing draw_heat_map(const text::Alignment& alignment, std::span<const text::Link> links);
 /// The cells of every layer (downwards) and head (to the right), small.
 Drawing draw_heads(const std::vector<std::vector<text::AlignmentWeights>>& heads);
-/// What the colors mean.
-Drawing draw_heat_legend();
+/// What the colors mean. `shown`: which attention it is ("layer 2, head 1"), if that is to be said.
+Drawing draw_heat_legend(std::string_view shown = {});
 
 /// The links in words: "Haus: house (0.83); ...".
 std::string describe_links(const text::Alignment& alignment, std::span<const text::Link> links);

@@ -60,6 +60,10 @@ namespace {
 
 constexpr const char* kWarmupKey = "train.schedule.warmup";
 
+bool ends_within(const Amount& warmup, const Amount& length) {
+  return warmup.unit == length.unit && length.value <= warmup.value;
+}
+
 /// Fills in what an option struct leaves to others and refuses what its formula cannot use.
 template <class Options>
 void resolve(Options& options, const std::optional<Amount>& limit) {
@@ -69,15 +73,7 @@ void resolve(Options& options, const std::optional<Amount>& limit) {
       throw ConfigError("train.schedule.length",
                         "must be given when training has no limit in updates, tokens or epochs");
     }
-    if (options.warmup.value > 0 && options.warmup.unit != options.length->unit) {
-      throw ConfigError(kWarmupKey, "must be in the unit of the schedule's length, `" + format_amount(*options.length) +
-                                        "`, but is `" + format_amount(options.warmup) + "`");
-    }
-    if (options.length->value <= options.warmup.value) {
-      if (options.length == limit) {
-        throw ConfigError(kWarmupKey, "must be less than the length of training, `" + format_amount(*limit) +
-                                          "`, but is `" + format_amount(options.warmup) + "`");
-      }
+    if (options.length != limit && ends_within(options.warmup, *options.length)) {
       throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
                                                      "`, but is `" + format_amount(*options.length) + "`");
     }
@@ -115,8 +111,9 @@ struct Place {
 /// How much of the way from the end of the warm-up to `length` is behind us, from 0 to 1.
 template <class Options>
 double decayed(const Options& options, const Progress& progress) {
-  const double s = progress.in(options.length->unit);
-  return std::clamp((s - options.warmup.value) / (options.length->value - options.warmup.value), 0.0, 1.0);
+  if (ends_within(options.warmup, *options.length)) return 0;
+  const double begin = options.warmup.unit == options.length->unit ? options.warmup.value : 0;
+  return std::clamp((progress.in(options.length->unit) - begin) / (options.length->value - begin), 0.0, 1.0);
 }
 
 template <class Options>
@@ -164,6 +161,10 @@ double warmup_share(const Amount& warmup, const Progress& progress) {
 ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit) {
   std::visit([&](auto& held) { resolve(held, limit); }, options);
   return options;
+}
+
+bool ends_within_warmup(const ScheduleOptions& options, const Amount& length) {
+  return std::visit([&](const auto& held) { return ends_within(held.warmup, length); }, options);
 }
 
 Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit)

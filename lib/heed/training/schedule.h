@@ -43,7 +43,8 @@ struct NoamSchedule {
 };
 void describe(NoamSchedule& options, OptionVisitor& visit);
 
-/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it.
+/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it. Where w and length
+/// are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;
@@ -106,6 +107,8 @@ struct PlateauState {
 /// The options with the length of linear and cosine, `limit` when they name none.
 /// Throws ConfigError when a warm-up or length is missing or of a size or unit that the formula cannot use.
 ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit);
+/// Whether a training of this length does not get beyond the warm-up.
+bool ends_within_warmup(const ScheduleOptions& options, const Amount& length);
 
 class Schedule {
  public:

@@ -73,7 +73,8 @@ class Training {
         outputs_(inputs_.size(), 0),
         mean_(width_),
         change_(width_),
-        keep_(kept_shares(text, options.subsample)) {}
+        keep_(kept_shares(text, options.subsample)),
+        first_rate_(options.learning_rate.value_or(options.method == Method::Cbow ? 0.05 : 0.025)) {}
 
   WordVectors run(const std::function<void(const VectorProgress&)>& on_progress) {
     started_ = reported_ = Clock::now();
@@ -102,7 +103,7 @@ class Training {
   }
 
   void learn_line(const std::vector<int32_t>& line, RandomStream random) {
-    rate_ = static_cast<float>(options_.learning_rate * std::max(1e-4, 1 - share()));
+    rate_ = static_cast<float>(first_rate_ * std::max(1e-4, 1 - share()));
     std::vector<int32_t> words;
     for (const int32_t word : line) {
       if (random.uniform() < keep_[static_cast<size_t>(word)]) words.push_back(word);
@@ -133,7 +134,7 @@ class Training {
     }
     predict(mean_, words[at], random);
     for (size_t around = first; around <= last; ++around) {
-      if (around != at) add_scaled(row(inputs_, words[around]), change_, share);
+      if (around != at) add_scaled(row(inputs_, words[around]), change_, 1);
     }
   }
 
@@ -175,6 +176,7 @@ class Training {
   std::vector<float> inputs_, outputs_;  // [words, width]
   std::vector<float> mean_, change_;     // [width]
   std::vector<double> keep_;             // probability of each word
+  double first_rate_;
   float rate_ = 0;
   int64_t tokens_ = 0, predictions_ = 0;
   double loss_ = 0;

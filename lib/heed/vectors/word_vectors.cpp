@@ -32,8 +32,16 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-bool is_sizes(const std::vector<std::string_view>& parts) {
-  return parts.size() == 2 && number_of<int64_t>(parts[0]) && number_of<int64_t>(parts[1]);
+/// What the first line of word2vec's format says: how many words there are and how wide their vectors.
+struct Sizes {
+  int64_t words, width;
+};
+
+std::optional<Sizes> sizes_of(const std::vector<std::string_view>& parts) {
+  if (parts.size() != 2) return std::nullopt;
+  const auto words = number_of<int64_t>(parts[0]), width = number_of<int64_t>(parts[1]);
+  if (!words || !width) return std::nullopt;
+  return Sizes{*words, *width};
 }
 
 }  // namespace
@@ -63,12 +71,14 @@ WordVectors read_word_vectors(const std::string& path) {
   std::vector<float> values;
   std::unordered_map<std::string, bool> seen;
   size_t width = 0;
+  std::optional<Sizes> sizes;
   for (std::string line; reader.next(line);) {
     const auto parts = parts_of(line);
-    if (reader.line_number() == 1 && is_sizes(parts)) continue;
+    if (reader.line_number() == 1) sizes = sizes_of(parts);
+    if (reader.line_number() == 1 && sizes) continue;
     const auto fail = [&](const std::string& what) { throw InputError(reader.path(), reader.line_number(), what); };
     if (parts.size() < 2) fail("expected a word and the numbers of its vector");
-    if (width == 0) width = parts.size() - 1;
+    if (width == 0) width = sizes ? static_cast<size_t>(sizes->width) : parts.size() - 1;
     if (parts.size() - 1 != width) {
       fail(fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1));
     }
@@ -81,6 +91,9 @@ WordVectors read_word_vectors(const std::string& path) {
     }
   }
   if (words.empty()) throw Error(reader.path() + ": has no vectors");
+  if (const int64_t lines = reader.line_number() - 1; sizes && lines != sizes->words) {
+    throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words, lines));
+  }
   return {std::move(words), static_cast<int64_t>(width), std::move(values)};
 }
 

@@ -226,6 +226,24 @@ TEST(Glossaries, PythonsPatternsMeanWhatTheyMeanThere) {
   EXPECT_EQ(parts("a{,2}b", "xaaab"), (Units{"xa", "aab"}));
   EXPECT_EQ(parts("(?P<c>.)(?P=c)", "abbc"), (Units{"a", "bb", "b", "c"}));  // groups are parts of their own
   EXPECT_EQ(parts(R"(b\Z)", "bab"), (Units{"ba", "b"}));
+  EXPECT_EQ(parts("[:alpha:]+", "xalph:1"), (Units{"x", "alph:", "1"}));  // no class in Python
+  EXPECT_EQ(parts("a{,}b", "xaab"), (Units{"x", "aab"}));
+  EXPECT_EQ(parts(R"([\101])", "xAy"), (Units{"x", "A", "y"}));
+  EXPECT_EQ(parts(R"(\101)", "xAy"), (Units{"x", "A", "y"}));
+  EXPECT_EQ(parts("(?P<n_1>a)(?P=n_1)", "baab"), (Units{"b", "aa", "a", "b"}));
+}
+
+TEST(Glossaries, APatternThatDoesNotComeToAnEndIsAnError) {
+  const Glossaries glossaries({"(a|)+?c"}, false);
+  EXPECT_EQ(message_of<Error>([&] { glossaries.isolate("baab"); }),
+            "the glossaries' `^(a|)+?c$` cannot be matched with a word of 4 characters: it takes too long");
+}
+
+TEST(BpeVocabulary, EachLineIsHeldAgainstTheThresholdAlone) {
+  const heed::testing::TemporaryDirectory directory;
+  write_file(directory.file("v"), "ab@@ 3\ncd 9\nab@@ 4\n");
+  EXPECT_EQ(read_bpe_vocabulary(directory.file("v"), 5), BpeVocabulary{"cd"});
+  EXPECT_EQ(read_bpe_vocabulary(directory.file("v"), 4), (BpeVocabulary{"ab@@", "cd"}));
 }
 
 TEST(Glossaries, FaultyPatternsAreNamed) {

@@ -33,11 +33,10 @@ std::string_view without_mark(std::string_view text, bool bytes) {
 }  // namespace
 
 BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t> threshold) {
-  const WordCounts counts = read_dictionary(path, LineEnds::Unicode);
   BpeVocabulary vocabulary;
-  for (uint32_t i = 0; i < counts.size(); ++i) {
-    if (!threshold || counts.count(i) >= *threshold) vocabulary.emplace(counts.word(i));
-  }
+  for_each_entry(path, LineEnds::Unicode, [&](std::string_view unit, int64_t count) {
+    if (!threshold || count >= *threshold) vocabulary.emplace(unit);
+  });
   return vocabulary;
 }
 

@@ -31,6 +31,8 @@ std::string text_of(const icu::UnicodeString& unicode, bool bytes) {
   return text;
 }
 
+constexpr int32_t kTimeLimit = 10000;  // about milliseconds
+
 using Compiled = std::unique_ptr<icu::RegexPattern>;
 
 Compiled compile(const std::string& python, bool bytes, const std::string& option) {
@@ -48,14 +50,28 @@ Compiled compile(const std::string& python, bool bytes, const std::string& optio
 std::unique_ptr<icu::RegexMatcher> matcher(const Compiled& pattern, const icu::UnicodeString& text) {
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<icu::RegexMatcher> made(pattern->matcher(text, status));
+  made->setTimeLimit(kTimeLimit, status);
+  made->setStackLimit(0, status);  // none
   check(U_SUCCESS(status), "ICU could not use a regular expression");
   return made;
+}
+
+/// Throws Error if matching could not be done to its end.
+void require_success(UErrorCode status, const Compiled& pattern, const icu::UnicodeString& text) {
+  if (U_SUCCESS(status)) return;
+  const bool slow = status == U_REGEX_TIME_OUT;
+  std::string expression;
+  throw Error(fmt::format("the glossaries' `{}` cannot be matched with a word of {} characters: {}",
+                          pattern->pattern().toUTF8String(expression), text.countChar32(),
+                          slow ? "it takes too long" : u_errorName(status)));
 }
 
 /// Python's re.match.
 bool matches_at_start(const Compiled& pattern, const icu::UnicodeString& text) {
   UErrorCode status = U_ZERO_ERROR;
-  return matcher(pattern, text)->lookingAt(status) && U_SUCCESS(status);
+  const bool matches = matcher(pattern, text)->lookingAt(status);
+  require_success(status, pattern, text);
+  return matches;
 }
 
 }  // namespace
@@ -103,12 +119,13 @@ std::vector<std::string> Glossaries::isolate_one(const Pattern& pattern, const s
   const auto search = matcher(pattern.grouped, text);
   int32_t end = 0;
   bool found = false;
-  while (search->find(status) && U_SUCCESS(status)) {
+  while (search->find(status)) {
     found = true;
     add(text.tempSubStringBetween(end, search->start(status)));
     for (int32_t group = 1; group <= search->groupCount(); ++group) add(search->group(group, status));
     end = search->end(status);
   }
+  require_success(status, pattern.grouped, text);
   if (!found) return {part};
   add(text.tempSubString(end));
   return cut;

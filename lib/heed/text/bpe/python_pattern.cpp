@@ -1,5 +1,12 @@
 #include "heed/text/bpe/python_pattern.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
 namespace heed::text {
 namespace {
 
@@ -21,7 +28,7 @@ class Translation {
       if (rest_[0] == U'\\') escape();
       else if (rest_[0] == U'[') set();
       else if (rest_[0] == U'{' && !is_quantifier()) literal(take(1));
-      else if (take_if(U"(?P<")) icu_ += U"(?<";
+      else if (take_if(U"(?P<")) group();
       else if (take_if(U"(?P=")) reference();
       else if (rest_[0] == U'}') literal(take(1));
       else icu_ += take(1);
@@ -42,13 +49,13 @@ class Translation {
   }
   void literal(std::u32string_view character) { (icu_ += U'\\') += character; }
 
-  /// {3}, {3,}, {,3} or {3,4}; copied whole, with the 0 that ICU wants before a comma.
+  /// {3}, {3,}, {,3}, {,} or {3,4}; copied whole, with the 0 that ICU wants before a comma.
   bool is_quantifier() {
     const size_t end = rest_.find(U'}');
     if (end == std::u32string_view::npos) return false;
     const auto inner = rest_.substr(1, end - 1);
     if (inner.find_first_not_of(U"0123456789,") != std::u32string_view::npos) return false;
-    if (inner.empty() || inner == U"," || inner.find(U',') != inner.rfind(U',')) return false;
+    if (inner.empty() || inner.find(U',') != inner.rfind(U',')) return false;
     icu_ += inner.starts_with(U',') ? U"{0" : U"{";
     (icu_ += inner) += U"}";
     take(end + 1);
@@ -56,10 +63,36 @@ class Translation {
     return icu_ += take_if(U"?") ? U"?" : (take_if(U"+") ? U"+" : U""), true;
   }
 
+  /// ICU's names of groups have letters and digits only: each gets one of its own.
+  std::u32string icu_name_of(std::u32string_view name) {
+    const auto number = names_.try_emplace(std::u32string(name), names_.size()).first->second;
+    std::u32string made = U"g";
+    for (const char digit : std::to_string(number)) made += static_cast<char32_t>(digit);
+    return made;
+  }
+  void group() {
+    const size_t end = std::min(rest_.find(U'>'), rest_.size());
+    icu_ += U"(?<" + icu_name_of(take(end));
+  }
   void reference() {
     const size_t end = std::min(rest_.find(U')'), rest_.size());
-    ((icu_ += U"\\k<") += take(end)) += U">";
+    icu_ += U"\\k<" + icu_name_of(take(end)) + U">";
     take(1);
+  }
+
+  static bool is_octal(char32_t digit) { return digit >= U'0' && digit <= U'7'; }
+  /// How many octal digits follow, three at most.
+  size_t octal_digits() const {
+    size_t count = 0;
+    while (count < std::min<size_t>(3, rest_.size()) && is_octal(rest_[count])) ++count;
+    return count;
+  }
+  void octal(size_t digits) {
+    uint32_t value = 0;
+    for (const char32_t digit : take(digits)) value = 8 * value + (digit - U'0');
+    icu_ += U"\\x{";
+    for (const char digit : fmt::format("{:x}", value)) icu_ += static_cast<char32_t>(digit);
+    icu_ += U"}";
   }
 
   /// The members of the class that \w, \s or \d (also in capitals) names; empty for other letters.
@@ -82,6 +115,8 @@ class Translation {
       icu_ += U'\\';  // which ICU refuses, as Python does
       return;
     }
+    const size_t digits = octal_digits();
+    if (digits > 0 && (rest_[0] == U'0' || digits == 3)) return octal(digits);  // other digits name a group
     const char32_t letter = take(1)[0];
     if (!members(letter).empty()) {
       icu_ += named_set(letter);
@@ -103,7 +138,7 @@ class Translation {
     if (take_if(U"^")) icu_ += U'^';
     for (bool first = true; !rest_.empty() && (first || rest_[0] != U']'); first = false) {
       if (rest_[0] == U'\\') set_escape();
-      else if (std::u32string_view(U"[]&{}$").find(rest_[0]) != std::u32string_view::npos) literal(take(1));
+      else if (std::u32string_view(U"[]&{}$:").find(rest_[0]) != std::u32string_view::npos) literal(take(1));
       else icu_ += take(1);
     }
     icu_ += take(1);
@@ -111,6 +146,7 @@ class Translation {
   void set_escape() {
     take(1);
     if (rest_.empty()) return;
+    if (const size_t digits = octal_digits(); digits > 0) return octal(digits);
     const char32_t letter = take(1)[0];
     if (!members(letter).empty()) icu_ += named_set(letter);
     else if (letter == U'b') icu_ += U"\\u0008";
@@ -119,6 +155,7 @@ class Translation {
 
   std::u32string_view rest_;
   bool bytes_;
+  std::map<std::u32string, size_t> names_;  // of groups
   std::u32string icu_;
 };
 

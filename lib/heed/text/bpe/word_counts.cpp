@@ -79,9 +79,8 @@ WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads) 
   return std::move(counts[0]);
 }
 
-WordCounts read_dictionary(const std::string& path, LineEnds ends) {
+void for_each_entry(const std::string& path, LineEnds ends, const std::function<void(std::string_view, int64_t)>& use) {
   TextBlocks blocks(path, ends);
-  WordCounts counts;
   int64_t line_number = 0;
   for (std::string block; blocks.next(block);) {
     for_each_line(block, ends, [&](std::string_view line) {
@@ -91,9 +90,14 @@ WordCounts read_dictionary(const std::string& path, LineEnds ends) {
         throw InputError(path == "-" ? "standard input" : path, line_number,
                          fmt::format("expected a word, a space and its count, found '{}'", split_ends(line).words));
       }
-      counts.add(entry->word, entry->count);
+      use(entry->word, entry->count);
     });
   }
+}
+
+WordCounts read_dictionary(const std::string& path, LineEnds ends) {
+  WordCounts counts;
+  for_each_entry(path, ends, [&](std::string_view word, int64_t count) { counts.add(word, count); });
   return counts;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,8 @@ class WordCounts {
 
 /// Counts the words of a file with that many threads; with several, words are in no order. Throws FileError, InputError.
 WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads);
+/// Calls use(word, count) for each line `word count` of a file. Throws FileError, InputError.
+void for_each_entry(const std::string& path, LineEnds ends, const std::function<void(std::string_view, int64_t)>& use);
 /// Reads a dictionary: lines `word count`, where counts of the same word add up. Throws FileError, InputError.
 WordCounts read_dictionary(const std::string& path, LineEnds ends);
 /// Lines `word count`: the most frequent first, equally frequent ones in the order of their first occurrence.
