@@ -94,11 +94,13 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
 
-# keep RUN FOLDER: what of a run is worth keeping with the recipe: not the model, and nothing of a try with other options.
+# keep RUN FOLDER: what of a run is worth keeping with the recipe: not the model, nothing of a try with other options, and no
+# sample sentences, which are the corpus's.
 keep() {
   [ ${#more[@]} -eq 0 ] || return 0
   mkdir -p "$2"
-  cp "$1/$valid.$target" "$1/$test.$target" "$1/model/metrics.jsonl" "$2/"
+  cp "$1/$valid.$target" "$1/$test.$target" "$2/"
+  sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
 }
 
 # spread SCORES...: their mean, and behind it the lowest and the highest if there are several.
