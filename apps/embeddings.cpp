@@ -96,7 +96,8 @@ struct NearestCommand {
 void describe(NearestCommand& o, OptionVisitor& visit) {
   visit("vectors", o.vectors, "word vectors, word2vec's or GloVe's text format");
   visit("model", o.model, "directory of a trained model, whose embeddings are looked at");
-  visit("side", o.side, "with --model: which embeddings; the source's where this is not given, or the target's where there is none");
+  visit("side", o.side,
+        "with --model: which embeddings; the source's where this is not given, or the target's where there is none");
   visit("count", o.count, "how many similar words", at_least(1));
   visit("analogy", o.analogy, "three words A B C: what is to C as B is to A");
 }

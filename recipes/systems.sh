@@ -20,6 +20,7 @@ begin() {
   done
   [ $# -eq 0 ] || shift
   more=("$@")
+  [[ ${JOBS:-1} =~ ^[1-9][0-9]*$ ]] || { echo "run.sh: JOBS must be a whole number above 0, found $JOBS" >&2; exit 2; }
   [ ${#names[@]} -gt 0 ] || read -ra names <<<"$(row_names | tr '\n' ' ')"
   local preset=${HEED_PRESET:-release}
   cmake/bootstrap.sh "$preset"

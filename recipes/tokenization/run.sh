@@ -10,8 +10,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# name, then its options; all vocabularies are joint. Characters are some 4.5 times as many as other tokens: as many in an update make
-# it as many sentences.
+# name, then its options; all vocabularies are joint. A sentence has some 4.5 times as many characters as other tokens, so
+# that their updates have as many sentences.
 rows='
 words --text.type words --text.vocab-size 20000
 characters --text.type characters --data.update-tokens 18000

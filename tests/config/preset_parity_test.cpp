@@ -1,11 +1,12 @@
-// Every preset, made small, has the loss and the gradients that tests/reference computes for the model that the preset stands
-// for; the values are stored.
+// Every preset, made small, has the loss and the gradients that tests/reference computes for the model that the preset
+// stands for; the values are stored.
 #include <map>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "config/all_presets.h"
 #include "heed/config/presets.h"
 #include "heed/config/run_options.h"
 #include "support/parity.h"
@@ -47,10 +48,7 @@ Overrides sizes_of(const std::string& preset) {
 class PresetParity : public ::testing::TestWithParam<Preset> {};
 
 TEST_P(PresetParity, LossAndEveryGradientEqualTheReference) {
-  std::string preset;
-  for (const auto& [known, name] : option_names(Preset{})) {
-    if (known == GetParam()) preset = name;
-  }
+  const std::string preset = name_of(GetParam());
   std::vector<Setting> settings{{.name = "preset", .values = {preset}}};
   for (const auto& [name, value] : sizes_of(preset)) settings.push_back({.name = name, .values = {value}});
   heed::testing::ParityModel model{.options = read_run_options({}, settings).arch};
@@ -61,13 +59,7 @@ TEST_P(PresetParity, LossAndEveryGradientEqualTheReference) {
   heed::testing::expect_parity(model, stored, stored["kinds"][preset], at::kDouble, 1e-8);
 }
 
-std::vector<Preset> every_preset() {
-  std::vector<Preset> presets;
-  for (const auto& [preset, name] : option_names(Preset{})) presets.push_back(preset);
-  return presets;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, PresetParity, ::testing::ValuesIn(every_preset()));
+INSTANTIATE_TEST_SUITE_P(All, PresetParity, ::testing::ValuesIn(all_presets()));
 
 }  // namespace
 }  // namespace heed::config

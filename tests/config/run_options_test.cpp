@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/all_presets.h"
 #include "config/preset_tables.h"
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
@@ -59,10 +60,7 @@ TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
   RunOptions options = preset_options(GetParam());
   std::set<std::string> present;
   for (const OptionValue& value : option_values(walk_of(options))) present.insert(value.name);
-  std::string preset;
-  for (const auto& [known, name] : option_names(Preset{})) {
-    if (known == GetParam()) preset = name;
-  }
+  const std::string preset = name_of(GetParam());
   int refused = 0;
   for (const OptionEntry& option : list_options(walk_of(options)).options) {
     if (present.contains(option.name)) continue;
@@ -72,12 +70,6 @@ TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
     ++refused;
   }
   EXPECT_GT(refused, 50);
-}
-
-std::vector<Preset> all_presets() {
-  std::vector<Preset> presets;
-  for (const auto& [preset, name] : option_names(Preset{})) presets.push_back(preset);
-  return presets;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PresetTest, ::testing::ValuesIn(all_presets()));

@@ -110,5 +110,11 @@ TEST(Unicode, SurrogatesHaveNoUtf8) {
   EXPECT_THROW(append_utf8(text, 0x110000), std::logic_error);
 }
 
+TEST(Unicode, SplitSpacesLeavesOtherWhiteSpace) {
+  using Words = std::vector<std::string_view>;
+  EXPECT_EQ(split_spaces("  a\u00A0b  c\t "), (Words{"a\u00A0b", "c\t"}));
+  EXPECT_EQ(split_spaces(""), Words{});
+}
+
 }  // namespace
 }  // namespace heed

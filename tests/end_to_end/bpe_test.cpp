@@ -100,6 +100,7 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   EXPECT_EQ(drawn("1"), drawn("1"));
   EXPECT_NE(drawn("1"), drawn("2"));
   EXPECT_EQ(heed({"spm", "decode", "--model", model}, drawn("2")).output, lines);
+  EXPECT_EQ(heed({"spm", "decode", "--model", model}, "the low\u00A0er\n").output, "thelow\u00A0er\n") << "blanks alone";
   expect_error(heed({"spm", "decode", "--model", model, "--input-format", "id"}, "5 x\n"), 1,
                "standard input:1: expected ids of the model, found '5 x'");
   expect_error(heed({"spm", "encode", "--model", corpus}, "a"), 1, corpus + ": expected a SentencePiece model");

@@ -35,10 +35,11 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
               folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16", "--arch.encoder.hidden", "8",
               "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
-              "--train.schedule.warmup", "1", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
+              "--train.schedule.warmup", "3", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("vectors for 3 of the"), std::string::npos) << trained.errors;
+  EXPECT_NE(trained.errors.find("training ends, after 2, within the warm-up of the learning rate"), std::string::npos);
 
   // Frozen: the trained model's source vectors are still the file's.
   const Result of_model = heed({"embeddings", "nearest", "--model", folder.path("model"), "one", "--count", "2"});

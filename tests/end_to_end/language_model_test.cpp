@@ -74,6 +74,12 @@ double perplexity_in(const std::string& summary) {
   return std::stod(summary.substr(summary.rfind("perplexity ") + 11));
 }
 
+TEST_F(LanguageModel, ItsEmbeddingsAreThoseOfTheTarget) {
+  const Result near = heed({"embeddings", "nearest", "--model", folder->path("lm"), "zwei", "--count", "1"});
+  EXPECT_EQ(near.code, 0) << near.errors;
+  EXPECT_EQ(near.output.substr(0, 5), "zwei\t");
+}
+
 TEST_F(LanguageModel, TrainsAndScoresText) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("heed generate --model " + folder->path("lm")), std::string::npos) << trained.errors;

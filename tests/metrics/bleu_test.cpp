@@ -42,6 +42,11 @@ TEST(Bleu, OrdersThatAShortHypothesisLacksCountUnlessEffectiveOrderIsOn) {
   EXPECT_NEAR(Bleu({.smooth = AddKSmoothing{}}).sentence_score("a b", Texts{"a b"}).value, 100, 1e-12);
 }
 
+TEST(Bleu, ASmoothingValueThatIsNoNumberShows) {
+  const Bleu bleu({.smooth = FloorSmoothing{.value = std::nan("")}});
+  EXPECT_TRUE(std::isnan(bleu.sentence_score("a b", Texts{"a c"}).value));
+}
+
 TEST(Bleu, LowercaseAndWhiteSpaceAtTheEndsHaveNoEffectOnMatches) {
   EXPECT_EQ(statistics(Bleu({.tokenize = BleuTokenizer::None, .lowercase = true}), " ΑΣ b\u3000", {"ας B"})[2], 2);
 }

@@ -57,7 +57,8 @@ inline std::pair<torch::Tensor, torch::Tensor> losses(models::Model& model, cons
   return {sums.loss / real.size(0), sums.nll / real.size(0)};
 }
 
-inline void expect_parity(const ParityModel& kind, const nlohmann::json& stored, const nlohmann::json& expected, at::ScalarType dtype,
+inline void expect_parity(const ParityModel& kind, const nlohmann::json& stored, const nlohmann::json& expected,
+                          at::ScalarType dtype,
                    double tolerance) {
   const auto model = models::build_model(kind.options, kind.sizes, 1);
   for (auto& item : model->named_parameters()) set_values(item.key(), item.value());

@@ -224,6 +224,16 @@ void split_whitespace(std::string_view text, std::vector<std::string_view>& word
   if (word_begin < text.size()) words.push_back(text.substr(word_begin));
 }
 
+std::vector<std::string_view> split_spaces(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 std::string_view strip_right(std::string_view text) {
   while (!text.empty()) {
     size_t begin = text.size() - 1;

@@ -37,6 +37,8 @@ bool is_space(char32_t code_point);
 std::vector<std::string_view> split_whitespace(std::string_view text);
 /// Into a vector that keeps its memory.
 void split_whitespace(std::string_view text, std::vector<std::string_view>& words);
+/// The runs between spaces, U+0020 alone; views into `text`.
+std::vector<std::string_view> split_spaces(std::string_view text);
 /// Python's str.rstrip() and str.strip(); views into `text`.
 std::string_view strip_right(std::string_view text);
 std::string_view strip(std::string_view text);

@@ -53,8 +53,9 @@ struct EncoderValidator {
       throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
     }
     if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 2 && o.stack.residual) {
-      throw ConfigError("arch.encoder.residual", "has no effect with two layers of which the first reads both ways: the second "
-                                                 "is half as wide as what it reads");
+      throw ConfigError("arch.encoder.residual",
+                        "has no effect with two layers of which the first reads both ways: the second is half as wide as "
+                        "what it reads");
     }
   }
   void operator()(const ConvolutionEncoderOptions& o) const {
@@ -74,8 +75,8 @@ struct DecoderValidator {
     validate_stack(o.stack, arch.d_model, "arch.decoder");
     if (!arch.has_encoder()) {
       if (!o.look_ahead_mask) {
-        throw ConfigError("arch.decoder.look-ahead-mask", "must be true without an encoder: a language model would see the "
-                                                          "words that it predicts");
+        throw ConfigError("arch.decoder.look-ahead-mask",
+                          "must be true without an encoder: a language model would see the words that it predicts");
       }
       if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
       throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");

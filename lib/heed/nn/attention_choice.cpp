@@ -55,7 +55,8 @@ Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
   const Tensor sums = z.cumsum(-1);
-  const Tensor support = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true).clamp_min(1);  // above the threshold; of NaN none
+  const Tensor above = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // the threshold: at least one, but of NaN none
+  const Tensor support = above.clamp_min(1);
   const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
   return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);
 }

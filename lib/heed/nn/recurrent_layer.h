@@ -1,7 +1,7 @@
 // One layer of a recurrent network over whole sentences, read left to right, right to left, or both ways with the two
-// states side by side (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). The input's part of all steps is one
-// product, the steps are a loop of nn/recurrent_cell.h. LibTorch's own layers (at::lstm, at::gru), which know padding only in packed
-// sequences, took 1.5 to 1.7 times as long on a CPU for training on sentences of different lengths.
+// states side by side (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). The input's part of all steps is
+// one product, the steps are a loop over nn/recurrent_cell.h. LibTorch's own layers (at::lstm, at::gru), which know
+// padding only in packed sequences, took 1.5 to 1.7 times as long to train on a CPU on sentences of different lengths.
 #pragma once
 
 #include <array>

@@ -1,11 +1,9 @@
 #include "heed/text/sentence_piece_model.h"
 
-#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,17 +22,6 @@ int parse_id(std::string_view text, int size) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc{} || end != text.data() + text.size() || id < 0 || id >= size) throw std::invalid_argument("");
   return id;
-}
-
-/// The parts between spaces, U+0020 alone: pieces may hold other white space.
-std::vector<std::string_view> split_spaces(std::string_view line) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin < line.size();) {
-    const size_t end = std::min(line.find(' ', begin), line.size());
-    if (end > begin) parts.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
 }
 
 void check_status(const sentencepiece::util::Status& status) { check(status.ok(), status.ToString()); }
@@ -76,7 +63,7 @@ std::string SentencePieceModel::encode(const std::string& line, PieceFormat form
 std::string SentencePieceModel::decode(const std::string& line, PieceFormat format) const {
   std::string text;
   if (format == PieceFormat::Piece) {
-    std::vector<std::string> pieces;
+    std::vector<std::string> pieces;  // which may hold other white space
     for (const std::string_view piece : split_spaces(line)) pieces.emplace_back(piece);
     check_status(processor_->Decode(pieces, &text));
   } else {

@@ -52,7 +52,8 @@ std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
 TrainerSetup checked(TrainerSetup setup) {
   validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
   if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
-    throw ConfigError("data.context", "must be sentence but for a language model with a recurrent decoder that has no memory tape");
+    throw ConfigError("data.context",
+                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
   }
   if (text_of(setup) && setup.train.r_drop > 0) {
     throw ConfigError("train.r-drop", "must be 0 with data.context text: a continuous text is read once");
@@ -137,7 +138,7 @@ void Trainer::start() {
   notify([&](Observer& observer) { observer.on_start(report); });
   if (saved) return;
   if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
-    log_warning(fmt::format("training ends with the warm-up of the learning rate or before (train.schedule.warmup), after {}",
+    log_warning(fmt::format("training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
                             format_amount(*limit)));
   }
   if (validator_) validator_->rehearse();

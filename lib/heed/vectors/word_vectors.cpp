@@ -1,6 +1,5 @@
 #include "heed/vectors/word_vectors.h"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
@@ -9,20 +8,10 @@
 
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/unicode.h"
 
 namespace heed::vectors {
 namespace {
-
-/// The parts of a line between single or repeated spaces.
-std::vector<std::string_view> parts_of(std::string_view line) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin < line.size();) {
-    const size_t end = std::min(line.find(' ', begin), line.size());
-    if (end > begin) parts.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 template <class Number>
 std::optional<Number> number_of(std::string_view text) {
@@ -73,7 +62,7 @@ WordVectors read_word_vectors(const std::string& path) {
   size_t width = 0;
   std::optional<Sizes> sizes;
   for (std::string line; reader.next(line);) {
-    const auto parts = parts_of(line);
+    const auto parts = split_spaces(line);
     if (reader.line_number() == 1) sizes = sizes_of(parts);
     if (reader.line_number() == 1 && sizes) continue;
     const auto fail = [&](const std::string& what) { throw InputError(reader.path(), reader.line_number(), what); };
@@ -92,7 +81,8 @@ WordVectors read_word_vectors(const std::string& path) {
   }
   if (words.empty()) throw Error(reader.path() + ": has no vectors");
   if (const int64_t lines = reader.line_number() - 1; sizes && lines != sizes->words) {
-    throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words, lines));
+    throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words,
+                            lines));
   }
   return {std::move(words), static_cast<int64_t>(width), std::move(values)};
 }

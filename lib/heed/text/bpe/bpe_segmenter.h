@@ -22,7 +22,8 @@ namespace heed::text {
 /// The units that a segmentation may have, each with the separator where another unit of its word follows.
 using BpeVocabulary = std::unordered_set<std::string>;
 
-/// Reads a vocabulary file, lines `unit count`, keeping the units that a line gives `threshold` times. Throws FileError, InputError.
+/// Reads a vocabulary file, lines `unit count`, keeping the units that a line gives `threshold` times. Throws FileError,
+/// InputError.
 BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t> threshold);
 
 struct BpeSegmenterOptions {
