@@ -61,7 +61,8 @@ void write(const std::string& path, std::string_view content) {
   output.finish();
 }
 
-constexpr std::string_view kSymbolsHelp = "learn this many merges, each of which makes one new symbol; fewer where pairs get rare";
+constexpr std::string_view kSymbolsHelp =
+    "learn this many merges, each of which makes one new symbol; fewer where pairs get rare";
 constexpr std::string_view kMinFrequencyHelp = "stop when no pair of symbols is this frequent";
 constexpr std::string_view kTotalSymbolsHelp =
     "take the number of different characters off --symbols, which is then about the size of the vocabulary";
@@ -232,7 +233,8 @@ int run_learn_joint(CommandArguments arguments) {
   require_option(!o.input.empty(), "input", "name the texts to learn from");
   require_option(!o.output.empty(), "output", "name the file for the codes");
   if (o.write_vocabulary.size() != o.input.size()) {
-    throw ConfigError("--write-vocabulary", fmt::format("must name one file for each input, {} for {} is not", o.write_vocabulary.size(), o.input.size()));
+    throw ConfigError("--write-vocabulary", fmt::format("must name one file for each input, {} for {} is not",
+                                                        o.write_vocabulary.size(), o.input.size()));
   }
   const int64_t threads = threads_of(o.num_workers);
   text::WordCounts words;

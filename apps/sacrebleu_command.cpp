@@ -29,7 +29,8 @@ void check_arguments(const SacreBleuArguments& arguments, const SacreBleuMessage
   }
   if (arguments.citation && !arguments.test_set) messages.fail("I need a test set (-t).");
   if (arguments.tab_references != 1 && (arguments.test_set || arguments.references.size() > 1)) {
-    messages.warning("The --num-refs argument allows you to provide any number of tab-delimited references in a single file.");
+    messages.warning(
+        "The --num-refs argument allows you to provide any number of tab-delimited references in a single file.");
     messages.warning("You can only use it with externally provided references, however (i.e., not with `-t`),");
     messages.fail("and you cannot then provide multiple reference files.");
   }

@@ -78,7 +78,9 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
 }
 
 int run_spm_train(CommandArguments arguments) {
-  if (std::ranges::any_of(arguments, [](const std::string& word) { return word == "--help" || word == "-h" || word == "--help-all"; })) {
+  if (std::ranges::any_of(arguments, [](const std::string& word) {
+        return word == "--help" || word == "-h" || word == "--help-all";
+      })) {
     print(kTrainHelp);
     return 0;
   }

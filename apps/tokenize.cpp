@@ -29,7 +29,8 @@ void describe(TokenizeCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text (.gz too), or - for standard input");
   visit("output", o.output, "file for the result, or - for standard output");
   visit("format", o.format, "what stands for each token");
-  visit("statistics", o.statistics, "instead of the tokens, print lines, tokens, tokens in a line, unknown tokens, vocabulary");
+  visit("statistics", o.statistics,
+        "instead of the tokens, print lines, tokens, tokens in a line, unknown tokens, vocabulary");
 }
 
 const config::CommandHelp kHelp{

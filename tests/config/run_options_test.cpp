@@ -141,7 +141,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`--text.vocab-size` applies only when `text.tokenizers` is `learned`, but it is `given`");
   EXPECT_EQ(error({set("data.update-tokens", "9000000000000000000")}),
             "`--data.update-tokens` must be a whole number from 1 to 1000000000, but is `9000000000000000000`");
-  EXPECT_EQ(error({set("train.schedule.type", "cosine"), set("train.schedule.warmup", "9"), set("train.schedule.length", "9")}),
+  EXPECT_EQ(error({set("train.schedule.type", "cosine"), set("train.schedule.warmup", "9"),
+                   set("train.schedule.length", "9")}),
             "`train.schedule.length` must be more than the warm-up, `9`, but is `9`");
   EXPECT_EQ(error({set("valid-source", "-"), set("valid-target", "-")}),
             "standard input (-) is named twice; it can be read only once");

@@ -74,7 +74,8 @@ TEST_F(LineReaderTest, KeptBytesAreNotChecked) {
 }
 
 TEST_F(LineReaderTest, OnlyLineFeedEndsALine) {
-  EXPECT_EQ(read_lines(file("a\nb\u2028c\u0085d\x0b\x0c\x1c e\n\nlast")), (Lines{"a", "b\u2028c\u0085d\x0b\x0c\x1c e", "", "last"}));
+  EXPECT_EQ(read_lines(file("a\nb\u2028c\u0085d\x0b\x0c\x1c e\n\nlast")),
+            (Lines{"a", "b\u2028c\u0085d\x0b\x0c\x1c e", "", "last"}));
   EXPECT_EQ(read_lines(file("")), Lines{});
   EXPECT_EQ(read_lines(file("\n")), Lines{""});
   EXPECT_EQ(read_lines(file("a\n")), Lines{"a"});
@@ -185,7 +186,8 @@ TEST_F(LineReaderTest, ReadsStandardInput) {
 }
 
 TEST_F(LineReaderTest, SaysWhatCannotBeOpened) {
-  EXPECT_EQ(message_of<FileError>([] { LineReader("/nowhere/a.en"); }), "/nowhere/a.en: cannot open: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([] { LineReader("/nowhere/a.en"); }),
+            "/nowhere/a.en: cannot open: No such file or directory");
   EXPECT_EQ(message_of<FileError>([&] { LineReader reader(directory_.path()); }),
             directory_.path() + ": cannot read: Is a directory");
 }

@@ -53,7 +53,8 @@ TEST(MappedFile, PrivateMemoryIsWrittenWithoutTheFile) {
 TEST(MappedFile, SaysWhatCannotBeMapped) {
   const testing::TemporaryDirectory directory;
   const std::string path = directory.file("none");
-  EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile file(path); }), path + ": cannot open: No such file or directory");
+  EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile file(path); }),
+            path + ": cannot open: No such file or directory");
   EXPECT_THROW(MappedFile(directory.path()), FileError);
 }
 

@@ -40,7 +40,8 @@ TEST_F(Bpe, SubwordNmtsNamesAndLettersWork) {
 }
 
 TEST_F(Bpe, DropoutFollowsPythonsRandomNumbers) {
-  // random.seed(1) gives 0.134, 0.847, 0.764, 0.255, ...: of l-o and o-w</w> the first is left out, then the other is no merge
+  // random.seed(1) gives 0.134, 0.847, 0.764, 0.255, ...: of l-o and o-w</w> the first is left out, then the other is
+  // no merge
   const Result result = heed({"bpe", "apply", "-c", codes, "--dropout", "0.5", "--seed", "1"}, "low");
   EXPECT_EQ(result.output, "l@@ o@@ w");
 }
@@ -83,8 +84,10 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   for (int i = 0; i < 60; ++i) lines += "the lower house and the newest low house " + std::to_string(i % 7) + "\n";
   const std::string corpus = folder.file("corpus", lines);
   const std::string prefix = folder.path("model");
-  EXPECT_EQ(heed({"spm", "train", "--input=" + corpus, "--model-prefix", prefix, "--vocab_size=40", "--hard_vocab_limit=false",
-                  "--minloglevel=3"}).code, 0);
+  EXPECT_EQ(heed({"spm", "train", "--input=" + corpus, "--model-prefix", prefix, "--vocab_size=40",
+                  "--hard_vocab_limit=false", "--minloglevel=3"})
+                .code,
+            0);
   const std::string model = prefix + ".model";
   for (const std::string format : {"piece", "id"}) {
     const Result encoded = heed({"spm", "encode", "--model", model, "--output_format=" + format}, lines);

@@ -33,8 +33,8 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   EXPECT_EQ(lines_of(near.output).size(), 1u);
 
   Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
-              folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16", "--arch.encoder.hidden", "8",
-              "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
+              folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16",
+              "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
               "--train.schedule.warmup", "3", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;

@@ -84,9 +84,11 @@ TEST_F(SacreBleuCommand, TestSetsAreExplainedNotDownloaded) {
   const std::string explanation =
       "sacreBLEU: Test sets are not downloaded: give the reference as a file, `heed evaluate REFERENCE -i TRANSLATION`; "
       "`sacrebleu -t NAME -l PAIR --echo ref > REFERENCE` writes it.\n";
-  for (const Arguments& arguments : std::vector<Arguments>{
-           {"-t", "wmt17", "-l", "en-de", "-i", "sys"}, {"--list"}, {"--download", "wmt17"}, {"-t", "wmt17", "-l", "en-de", "--echo", "src"},
-           {"-t", "wmt17", "--citation"}}) {
+  for (const Arguments& arguments : std::vector<Arguments>{{"-t", "wmt17", "-l", "en-de", "-i", "sys"},
+                                                           {"--list"},
+                                                           {"--download", "wmt17"},
+                                                           {"-t", "wmt17", "-l", "en-de", "--echo", "src"},
+                                                           {"-t", "wmt17", "--citation"}}) {
     const Result result = evaluate(arguments);
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.output, "");

@@ -1,5 +1,5 @@
-// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py, recurrent.py and convolution.py, which
-// are stored.
+// Loss and every gradient agree with those of the plain PyTorch of tests/reference/transformer.py, recurrent.py and
+// convolution.py, which are stored.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -33,7 +33,8 @@ TEST(AttentionScore, AreTheFormulasOfThePapers) {
   const Tensor s = at::tensor({1.0f, 2.0f}), h = at::tensor({3.0f, -0.5f});
   const at::NoGradGuard no_grad;
   EXPECT_NEAR(score_of(*make_attention_score(DotScore{}, {.d_query = 2, .d_memory = 2}), s, h), 2, 1e-6);
-  EXPECT_NEAR(score_of(*make_attention_score(ScaledDotScore{}, {.d_query = 2, .d_memory = 2}), s, h), 2 / std::sqrt(2.0), 1e-6);
+  EXPECT_NEAR(score_of(*make_attention_score(ScaledDotScore{}, {.d_query = 2, .d_memory = 2}), s, h),
+              2 / std::sqrt(2.0), 1e-6);
   EXPECT_EQ(score_of(*make_attention_score(UniformScore{}, {.d_query = 2, .d_memory = 2}), s, h), 0);
 
   const auto cosine = make_attention_score(CosineScore{}, {.d_query = 2, .d_memory = 2});

@@ -93,7 +93,9 @@ TEST(BpeTokenizer, TakesGivenCodesAndVocabulary) {
   write_file(directory.file("codes"), "#version: 0.2\nl o\nlo w</w>\n");
   write_file(directory.file("en"), "low 5\nlo@@ 4\nw@@ 2\n<unk> 9\ne@@ 1\n");
   write_file(directory.file("de"), "l@@ 5\no 4\n");
-  const BpeOptions options{.codes = {directory.file("codes")}, .vocabulary = {directory.file("en"), directory.file("de")}, .vocabulary_threshold = 2};
+  const BpeOptions options{.codes = {directory.file("codes")},
+                           .vocabulary = {directory.file("en"), directory.file("de")},
+                           .vocabulary_threshold = 2};
   const auto tokenizers = learn_tokenizers({.type = options, .joint = false}, source_of({}), source_of({}));
   EXPECT_EQ(pieces_of(*tokenizers.source, "low lowe lo"), (Pieces{"low", "lo@@", "w@@", "<unk>", "<unk>", "<unk>"}));
   EXPECT_EQ(tokenizers.source->size(), 7);
@@ -115,7 +117,8 @@ TEST(BpeTokenizer, WrongOptionsAreRefused) {
   EXPECT_EQ(refusal({.merges = 5, .codes = {"c"}}), "`text.merges` applies only without `text.codes`");
   EXPECT_EQ(refusal({.minimum_frequency = 5, .codes = {"c"}}), "`text.minimum-frequency` applies only without `text.codes`");
   EXPECT_EQ(refusal({.codes = {"c", "d"}}), "`text.codes` must name one file with `text.joint` = true, found 2 files");
-  EXPECT_EQ(refusal({.vocabulary = {"c", "d", "e"}}, false), "`text.vocabulary` must name one file or one for each side, found 3 files");
+  EXPECT_EQ(refusal({.vocabulary = {"c", "d", "e"}}, false),
+            "`text.vocabulary` must name one file or one for each side, found 3 files");
   EXPECT_EQ(refusal({.separator = "@ @"}), "`text.separator` must be a text without white space, found '@ @'");
 }
 
@@ -129,7 +132,8 @@ TEST(BpeTokenizer, DamagedFilesAreNamed) {
   };
   EXPECT_EQ(error("#version: 1", "#version: 2"), "x.codes:1: a tokenizer's first line is '#version: 1', found '#version: 2'");
   EXPECT_EQ(error("#merges: 3", "#merges: many"), "x.codes:3: expected the number of merges, found 'many'");
-  EXPECT_EQ(error("#merges: 3\n", ""), "x.codes:3: expected a separator, a glossary or the number of merges, found '#version: 0.2'");
+  EXPECT_EQ(error("#merges: 3\n", ""),
+            "x.codes:3: expected a separator, a glossary or the number of merges, found '#version: 0.2'");
   EXPECT_EQ(error("lo w\n", "low\n"), "x.codes:7: expected exactly two symbols with a space between them, found 'low'");
   EXPECT_EQ(error("e@@\nr\n", "e@@\ne@@\n"), "x.codes:17: the entry 'e@@' is repeated");
   EXPECT_EQ(error("#version: 1\n<pad>", "<pad>"), "x.codes:8: a vocabulary's first line is '#version: 1', found '<pad>'");
@@ -143,7 +147,8 @@ TEST(BpeTokenizer, DamagedFilesAreNamed) {
 
 TEST(BpeTokenizer, OnlyItsKindHasDropout) {
   const auto words = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
-  EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, {}, 0.1); }), "`text.dropout` needs a tokenizer of byte-pair encoding");
+  EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, {}, 0.1); }),
+            "`text.dropout` needs a tokenizer of byte-pair encoding");
 }
 
 }  // namespace

@@ -79,8 +79,9 @@ TEST(LearnTokenizers, ReportsTheSizeAndWarnsWhenTheTextGivesLess) {
 }
 
 TEST(LearnTokenizers, RefusesABlankTextAndBadOptions) {
-  for (const TokenizerOptions& options : {TokenizerOptions{.type = WordsOptions{}}, TokenizerOptions{.type = CharactersOptions{}},
-                                          TokenizerOptions{.type = PretokenizedOptions{}}}) {
+  for (const TokenizerOptions& options :
+       {TokenizerOptions{.type = WordsOptions{}}, TokenizerOptions{.type = CharactersOptions{}},
+        TokenizerOptions{.type = PretokenizedOptions{}}}) {
     EXPECT_EQ(message_of<Error>([&] { learn_one(options, {""}); }), "no tokenizer can be learned: the text is blank");
   }
   EXPECT_THROW(learn_one({.type = WordsOptions{.size = {.source_vocab_size = 9}}}), ConfigError);

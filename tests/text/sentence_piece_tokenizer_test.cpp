@@ -206,7 +206,9 @@ TEST(SentencePieceTokenizer, TakesModelsWithOtherSpecialIds) {
     size_t next_ = 0;
   } lines;
   std::string model;  // unk 0, bos 1, eos 2 and no pad: SentencePiece's defaults
-  ASSERT_TRUE(sentencepiece::SentencePieceTrainer::Train({{"vocab_size", "70"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}}, &lines, &model).ok());
+  ASSERT_TRUE(sentencepiece::SentencePieceTrainer::Train(
+                  {{"vocab_size", "70"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}}, &lines, &model)
+                  .ok());
   const SentencePieceTokenizer tokenizer("x.spm", model);
   EXPECT_EQ(tokenizer.piece(kPad), "<pad>");
   EXPECT_EQ(tokenizer.piece(kUnk), "<unk>");
@@ -235,7 +237,8 @@ TEST(SentencePieceTokenizer, OnlyAUnigramModelSamples) {
 }
 
 TEST(SentencePieceTokenizer, RefusesWhatIsNoModelOfOurs) {
-  EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", "garbage"); }), "x.spm: expected a SentencePiece model");
+  EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", "garbage"); }),
+            "x.spm: expected a SentencePiece model");
   EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", ""); }), "x.spm: expected a SentencePiece model");
 }
 

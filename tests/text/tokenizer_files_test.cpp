@@ -20,8 +20,12 @@ using testing::source_of;
 
 std::vector<TokenizerOptions> every_kind() {
   const SubwordOptions small{.size = {.vocab_size = 70}};
-  return {{.type = UnigramOptions{.subwords = small}}, {.type = SentencePieceBpeOptions{.subwords = small}}, {.type = WordsOptions{}}, {.type = BpeOptions{.merges = 40, .glossaries = {"uber", "a.*"}}},
-          {.type = CharactersOptions{}}, {.type = PretokenizedOptions{.separator = "s"}}};
+  return {{.type = UnigramOptions{.subwords = small}},
+          {.type = SentencePieceBpeOptions{.subwords = small}},
+          {.type = WordsOptions{}},
+          {.type = BpeOptions{.merges = 40, .glossaries = {"uber", "a.*"}}},
+          {.type = CharactersOptions{}},
+          {.type = PretokenizedOptions{.separator = "s"}}};
 }
 
 TEST(TokenizerFiles, EveryKindReadsBackAsItWas) {
@@ -29,7 +33,8 @@ TEST(TokenizerFiles, EveryKindReadsBackAsItWas) {
     for (const bool joint : {true, false}) {
       options.joint = joint;
       const TemporaryDirectory directory;
-      const auto learned = learn_tokenizers(options, source_of(small_corpus()), source_of({"ein Hund bellt . über das Haus"}));
+      const auto learned =
+          learn_tokenizers(options, source_of(small_corpus()), source_of({"ein Hund bellt . über das Haus"}));
       save_tokenizers(learned, directory.path());
       const auto loaded = load_tokenizers(directory.path());
       EXPECT_EQ(loaded.source == loaded.target, joint);

@@ -125,7 +125,8 @@ TEST(PartLoss, LowPrecisionStaysNear) {
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   const data::Update update = update_of({{0, 1}, {2, 3}});
   const auto norm = [&](Precision precision, double scale) {
-    UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}), {.precision = precision});
+    UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}),
+                            {.precision = precision});
     return computer.compute(update, 1, scale);
   };
   const ComputedUpdate full = norm(Precision::Fp32, 1);

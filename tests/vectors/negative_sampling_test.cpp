@@ -75,7 +75,8 @@ TEST_P(Methods, AStepIsTheGradient) {
 }
 
 TEST(NegativeSampling, EveryWordOfTheMeanTakesTheWholeStep) {
-  // "a a a": the second a is predicted from the mean of two words, which are the same and so move twice. u is a multiple of v.
+  // "a a a": the second a is predicted from the mean of two words, which are the same and so move twice. u is a
+  // multiple of v.
   const CountedText text{.words = {"a"}, .counts = {3}, .lines = {{0, 0, 0}}, .tokens = 3};
   NegativeSamplingOptions options{.method = Method::Cbow, .width = 2, .window = 1, .negatives = 1, .subsample = 0,
                                   .epochs = 0, .learning_rate = 2};

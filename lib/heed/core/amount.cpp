@@ -45,7 +45,8 @@ std::string format_amount(const Amount& amount) {
     return fmt::format("{}{}", static_cast<int64_t>(amount.value), unit);
   }
   std::array<char, 512> digits{};
-  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), amount.value, std::chars_format::fixed);
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), amount.value, std::chars_format::fixed);
   return fmt::format("{}{}", std::string_view(digits.data(), static_cast<size_t>(end - digits.data())), unit);
 }
 

@@ -55,8 +55,8 @@ class CoveragePass {
   /// states: float [S, source, d_memory].
   CoveragePass(CoverageImpl& coverage, const Tensor& states);
 
-  /// After a position. before: of the positions before, zeros for the first, float [S, rows, source, width]; weights: float [S, rows, source]; query: float
-  /// [S, rows, d_query], what asked for them.
+  /// After a position. before: of the positions before, zeros for the first, float [S, rows, source, width]; weights:
+  /// float [S, rows, source]; query: float [S, rows, d_query], what asked for them.
   Tensor after(const Tensor& before, const Tensor& weights, const Tensor& query) const;
 
  private:

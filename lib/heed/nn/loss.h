@@ -12,7 +12,8 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// Sums over the positions, natural logarithm; scalars (but `rows`) of the device of `hidden`, float64 for float64 and else float32.
+/// Sums over the positions, natural logarithm; scalars (but `rows`) of the device of `hidden`, float64 for float64 and
+/// else float32.
 struct LossSum {
   Tensor loss;  ///< what training minimizes; differentiable
   Tensor rows;  ///< the loss of each position, [N]; not differentiable

@@ -49,7 +49,8 @@ EntryCounter count_units(const BpeSegmenter& segmenter, const WordCounts& words)
 }
 
 /// Adds what dropout may leave of the words: their characters and, with `merges`, all that merges give.
-void add_parts(const BpeCodes& codes, bool merges, const std::string& separator, const WordCounts& words, EntryCounter& counter) {
+void add_parts(const BpeCodes& codes, bool merges, const std::string& separator, const WordCounts& words,
+               EntryCounter& counter) {
   for (uint32_t i = 0; i < words.size(); ++i) {
     const auto letters = characters(words.word(i));
     for (size_t k = 0; k < letters.size(); ++k) {
@@ -98,7 +99,8 @@ std::shared_ptr<const Tokenizer> learn_bpe_tokenizer(const BpeOptions& options, 
   BpeCodes codes = codes_for(options, side, words);
   std::vector<std::string> entries =
       options.vocabulary.empty() ? counted_entries(codes, options, words)
-                                 : read_entries(options.vocabulary[std::min(side, options.vocabulary.size() - 1)], options.vocabulary_threshold);
+                                 : read_entries(options.vocabulary[std::min(side, options.vocabulary.size() - 1)],
+                                                options.vocabulary_threshold);
   return std::make_shared<BpeTokenizer>(BpeTokenizer::Content{.codes = std::move(codes),
                                                               .separator = options.separator,
                                                               .glossaries = options.glossaries,

@@ -68,8 +68,9 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   }
   if (ending == BpeTokenizer::kEnding) return BpeTokenizer::parse(path, content);
   if (ending == CharacterTokenizer::kEnding) return CharacterTokenizer::parse(path, content);
-  return WordTokenizer::parse(ending == WordTokenizer::kWordsEnding ? WordTokenizer::kWordsEnding : WordTokenizer::kTokensEnding,
-                              path, content);
+  return WordTokenizer::parse(
+      ending == WordTokenizer::kWordsEnding ? WordTokenizer::kWordsEnding : WordTokenizer::kTokensEnding, path,
+      content);
 }
 
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory) {

@@ -43,12 +43,15 @@ void validate_type(const BpeOptions& o, bool joint) {
   const auto check_files = [&](const std::string& option, const std::vector<std::string>& files) {
     const size_t most = joint ? 1 : 2;
     if (files.size() <= most) return;
-    throw ConfigError(option, fmt::format("must name {}, found {} files", joint ? "one file with `text.joint` = true" : "one file or one for each side", files.size()));
+    throw ConfigError(option, fmt::format("must name {}, found {} files",
+                                          joint ? "one file with `text.joint` = true" : "one file or one for each side",
+                                          files.size()));
   };
   check_files("text.codes", o.codes);
   check_files("text.vocabulary", o.vocabulary);
   if (!o.codes.empty() && o.merges) throw ConfigError("text.merges", "applies only without `text.codes`");
-  if (!o.codes.empty() && o.minimum_frequency) throw ConfigError("text.minimum-frequency", "applies only without `text.codes`");
+  if (!o.codes.empty() && o.minimum_frequency)
+    throw ConfigError("text.minimum-frequency", "applies only without `text.codes`");
   check_separator(o.separator);
 }
 void validate_type(const WordsOptions& o, bool joint) { validate_size(o.size, joint); }

@@ -135,7 +135,8 @@ inline void describe(BpeOptions& o, OptionVisitor& visit) {
   visit("vocabulary-threshold", o.vocabulary_threshold, "units that occur less often are split further", at_least(1));
   visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that are never split");
   visit("separator", o.separator, "ends a unit that the next one continues");
-  visit("dropout", o.dropout, "in training, leave out each possible merge with this probability; 0 never does", between(0, 1));
+  visit("dropout", o.dropout, "in training, leave out each possible merge with this probability; 0 never does",
+        between(0, 1));
 }
 
 /// Words between white space; the most frequent ones have an entry, ties by code point order.
@@ -176,7 +177,9 @@ inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
 
 /// The tokenizers of a model.
 struct TokenizerOptions {
-  std::variant<UnigramOptions, SentencePieceBpeOptions, BpeOptions, WordsOptions, CharactersOptions, PretokenizedOptions> type{};
+  std::variant<UnigramOptions, SentencePieceBpeOptions, BpeOptions, WordsOptions, CharactersOptions,
+               PretokenizedOptions>
+      type{};
   bool joint = true;  ///< one vocabulary, learned from both sides together
   bool operator==(const TokenizerOptions&) const = default;
 };

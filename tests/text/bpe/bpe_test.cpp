@@ -59,7 +59,8 @@ TEST(LearnBpe, RefusesTextWithoutPairs) {
 std::string latin_text(RandomStream& random) {
   std::string text;
   for (int word = 0; word < 80; ++word) {
-    for (uint64_t i = 0; i <= random.below(6); ++i) text += static_cast<char>(random.below(2) == 0 ? 'a' + random.below(3) : 0xC0 + random.below(4));
+    for (uint64_t i = 0; i <= random.below(6); ++i)
+      text += static_cast<char>(random.below(2) == 0 ? 'a' + random.below(3) : 0xC0 + random.below(4));
     text += word % 9 == 0 ? '\n' : ' ';
   }
   return text;
@@ -186,7 +187,8 @@ TEST(BpeCodesFile, FaultsAreNamed) {
   const auto error = [](const std::string& content) {
     return message_of<InputError>([&] { parse_codes("codes", content); });
   };
-  EXPECT_EQ(error("#version: 0.2\na b\nabc\n"), "codes:3: expected exactly two symbols with a space between them, found 'abc'");
+  EXPECT_EQ(error("#version: 0.2\na b\nabc\n"),
+            "codes:3: expected exactly two symbols with a space between them, found 'abc'");
   EXPECT_EQ(error("a b c\n"), "codes:1: expected exactly two symbols with a space between them, found 'a b c'");
   EXPECT_EQ(error("#version: 0.2\n"), "codes:2: expected exactly two symbols with a space between them, found ''");
   EXPECT_EQ(error("#version: 0.3\na b\n"), "codes:1: expected codes of version 0.1 or 0.2, found '#version: 0.3'");
@@ -213,7 +215,9 @@ TEST(Dictionary, EqualCountsStayInTheirOrder) {
 }
 
 TEST(Glossaries, PythonsPatternsMeanWhatTheyMeanThere) {
-  const auto parts = [](const std::string& pattern, std::string_view word) { return Glossaries({pattern}, false).isolate(word); };
+  const auto parts = [](const std::string& pattern, std::string_view word) {
+    return Glossaries({pattern}, false).isolate(word);
+  };
   EXPECT_EQ(parts("USA", "1934USABUSA"), (Units{"1934", "USA", "B", "USA"}));
   EXPECT_EQ(parts("USA", "USA"), (Units{"USA"}));
   EXPECT_EQ(parts("USA", "UdSSR"), (Units{"UdSSR"}));

@@ -41,8 +41,8 @@ BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t
 }
 
 BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
-    : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes), glossaries_(options_.glossaries, codes.bytes),
-      merges_(codes.merges.size()) {
+    : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes),
+      glossaries_(options_.glossaries, codes.bytes), merges_(codes.merges.size()) {
   const size_t count = codes.merges.size();
   symbols_.reserve(count + count / 8);
   std::vector<size_t> last_line;  // of each pair, which may be listed more than once

@@ -84,7 +84,8 @@ struct Glossaries::Pattern {
 Glossaries::Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option) : bytes_(bytes) {
   for (const std::string& pattern : patterns) {
     compile(pattern, bytes, option);
-    patterns_.push_back({compile(fmt::format("^{}$", pattern), bytes, option), compile(fmt::format("({})", pattern), bytes, option)});
+    patterns_.push_back(
+        {compile(fmt::format("^{}$", pattern), bytes, option), compile(fmt::format("({})", pattern), bytes, option)});
   }
   if (patterns.empty()) return;
   any_ = std::make_unique<Pattern>();

@@ -41,9 +41,11 @@ BpeCodes learn_bpe(const WordCounts& counts, const LearnBpeOptions& options,
       break;
     }
     const auto [left, right] = words.pairs()[pair];
-    const Merge& merge = codes.merges.emplace_back(Merge{std::string(words.symbols()[left]), std::string(words.symbols()[right])});
+    const Merge& merge =
+        codes.merges.emplace_back(Merge{std::string(words.symbols()[left]), std::string(words.symbols()[right])});
     if (options.verbose) {
-      report(fmt::format("pair {}: {} {} -> {}{} (frequency {})", i, merge.left, merge.right, merge.left, merge.right, frequency));
+      report(fmt::format("pair {}: {} {} -> {}{} (frequency {})", i, merge.left, merge.right, merge.left, merge.right,
+                         frequency));
     }
     words.merge(pair, statistics);
     statistics.end_merge(i);
