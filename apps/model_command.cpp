@@ -25,9 +25,9 @@ UsedModel open_model(const ModelUse& options) {
   return {device, config::open_model(options.model, options.checkpoint, device)};
 }
 
-void require_translation_model(const ModelUse& options, const UsedModel& model) {
+void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
   if (model.opened.model->encoder) return;
-  throw ConfigError("model", options.model + " is a language model, which has no source: `heed generate` completes "
+  throw ConfigError(option, options.model + " is a language model, which has no source: `heed generate` completes "
                                              "text with it, `heed score` tells how probable text is");
 }
 

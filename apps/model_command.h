@@ -32,8 +32,8 @@ struct UsedModel {
 /// Sets the threads and opens the model. Throws ConfigError when none is named.
 UsedModel open_model(const ModelUse& options);
 
-/// Throws ConfigError saying what else to do with it when the model is a language model.
-void require_translation_model(const ModelUse& options, const UsedModel& model);
+/// Throws ConfigError saying what else to do with it when the model that `option` names is a language model.
+void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 /// Throws ConfigError saying what else to do with it when the model that `option` names translates.
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 

@@ -25,6 +25,7 @@ struct TranslateCommand {
   std::string alignment;
   AlignmentForm alignment_form;
   bool alignment_subwords = false;
+  std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::Fusion{}.weight;
   config::TranslateOptions search;
@@ -38,6 +39,9 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("alignment-format", o.alignment_form.format, kFormatHelp);
   visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
   visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");
+  visit("ensemble", o.ensemble,
+        "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
+        "and the model's are averaged");
   visit("language-model", o.language_model,
         "directory of a language model of the target language, with the same vocabulary, that has a say");
   visit("language-model-weight", o.language_model_weight,
@@ -54,10 +58,11 @@ const config::CommandHelp kTranslateHelp{
   heed translate --model models/en-de --checkpoint last < test.en
   heed translate --model models/en-de --alignment out.links < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment attention.html
+  heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
   heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
     .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint",
                "search.beam", "search.length-penalty", "search.n-best",
-               "search.batch-sentences", "language-model", "language-model-weight", "device", "threads"},
+               "search.batch-sentences", "ensemble", "language-model", "language-model-weight", "device", "threads"},
 };
 
 /// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
@@ -157,11 +162,25 @@ void require_alignment(const config::Layer& settings, const std::string& file) {
   }
 }
 
-translation::Fusion open_fusion(const TranslateCommand& command) {
-  ModelUse use = command.use;
-  use.model = command.language_model;
+/// How a model beside the first is used.
+ModelUse beside(ModelUse use, const std::string& directory) {
+  use.model = directory;
   use.checkpoint = "";
-  UsedModel used = open_model(use);
+  return use;
+}
+
+void add_ensemble(const TranslateCommand& command, translation::Translator& translator) {
+  for (const std::string& directory : command.ensemble) {
+    const ModelUse use = beside(command.use, directory);
+    const UsedModel used = open_model(use);
+    require_translation_model(use, used, "ensemble");
+    translator.add_model(used.opened.model, used.opened.tokenizers);
+  }
+}
+
+translation::Fusion open_fusion(const TranslateCommand& command) {
+  const ModelUse use = beside(command.use, command.language_model);
+  const UsedModel used = open_model(use);
   require_language_model(use, used, "language-model");
   return {.model = used.opened.model,
           .tokenizer = used.opened.tokenizers.target,
@@ -200,6 +219,7 @@ int run_translate(CommandArguments arguments) {
   translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
                                      command.search.translator, model.device,
                                      {.attention = !command.alignment.empty()});
+  add_ensemble(command, translator);
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
   translate_lines(translator, command, model.opened.tokenizers, answering);
   return 0;

@@ -176,6 +176,10 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,
                "`language-model` " + folder->path("tm") +
                    " is a translation model: `heed translate` translates text with it");
+  expect_error(heed(with("translate", "tm") + Words{"--ensemble", folder->path("lm")}, input), 2,
+               "`ensemble` " + folder->path("lm") +
+                   " is a language model, which has no source: `heed generate` completes text with it, `heed score` "
+                   "tells how probable text is");
   expect_error(heed(with("generate", "tm"), input), 2,
                "`model` " + folder->path("tm") + " is a translation model: `heed translate` translates text with it");
 

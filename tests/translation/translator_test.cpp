@@ -84,6 +84,36 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
   }
 }
 
+TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
+  const auto lines = text::random_lines(40, kWords, 12);
+  const search::SearchOptions search{.beam = 3};
+  Translator ensemble = translator({}, search);
+  ensemble.add_model(testing::decisive_model(kWords), {words, words});
+  const auto expected = translator({}, search).translate(lines);
+  const auto translations = ensemble.translate(lines);
+  EXPECT_EQ(texts(translations), texts(expected));
+  for (size_t i = 0; i < lines.size(); ++i) EXPECT_NEAR(translations[i].score, expected[i].score, 1e-4);
+}
+
+TEST_F(TranslatorTest, AnEnsembleReadsWhatAllItsModelsCanRead) {
+  auto options = testing::decisive_architecture();
+  testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
+  Translator ensemble = translator();
+  ensemble.add_model(testing::decisive_model(kWords, options), {words, words});
+  EXPECT_EQ(ensemble.max_source_length(), 8);
+}
+
+TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
+  const auto error = [&](const text::Tokenizers& tokenizers) {
+    return testing::message_of<ConfigError>([&] { translator().add_model(model, tokenizers); });
+  };
+  const auto few = text::numbered_words(3);
+  const std::string end = " vocabulary of the translation model, but has 7 entries instead of 64; train it with "
+                          "`text.tokenizers` = given and that model's tokenizer";
+  EXPECT_EQ(error({few, words}), "`ensemble` must have the source" + end);
+  EXPECT_EQ(error({words, few}), "`ensemble` must have the target" + end);
+}
+
 TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
   const auto error = [&](std::shared_ptr<const text::Tokenizer> tokenizer) {
     return testing::message_of<ConfigError>(

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <list>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/search/ensemble_step.h"
 #include "heed/search/fused_step.h"
 #include "heed/search/search_all.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/jobs.h"
 #include "heed/translation/model_step.h"
+#include "heed/translation/same_vocabulary.h"
 
 namespace heed::translation {
 namespace {
@@ -24,21 +27,6 @@ size_t job_size(size_t sentences, int64_t batch_sentences) {
   constexpr size_t kJobs = 16, kFewest = 16, kBatches = 4;
   const auto most = kBatches * static_cast<size_t>(batch_sentences);
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
-}
-
-void require_same_vocabulary(const text::Tokenizer& translation, const text::Tokenizer& language) {
-  const auto refuse = [](const std::string& difference) {
-    throw ConfigError("language-model", "must have the target vocabulary of the translation model, but " + difference +
-                                            "; train it with `text.tokenizers` = given and that model's tokenizer");
-  };
-  if (translation.size() != language.size()) {
-    refuse("has " + std::to_string(language.size()) + " entries instead of " + std::to_string(translation.size()));
-  }
-  for (int32_t id = 0; id < translation.size(); ++id) {
-    if (translation.piece(id) == language.piece(id)) continue;
-    refuse("its entry " + std::to_string(id) + " is `" + language.piece(id) + "` instead of `" +
-           translation.piece(id) + "`");
-  }
 }
 
 }  // namespace
@@ -83,7 +71,7 @@ struct Translator::Window {
 Translator::Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers,
                        const search::SearchOptions& search, const TranslatorOptions& options, at::Device device,
                        search::Keep keep)
-    : model_(std::move(model)),
+    : models_{std::move(model)},
       tokenizers_(std::move(tokenizers)),
       search_(search),
       options_(options),
@@ -91,18 +79,33 @@ Translator::Translator(std::shared_ptr<models::Model> model, text::Tokenizers to
       keep_(keep),
       max_source_length_(options.max_source_length) {
   search::validate(search_);
-  check(model_ && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
-  if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
+  check(models_.front() && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
+  limit_source_length(*models_.front());
+}
+
+void Translator::limit_source_length(const models::Model& model) {
+  if (const auto limit = model.max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
+}
+
+void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers) {
+  check(model && model->encoder && tokenizers.source && tokenizers.target, "an ensemble needs translation models");
+  require_same_vocabulary(*tokenizers_.source, *tokenizers.source, "ensemble", "source");
+  require_same_vocabulary(*tokenizers_.target, *tokenizers.target, "ensemble", "target");
+  limit_source_length(*model);
+  models_.push_back(std::move(model));
 }
 
 void Translator::fuse(Fusion fusion) {
   check(fusion.model && !fusion.model->encoder && fusion.tokenizer, "fusion needs a language model and its tokenizer");
-  require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer);
+  require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer, "language-model", "target");
   fusion_ = std::move(fusion);
 }
 
 std::unique_ptr<search::StepModel> Translator::make_step() const {
-  auto step = std::make_unique<ModelStep>(model_, device_);
+  std::vector<std::unique_ptr<search::StepModel>> members;
+  for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
+  auto step = members.size() == 1 ? std::move(members.front())
+                                  : std::make_unique<search::EnsembleStep>(std::move(members));
   if (!fusion_) return step;
   auto language = std::make_unique<ModelStep>(fusion_->model, device_);
   return std::make_unique<search::FusedStep>(std::move(step), std::move(language), fusion_->weight);
@@ -124,9 +127,9 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
 }
 
 void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
-  const EvaluationMode evaluation(*model_);
-  std::optional<EvaluationMode> fused;
-  if (fusion_) fused.emplace(*fusion_->model);
+  std::list<EvaluationMode> evaluations;
+  for (const auto& model : models_) evaluations.emplace_back(*model);
+  if (fusion_) evaluations.emplace_back(*fusion_->model);
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.window);
   std::vector<std::string> lines;

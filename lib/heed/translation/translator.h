@@ -51,7 +51,10 @@ class Translator {
   Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const search::SearchOptions& search,
              const TranslatorOptions& options, at::Device device, search::Keep keep = {});
 
-  /// From now on translations are ranked by the sum of both models' log-probabilities, the second weighted. Throws
+  /// From now on tokens have the mean of the probabilities that the models give them: see search/ensemble_step.h. The
+  /// model must lie on the first one's device. Throws ConfigError when the vocabularies differ.
+  void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers);
+  /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities, the second weighted. Throws
   /// ConfigError when the vocabularies differ.
   void fuse(Fusion fusion);
 
@@ -73,7 +76,9 @@ class Translator {
   std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
   std::unique_ptr<search::StepModel> make_step() const;
 
-  std::shared_ptr<models::Model> model_;
+  void limit_source_length(const models::Model& model);
+
+  std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble
   text::Tokenizers tokenizers_;
   search::SearchOptions search_;
   TranslatorOptions options_;
