@@ -132,8 +132,9 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
   if (tokenizer_file.empty()) throw Error(fmt::format("{}: has no tokenizer of the {}", model, name));
   const auto tokenizer = text::load_tokenizer(tokenizer_file);
   constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
-  if (tokenizer->size() != matrix.rows)
+  if (tokenizer->size() != matrix.rows) {
     throw Error(fmt::format("{}: the tokenizer of the {} is another model's", model, name));
+  }
   std::vector<std::string> words;
   for (int32_t id = kFirst; id < tokenizer->size(); ++id) words.push_back(tokenizer->piece(id));
   matrix.values.erase(matrix.values.begin(), matrix.values.begin() + kFirst * matrix.columns);

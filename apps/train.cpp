@@ -40,8 +40,8 @@ training stopped.)",
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
                "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
-               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs", "train.max-minutes", "valid.every",
-               "valid.metric", "valid.patience", "log.every"},
+               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
+               "train.max-minutes", "valid.every", "valid.metric", "valid.patience", "log.every"},
     .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
   [arch]
   d-model = 256)",

@@ -162,7 +162,7 @@ void require_alignment(const config::Layer& settings, const std::string& file) {
   }
 }
 
-/// How a model beside the first is used.
+/// How a model beside the first is used; `checkpoint` is the first one's.
 ModelUse beside(ModelUse use, const std::string& directory) {
   use.model = directory;
   use.checkpoint = "";
@@ -174,7 +174,7 @@ void add_ensemble(const TranslateCommand& command, translation::Translator& tran
     const ModelUse use = beside(command.use, directory);
     const UsedModel used = open_model(use);
     require_translation_model(use, used, "ensemble");
-    translator.add_model(used.opened.model, used.opened.tokenizers);
+    translator.add_model(used.opened.model, used.opened.tokenizers, "ensemble " + directory);
   }
 }
 

@@ -27,8 +27,9 @@ inline std::vector<std::string> small_corpus() {
   RandomStream random(1, Purpose::Test);
   std::vector<std::string> lines(400);
   for (std::string& line : lines) {
-    for (uint64_t word = 0; word < 3 + random.below(8); ++word)
+    for (uint64_t word = 0; word < 3 + random.below(8); ++word) {
       line += std::string(word > 0 ? " " : "") + std::string(kWords[random.below(kWords.size())]);
+    }
     line += '.';
   }
   return lines;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -34,14 +35,16 @@ TEST(RunJobs, WorkersUseOneThreadEachAndLeaveTorchsNumberAlone) {
 }
 
 TEST(RunJobs, AnExceptionEndsTheWork) {
+  constexpr int64_t kJobs = 10'000;
   for (const int64_t workers : {1, 2}) {
     std::atomic<int> runs = 0;
     const auto run = [&](int64_t job) {
       ++runs;
       if (job == 3) throw std::runtime_error("stop");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // else all may be done before the exception is caught
     };
-    EXPECT_THROW(run_jobs(workers, 100000, run), std::runtime_error);
-    EXPECT_LT(runs, 100000);
+    EXPECT_THROW(run_jobs(workers, kJobs, run), std::runtime_error);
+    EXPECT_LT(runs, kJobs);
   }
 }
 

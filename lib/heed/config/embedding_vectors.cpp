@@ -55,8 +55,9 @@ void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const Embeddin
 
 void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions& arch) {
   if (!arch.has_encoder() && !o.source.empty()) throw ConfigError("vectors.source", "does not apply without an encoder");
-  if (!arch.has_encoder() && o.freezes_source())
+  if (!arch.has_encoder() && o.freezes_source()) {
     throw ConfigError("vectors.frozen", "must be none or target without an encoder");
+  }
   if (arch.tied_embeddings == models::TiedEmbeddings::All && !o.source.empty() && !o.target.empty()) {
     throw ConfigError("vectors.target", "must not be given beside vectors.source: with arch.tied-embeddings = all there "
                                         "is one table");

@@ -6,26 +6,17 @@
 #include <memory>
 #include <vector>
 
-#include "heed/search/step_model.h"
+#include "heed/search/combined_step.h"
 
 namespace heed::search {
 
-class EnsembleStep : public StepModel {
+class EnsembleStep : public CombinedStep {
  public:
-  /// At least one member, all of one vocabulary. The logits of a step are log-probabilities: logsumexp is 0. Attention is
-  /// the mean of the members' that have any.
+  /// At least one member, all of one vocabulary. The logits of a step are log-probabilities: logsumexp is 0. Attention
+  /// is the mean of the members' that have any.
   explicit EnsembleStep(std::vector<std::unique_ptr<StepModel>> members);
 
-  int64_t vocab_size() const override { return members_.front()->vocab_size(); }
-  /// That of the member that can make the shortest.
-  int64_t max_length() const override;
-  void start(const Tensor& source, int64_t beam, bool attention) override;
   StepScores step(const Tensor& tokens) override;
-  void select(const Tensor& sentences, const Tensor& parents) override;
-  void join(const Tensor& source) override;
-
- private:
-  std::vector<std::unique_ptr<StepModel>> members_;
 };
 
 }  // namespace heed::search

@@ -1,44 +1,37 @@
 #include "heed/search/fused_step.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 
-#include "heed/core/error.h"
-
 namespace heed::search {
+namespace {
 
-FusedStep::FusedStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight)
-    : translation_(std::move(translation)), language_(std::move(language)), weight_(weight) {
-  check(translation_->vocab_size() == language_->vocab_size(), "fused models need one vocabulary");
+std::vector<std::unique_ptr<StepModel>> both(std::unique_ptr<StepModel> first, std::unique_ptr<StepModel> second) {
+  std::vector<std::unique_ptr<StepModel>> models;
+  models.push_back(std::move(first));
+  models.push_back(std::move(second));
+  return models;
 }
 
-int64_t FusedStep::max_length() const { return std::min(translation_->max_length(), language_->max_length()); }
+}  // namespace
+
+FusedStep::FusedStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight)
+    : CombinedStep(both(std::move(translation), std::move(language))), weight_(weight) {}
 
 void FusedStep::start(const Tensor& source, int64_t beam, bool attention) {
-  translation_->start(source, beam, attention);
-  language_->start(source, beam, /*attention=*/false);
+  translation().start(source, beam, attention);
+  language().start(source, beam, /*attention=*/false);
 }
 
 StepScores FusedStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
-  StepScores scores = translation_->step(tokens);
-  const StepScores language = language_->step(tokens);
-  scores.logits = scores.logits - scores.logsumexp + weight_ * (language.logits - language.logsumexp);
+  StepScores scores = translation().step(tokens);
+  const StepScores heard = language().step(tokens);
+  scores.logits = scores.logits - scores.logsumexp + weight_ * (heard.logits - heard.logsumexp);
   scores.logsumexp = at::zeros_like(scores.logsumexp);
   return scores;
-}
-
-void FusedStep::select(const Tensor& sentences, const Tensor& parents) {
-  translation_->select(sentences, parents);
-  language_->select(sentences, parents);
-}
-
-void FusedStep::join(const Tensor& source) {
-  translation_->join(source);
-  language_->join(source);
 }
 
 }  // namespace heed::search

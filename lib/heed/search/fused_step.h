@@ -5,26 +5,23 @@
 
 #include <memory>
 
-#include "heed/search/step_model.h"
+#include "heed/search/combined_step.h"
 
 namespace heed::search {
 
-class FusedStep : public StepModel {
+class FusedStep : public CombinedStep {
  public:
   /// Both of one vocabulary; the language model does not look at the source. The scores of both are normalized, their
   /// sum is not: logsumexp of a step is 0.
   FusedStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight);
 
-  int64_t vocab_size() const override { return translation_->vocab_size(); }
-  int64_t max_length() const override;
   void start(const Tensor& source, int64_t beam, bool attention) override;
   StepScores step(const Tensor& tokens) override;
-  void select(const Tensor& sentences, const Tensor& parents) override;
-  void join(const Tensor& source) override;
 
  private:
-  std::unique_ptr<StepModel> translation_;
-  std::unique_ptr<StepModel> language_;
+  StepModel& translation() const { return *members().front(); }
+  StepModel& language() const { return *members().back(); }
+
   double weight_;
 };
 

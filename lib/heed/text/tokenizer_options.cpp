@@ -50,8 +50,9 @@ void validate_type(const BpeOptions& o, bool joint) {
   check_files("text.codes", o.codes);
   check_files("text.vocabulary", o.vocabulary);
   if (!o.codes.empty() && o.merges) throw ConfigError("text.merges", "applies only without `text.codes`");
-  if (!o.codes.empty() && o.minimum_frequency)
+  if (!o.codes.empty() && o.minimum_frequency) {
     throw ConfigError("text.minimum-frequency", "applies only without `text.codes`");
+  }
   check_separator(o.separator);
 }
 void validate_type(const WordsOptions& o, bool joint) { validate_size(o.size, joint); }

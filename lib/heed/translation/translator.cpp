@@ -87,10 +87,11 @@ void Translator::limit_source_length(const models::Model& model) {
   if (const auto limit = model.max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
 }
 
-void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers) {
+void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
+                           const std::string& option) {
   check(model && model->encoder && tokenizers.source && tokenizers.target, "an ensemble needs translation models");
-  require_same_vocabulary(*tokenizers_.source, *tokenizers.source, "ensemble", "source");
-  require_same_vocabulary(*tokenizers_.target, *tokenizers.target, "ensemble", "target");
+  require_same_vocabulary(*tokenizers_.source, *tokenizers.source, option, "source");
+  require_same_vocabulary(*tokenizers_.target, *tokenizers.target, option, "target");
   limit_source_length(*model);
   models_.push_back(std::move(model));
 }

@@ -52,10 +52,11 @@ class Translator {
              const TranslatorOptions& options, at::Device device, search::Keep keep = {});
 
   /// From now on tokens have the mean of the probabilities that the models give them: see search/ensemble_step.h. The
-  /// model must lie on the first one's device. Throws ConfigError when the vocabularies differ.
-  void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers);
-  /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities, the second weighted. Throws
-  /// ConfigError when the vocabularies differ.
+  /// model must lie on the first one's device. Throws ConfigError, about `option`, when the vocabularies differ.
+  void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
+                 const std::string& option = "ensemble");
+  /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
+  /// the second weighted. Throws ConfigError when the vocabularies differ.
   void fuse(Fusion fusion);
 
   /// The translation of each line, in order.
@@ -75,7 +76,6 @@ class Translator {
   void search(Window& window, Counter& counter) const;
   std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
   std::unique_ptr<search::StepModel> make_step() const;
-
   void limit_source_length(const models::Model& model);
 
   std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble

@@ -4,10 +4,10 @@
 //   maximize  ln sigmoid(u_o . h) + sum_i ln sigmoid(-u_{n_i} . h)
 //   skip-gram  h = v_c: each word c predicts each word o around it
 //   cbow       h = the mean of v_c of the words c around o
-// by gradient ascent, a rate that falls linearly to 0. As in word2vec, each word of cbow's mean takes the whole step of h.
-// "Around" is within a distance drawn anew for each word from 1 to
-// the window; frequent words are left out at random, kept with probability sqrt(t / f) for their share f of the text.
-// One thread computes, so that the vectors are a function of text, options and seed.
+// by gradient ascent, a rate that falls linearly to 0. As in word2vec, each word of cbow's mean takes the whole step
+// of h. "Around" is within a distance drawn anew for each word from 1 to the window; frequent words are left out at
+// random, kept with probability sqrt(t / f) for their share f of the text. One thread computes, so that the vectors
+// are a function of text, options and seed.
 #pragma once
 
 #include <array>

@@ -59,8 +59,9 @@ TEST(LearnBpe, RefusesTextWithoutPairs) {
 std::string latin_text(RandomStream& random) {
   std::string text;
   for (int word = 0; word < 80; ++word) {
-    for (uint64_t i = 0; i <= random.below(6); ++i)
+    for (uint64_t i = 0; i <= random.below(6); ++i) {
       text += static_cast<char>(random.below(2) == 0 ? 'a' + random.below(3) : 0xC0 + random.below(4));
+    }
     text += word % 9 == 0 ? '\n' : ' ';
   }
   return text;

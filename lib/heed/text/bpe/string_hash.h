@@ -23,10 +23,12 @@ inline uint64_t mixed(uint64_t a, uint64_t b) {
 /// Whether that many bytes are the same; inline, since most words are short.
 inline bool same(const char* a, const char* b, size_t size) {
   if (size > 16) return std::memcmp(a, b, size) == 0;
-  if (size >= 8)
+  if (size >= 8) {
     return read<uint64_t>(a) == read<uint64_t>(b) && read<uint64_t>(a + size - 8) == read<uint64_t>(b + size - 8);
-  if (size >= 4)
+  }
+  if (size >= 4) {
     return read<uint32_t>(a) == read<uint32_t>(b) && read<uint32_t>(a + size - 4) == read<uint32_t>(b + size - 4);
+  }
   if (size >= 2) return read<uint16_t>(a) == read<uint16_t>(b) && a[size - 1] == b[size - 1];
   return size == 0 || *a == *b;
 }
