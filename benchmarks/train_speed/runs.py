@@ -7,9 +7,11 @@ import subprocess
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-PEERS = ("opennmt", "fairseq", "sockeye", "joeynmt")
-LACKS = {("fairseq", "bahdanau"), ("sockeye", "bahdanau"), ("sockeye", "luong")}
+PYTORCH = ("pytorch", "pytorch-bf16")  # a plain loop over torch.nn.Transformer
+PEERS = ("opennmt", "fairseq", "sockeye", "joeynmt", *PYTORCH)
 RECURRENT = ("bahdanau", "luong")
+LACKS = {("fairseq", "bahdanau"), ("sockeye", "bahdanau"), ("sockeye", "luong")}
+LACKS |= {(toolkit, model) for toolkit in PYTORCH for model in RECURRENT}
 
 # heed's settings: options beside those of heed/MODEL.toml
 SETTINGS = {
@@ -26,11 +28,13 @@ UPDATES = {
     "heed": {"tiny": (20, 120), "base": (2, 16), "bahdanau": (6, 42), "luong": (6, 42)},
     "joeynmt": {"tiny": (4, 30), "base": (1, 6), "bahdanau": (3, 18), "luong": (3, 18)},
     "peer": {"tiny": (10, 70), "base": (2, 10), "bahdanau": (6, 36), "luong": (6, 36)},
+    "cuda": {"tiny": (100, 1000), "base": (50, 500), "bahdanau": (50, 300), "luong": (50, 300)},
 }
 
 
 def family(toolkit):
-    return "heed" if toolkit.startswith("heed-") else toolkit
+    """What it is an instance of, whatever its setting."""
+    return toolkit.split("-")[0]
 
 
 def has(toolkit, model):
@@ -69,7 +73,8 @@ def heed_command(options, model, setting, updates, log_every, folder):
             for argument in (f"--{role}{side}", f"{data}/{name}.pieces.{language}")]
     return [str(options.heed), "train", "--model", str(folder),
             "--config", f"{HERE}/heed/common.toml", f"{HERE}/heed/{model}.toml",
-            "--text.source-tokenizer", f"{data}/vocabulary.tokens", *text, "--threads", str(options.threads),
+            "--text.source-tokenizer", f"{data}/vocabulary.tokens", *text,
+            "--device", options.device, "--threads", str(options.threads),
             "--train.max-updates", str(updates), "--log.every", str(log_every), *SETTINGS[setting]]
 
 
@@ -104,15 +109,16 @@ def run_peer(options, model, toolkit, warmup, updates, scratch):
     result = scratch / f"{toolkit}.{model}.json"
     result.unlink(missing_ok=True)
     environment = {"PEERS_DIR": str(options.peers_dir), "THREADS": str(options.threads), "RESULT": str(result),
-                   "UPDATES": str(warmup + updates + 1), "WARMUP": str(warmup)}
-    used = run([f"{HERE}/peers/{toolkit}.sh", model], environment, scratch / f"{toolkit}.{model}.log")
+                   "UPDATES": str(warmup + updates + 1), "WARMUP": str(warmup), "DEVICE": options.device,
+                   "PRECISION": "bf16" if toolkit.endswith("-bf16") else "fp32"}
+    used = run([f"{HERE}/peers/{family(toolkit)}.sh", model], environment, scratch / f"{toolkit}.{model}.log")
     return {**json.loads(result.read_text(encoding="utf-8")), **used}
 
 
 def measure(options, model, toolkit, scratch):
     """One training; what it measured, or why it failed."""
     kind = family(toolkit)
-    warmup, updates = UPDATES.get(kind, UPDATES["peer"])[model]
+    warmup, updates = UPDATES["cuda" if options.device == "cuda" else kind if kind in UPDATES else "peer"][model]
     warmup, updates = options.warmup or warmup, options.updates or updates
     try:
         if kind == "heed":

@@ -62,7 +62,8 @@ def loss_table(rows):
 
 def render(results):
     machine = results["machine"]
-    parts = [f"{machine['processor']}, {machine['threads']} threads, {results['heed']}, {results['date']}"]
+    place = machine["processor"] + ("" if machine["device"] == "cpu" else f", {machine['device']}")
+    parts = [f"{place}, {machine['threads']} threads, {results['heed']}, {results['date']}"]
     for model in dict.fromkeys(run["model"] for run in results["runs"]):
         runs = [run for run in results["runs"] if run["model"] == model]
         parts.append(f"### {model}\n\n{speed_table(runs)}")

@@ -29,7 +29,8 @@ def parse_arguments():
     parser.add_argument("--out", type=pathlib.Path, required=True,
                         help="folder for results.json and results.md; results of other models there are kept")
     parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
-    parser.add_argument("--toolkits", nargs="*", choices=TOOLKITS, default=TOOLKITS)
+    parser.add_argument("--toolkits", nargs="*", choices=TOOLKITS, help="default: all that run on the device")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="the GPU is for heed and pytorch alone")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--losses", action="store_true", help="instead: heed's loss after 200 updates in each setting")
@@ -39,6 +40,11 @@ def parse_arguments():
                         help="a run is disturbed, and repeated once, if other processes took more than this share of the machine")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=runs.HERE.parents[1] / "build/peers")
     options = parser.parse_args()
+    able = [toolkit for toolkit in TOOLKITS if options.device == "cpu" or runs.family(toolkit) in ("heed", "pytorch")]
+    options.toolkits = options.toolkits if options.toolkits is not None else able
+    unable = [toolkit for toolkit in options.toolkits if toolkit not in able]
+    if unable:
+        parser.error(f"--toolkits {' '.join(unable)}: set up here for --device cpu alone")
     for name in ("heed", "out", "peers_dir"):
         setattr(options, name, getattr(options, name).resolve())
     return options
@@ -46,7 +52,8 @@ def parse_arguments():
 
 def prepare(options):
     environment = {**os.environ, "PEERS_DIR": str(options.peers_dir)}
-    wanted = [] if options.losses else [toolkit for toolkit in options.toolkits if toolkit in runs.PEERS]
+    peers = [runs.family(toolkit) for toolkit in options.toolkits if toolkit in runs.PEERS]
+    wanted = [] if options.losses else list(dict.fromkeys(peers))
     subprocess.run([runs.HERE / "peers/setup.sh", *wanted], check=True, env=environment)
     subprocess.run([runs.HERE / "peers/prepare.sh"], check=True, env=environment)
 
@@ -55,6 +62,14 @@ def processor():
     with open("/proc/cpuinfo", encoding="utf-8") as lines:
         names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
+
+
+def device(options):
+    if options.device == "cpu":
+        return "cpu"
+    names = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], check=True, capture_output=True,
+                           text=True).stdout.splitlines()
+    return names[0]
 
 
 class Results:
@@ -66,8 +81,11 @@ class Results:
         self.found = {"runs": [], "losses": []}
         if (self.folder / "results.json").exists():
             self.found = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))
+            if self.found["machine"]["device"] != device(options):
+                sys.exit(f"{self.folder}/results.json has results of {self.found['machine']['device']}, not of "
+                         f"{device(options)}; name another folder with --out")
         self.found |= {"heed": version, "date": datetime.date.today().isoformat(),
-                       "machine": {"processor": processor(), "threads": options.threads}}
+                       "machine": {"processor": processor(), "threads": options.threads, "device": device(options)}}
 
     def forget(self, part, models):
         """What is about to be measured again."""

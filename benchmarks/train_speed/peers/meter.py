@@ -18,12 +18,13 @@ def allow_any_checkpoint():
 
 
 class TrainMeter:
-    """step() before every update; the clock runs from update WARMUP to the start of the last one."""
+    """step() before every update; the clock runs from update WARMUP to the start of the last one, the UPDATES-th."""
 
     def __init__(self, toolkit, version, specials):
         self.result = {"version": f"{toolkit} {version}", "torch": torch.__version__}
         self.specials = torch.tensor(specials)
         self.warmup = int(os.environ["WARMUP"])
+        self.updates = int(os.environ["UPDATES"])
         self.rows = []
 
     def count(self, ids):
@@ -33,6 +34,8 @@ class TrainMeter:
     def step(self, source, target, model):
         if not self.rows:
             self.result["parameters"] = sum(p.numel() for p in model.parameters())
+        if len(self.rows) in (self.warmup, self.updates - 1) and torch.cuda.is_available():
+            torch.cuda.synchronize()  # what was asked for so far is done
         self.rows.append((self.count(source), self.count(target), target.numel(), time.perf_counter()))
 
     def close(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh [opennmt] [fairseq] [sockeye] [joeynmt]: installs these toolkits and what cuts text into pieces, each into an
+# setup.sh [opennmt] [fairseq] [sockeye] [joeynmt] [pytorch]: installs these toolkits and what cuts text into pieces, each into an
 # environment of its own in PEERS_DIR. A finished one carries a stamp and is skipped. The toolkits pin
 # versions of PyTorch that are long gone; all run on the one that TORCH names. PIP_INDEX_URL and the like apply; for a
 # PyTorch without CUDA set PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu and TORCH=2.13.0+cpu.
@@ -70,15 +70,27 @@ fairseq() {
   ready "$env/bin/fairseq-train" --help
 }
 
+# One that python3 has already serves too: a machine with a GPU may have one made for it.
+pytorch() {
+  if [ ! -e "$PEERS_DIR/pytorch/peer-ready" ] && python3 -c 'import torch' 2>/dev/null; then
+    echo "pytorch: taking that of python3" >&2
+    python3 -m venv --system-site-packages "$PEERS_DIR/pytorch"
+    touch "$PEERS_DIR/pytorch/peer-ready"
+    return
+  fi
+  begin pytorch "torch==$TORCH" numpy || return 0
+  ready "$env/bin/python" -c 'import torch'
+}
+
 pieces() {
   begin pieces sentencepiece==0.2.1 || return 0
   touch "$env/peer-ready"
 }
 
-pieces
+[ -s "$data/done" ] || pieces
 for toolkit in "$@"; do
   case $toolkit in
-    opennmt | fairseq | sockeye | joeynmt) "$toolkit" ;;
-    *) echo "no such toolkit: $toolkit (opennmt, fairseq, sockeye or joeynmt)" >&2; exit 2 ;;
+    opennmt | fairseq | sockeye | joeynmt | pytorch) "$toolkit" ;;
+    *) echo "no such toolkit: $toolkit (opennmt, fairseq, sockeye, joeynmt or pytorch)" >&2; exit 2 ;;
   esac
 done
