@@ -18,6 +18,7 @@ none $recurrent --arch.decoder.attention none --arch.decoder.initial-state bridg
 uniform $recurrent --arch.decoder.score uniform
 tf-idf $recurrent --arch.decoder.score tf-idf
 hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01
+gumbel $recurrent --arch.decoder.choice gumbel
 dot $recurrent --arch.decoder.score dot
 additive $recurrent --arch.decoder.score additive
 parameter-free $self --arch.encoder.attention parameter-free --arch.decoder.attention parameter-free
