@@ -5,8 +5,9 @@
 #   benchmarks/copying/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. LENGTH=30 is the length. Everything is made in runs/copying; a run
-# that is complete is not made again, one that was cut off goes on. HEED_PRESET names the build (default: release).
+# training, such as --train.max-updates 20 for a try. LENGTH=30 is the length. Each training takes one thread; JOBS=2 makes
+# two at once. Everything is made in runs/copying; a run that is complete is not made again, one that was cut off goes
+# on. HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -54,8 +55,9 @@ for task in copying reversing; do
   text=$runs/$task-$length/text
   [ -f "$text/test.target" ] || make_sequences "$task" "$text"
   for name in "${names[@]}"; do
-    system "$name" "$runs/$task-$length/$name"
+    system_beside "$name" "$runs/$task-$length/$name"
   done
+  systems_complete "${names[@]/#/$runs/$task-$length/}"
 done
 for task in copying reversing; do
   text=$runs/$task-$length/text
