@@ -242,6 +242,24 @@ TEST(HardChoice, TellsTheLogProbabilityAndTheEntropy) {
   EXPECT_LT(largest_difference(chosen.entropy, at::full({50}, entropy, scores.options())), 1e-6);
 }
 
+TEST(HardChoice, AShareGivesWayToTheSoftmax) {
+  Tensor scores = at::tensor({0.0, std::log(3.0), 7.0}).expand({20000, 3}).contiguous().requires_grad_();
+  const Tensor allowed = at::tensor({1, 1, 0}).to(at::kBool);
+  const RandomScope scope(1, 1, 1);
+  const Chosen chosen = choose(HardChoice{.expected_share = 0.25}, scores, allowed, /*training=*/true);
+  const Tensor expected = chosen.log_probability.eq(0);
+  EXPECT_NEAR(expected.to(at::kDouble).mean().item<double>(), 0.25, 0.015);
+  const auto rows = [&](const Tensor& mask) { return chosen.weights.index({mask}); };
+  const Tensor softmax = at::tensor({0.25, 0.75, 0.0}).to(scores.scalar_type());
+  EXPECT_LT(largest_difference(rows(expected), softmax.expand_as(rows(expected))), 1e-6);
+  EXPECT_EQ(rows(expected.bitwise_not()).amax(1).min().item<double>(), 1);
+  const Tensor gradient = torch::autograd::grad({(chosen.weights.select(1, 0)).sum()}, {scores})[0].select(1, 0);
+  EXPECT_EQ(gradient.masked_fill(expected, 0).abs().max().item<double>(), 0);
+  EXPECT_NEAR(gradient.index({expected}).mean().item<double>(), 0.25 * 0.75, 1e-6);
+  const Chosen best = choose(HardChoice{.expected_share = 1}, scores, allowed, /*training=*/false);
+  EXPECT_EQ(best.weights.select(1, 1).sum().item<double>(), 20000);
+}
+
 TEST(GumbelChoice, PassesTheGradientOfTheRelaxedChoiceStraightThrough) {
   Tensor scores = at::tensor({0.3, -0.2, 0.5}).requires_grad_();
   const Tensor upstream = at::tensor({1.0, 2.0, -1.0});

@@ -20,14 +20,22 @@ struct Chooser {
   Chosen operator()(const SoftChoice&) const { return {.weights = within(at::softmax(bounded(), -1))}; }
   Chosen operator()(const SparsemaxChoice&) const { return {.weights = sparsemax(scores, allowed)}; }
 
-  Chosen operator()(const HardChoice&) const {
+  Chosen operator()(const HardChoice& options) const {
     const Tensor log_p = at::log_softmax(bounded(), -1);
     const Tensor certain = log_p.detach();
     if (!training) return {.weights = within(one_hot_of_largest(certain))};
     const Tensor sampled = within(one_hot_of_largest(certain + gumbel_noise(certain)));
-    return {.weights = sampled,
-            .log_probability = (sampled * log_p).sum(-1),
-            .entropy = within(-log_p.exp() * log_p).sum(-1)};
+    const Chosen chosen{.weights = sampled,
+                        .log_probability = (sampled * log_p).sum(-1),
+                        .entropy = within(-log_p.exp() * log_p).sum(-1)};
+    return options.expected_share > 0 ? partly_expected(chosen, log_p, options.expected_share) : chosen;
+  }
+
+  Chosen partly_expected(const Chosen& chosen, const Tensor& log_p, double share) const {
+    const Tensor expected = uniform_noise(chosen.log_probability).lt(share);
+    return {.weights = at::where(expected.unsqueeze(-1), within(log_p.exp()), chosen.weights),
+            .log_probability = chosen.log_probability.masked_fill(expected, 0),
+            .entropy = chosen.entropy};
   }
 
   Chosen operator()(const GumbelChoice& options) const {

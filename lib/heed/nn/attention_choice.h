@@ -39,12 +39,16 @@ struct HardChoice {
   std::optional<int64_t> horizon = std::nullopt;  ///< target tokens whose loss a choice answers for; absent: all that
                                                   ///< follow, which alone has no bias
   double entropy_weight = 0;                      ///< reward for undecided distributions (Xu et al. 2015, equation 11)
+  double expected_share = 0;  ///< of the choices in training, drawn by chance, that give way to the softmax itself, the
+                              ///< choice's expectation: steadier gradients (Xu et al. 2015, section 4.1: one half)
   bool operator==(const HardChoice&) const = default;
 };
 inline void describe(HardChoice& o, OptionVisitor& visit) {
   visit("horizon", o.horizon, "target tokens whose loss a sampled choice answers for; none: all that follow",
         at_least(1));
   visit("entropy-weight", o.entropy_weight, "reward for the entropy of what choices are sampled from", at_least(0));
+  visit("expected-share", o.expected_share, "share of choices that training replaces by what is expected of them",
+        between(0, 1));
 }
 
 struct GumbelChoice {
@@ -60,12 +64,13 @@ using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice, HardChoice, Gumb
 
 struct Chosen {
   Tensor weights;               ///< float [..., source]; all 0 where nothing is allowed
-  Tensor log_probability = {};  ///< float [...], of the position a hard choice sampled; otherwise undefined
+  Tensor log_probability = {};  ///< float [...], of the position a hard choice sampled, 0 where the softmax took its
+                                ///< place; otherwise undefined
   Tensor entropy = {};          ///< float [...], of the distribution it was sampled from; otherwise undefined
 };
 
 /// scores: float [..., source]; allowed: bool, broadcasts to them, true = may be chosen. training: hard and gumbel
-/// sample, with one draw of the open RandomScope.
+/// sample, with one draw of the open RandomScope, two where a share of the choices is replaced.
 Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& allowed, bool training);
 
 /// The point of the simplex that is closest to the scores. scores: float [..., n]; allowed: bool, broadcasts to them;

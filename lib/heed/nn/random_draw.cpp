@@ -36,4 +36,10 @@ Tensor gumbel_noise(const Tensor& like) {
   return noise.exponential_(1, keyed_generator(like.device(), key)).clamp_min_(kLeast).log_().neg_();
 }
 
+Tensor uniform_noise(const Tensor& like) {
+  const uint64_t key = next_draw_key();
+  Tensor noise = at::empty_like(like);
+  return noise.is_meta() ? noise : noise.uniform_(0, 1, keyed_generator(like.device(), key));
+}
+
 }  // namespace heed::nn

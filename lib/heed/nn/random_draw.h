@@ -17,4 +17,7 @@ at::Generator keyed_generator(at::Device device, uint64_t key);
 /// log p + noise is a sample of p (Gumbel 1954). Takes one draw of the open RandomScope.
 Tensor gumbel_noise(const Tensor& like);
 
+/// Independent values of the uniform distribution on [0, 1), likewise.
+Tensor uniform_noise(const Tensor& like);
+
 }  // namespace heed::nn
