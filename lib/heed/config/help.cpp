@@ -1,6 +1,7 @@
 #include "heed/config/help.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,22 +58,16 @@ std::string description(const OptionEntry& option) {
   return facts.empty() ? help : fmt::format("{} [{}]", help, facts);
 }
 
-std::string entry_text(const OptionEntry& option, const std::string& indent) {
-  std::string text = fmt::format("{}--{} {}", indent, option.name, placeholder(option));
-  size_t column = text.size();
-  if (column + 2 > kHelpColumn) {
-    text += '\n';
-    column = 0;
-  }
-  text.append(kHelpColumn - column, ' ');
-  column = kHelpColumn;
-  const std::string words = description(option);
+/// The words in lines of kWidth that begin at `indent`, where the first line already is.
+std::string wrapped(const std::string& words, size_t indent) {
+  std::string text;
+  size_t column = indent;
   for (const std::string_view word : split_whitespace(words)) {
     const size_t width = characters(word).size();
-    if (column > kHelpColumn && column + 1 + width > kWidth) {
-      text += '\n' + std::string(kHelpColumn, ' ');
-      column = kHelpColumn;
-    } else if (column > kHelpColumn) {
+    if (column > indent && column + 1 + width > kWidth) {
+      text += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
       text += ' ';
       ++column;
     }
@@ -82,23 +77,71 @@ std::string entry_text(const OptionEntry& option, const std::string& indent) {
   return text + '\n';
 }
 
+std::string entry_text(const OptionEntry& option, const std::string& indent) {
+  std::string text = fmt::format("{}--{} {}", indent, option.name, placeholder(option));
+  size_t column = text.size();
+  if (column + 2 > kHelpColumn) {
+    text += '\n';
+    column = 0;
+  }
+  text.append(kHelpColumn - column, ' ');
+  return text + wrapped(description(option), kHelpColumn);
+}
+
 bool same_conditions(const OptionEntry& a, const OptionEntry& b) {
   return std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(),
                     [](const Place& left, const Place& right) { return left.conditions == right.conditions; });
 }
 
+/// Alternatives of which any will do: "--arch.encoder.type rnn, convolution".
+struct FoldedCondition {
+  std::string choice;
+  std::vector<std::string> values;
+  bool operator==(const FoldedCondition&) const = default;
+};
+using FoldedPlace = std::vector<FoldedCondition>;
+
+/// Adds to `into` the values of `place` if the two differ in those of one choice only.
+bool folded_into(FoldedPlace& into, const FoldedPlace& place) {
+  if (into.size() != place.size()) return false;
+  std::optional<size_t> different;
+  for (size_t i = 0; i < place.size(); ++i) {
+    if (into[i] == place[i]) continue;
+    if (different || into[i].choice != place[i].choice) return false;
+    different = i;
+  }
+  if (!different) return true;
+  auto& values = into[*different].values;
+  values.insert(values.end(), place[*different].values.begin(), place[*different].values.end());
+  return true;
+}
+
+/// Innermost choices first, since their alternatives stand side by side.
+std::vector<FoldedPlace> folded(std::vector<FoldedPlace> places) {
+  std::vector<FoldedPlace> made;
+  for (const FoldedPlace& place : places) {
+    if (made.empty() || !folded_into(made.back(), place)) made.push_back(place);
+  }
+  return made.size() == places.size() ? made : folded(std::move(made));
+}
+
 /// "with --arch.encoder.type rnn, convolution"; empty for an option that is always there.
 std::string conditions_text(const OptionEntry& option) {
-  std::vector<std::string> places;
+  std::vector<FoldedPlace> places;
   for (const Place& place : option.places) {
-    std::vector<std::string> conditions;
-    for (const Condition& condition : place.conditions) {
-      conditions.push_back(fmt::format("--{} {}", condition.choice, condition.value));
-    }
-    if (conditions.empty()) return {};
-    places.push_back(fmt::format("{}", fmt::join(conditions, " ")));
+    if (place.conditions.empty()) return {};
+    FoldedPlace& conditions = places.emplace_back();
+    for (const Condition& condition : place.conditions) conditions.push_back({condition.choice, {condition.value}});
   }
-  return fmt::format("with {}", fmt::join(places, " or "));
+  std::vector<std::string> texts;
+  for (const FoldedPlace& place : folded(std::move(places))) {
+    std::vector<std::string> conditions;
+    for (const auto& [choice, values] : place) {
+      conditions.push_back(fmt::format("--{} {}", choice, fmt::join(values, ", ")));
+    }
+    texts.push_back(fmt::format("{}", fmt::join(conditions, " ")));
+  }
+  return fmt::format("with {}", fmt::join(texts, " or "));
 }
 
 std::string header_text(const CommandHelp& help) {
@@ -115,7 +158,7 @@ std::string section_text(const OptionList& options, const std::string& section) 
     if (option.section != section) continue;
     const std::string conditions = conditions_text(option);
     if (!conditions.empty() && (!previous || !same_conditions(*previous, option))) {
-      text += fmt::format("  {}:\n", conditions);
+      text += "  " + wrapped(conditions + ':', 2);
     }
     text += entry_text(option, conditions.empty() ? "  " : "    ");
     previous = &option;

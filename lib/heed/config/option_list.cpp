@@ -18,7 +18,10 @@ class Lister : public NamedVisitor {
  protected:
   void field(const OptionField& field) override {
     const std::string name = name_of(field.name);
-    auto known = std::find_if(options.begin(), options.end(), [&](const auto& option) { return option.name == name; });
+    auto known = std::find_if(options.begin(), options.end(), [&](const auto& option) {
+      return option.name == name && option.help == field.help && option.choices == field.choices &&
+             option.expected == field.expected;
+    });
     if (known == options.end()) {
       options.push_back({.name = name,
                          .section = section(),
@@ -90,6 +93,14 @@ const OptionEntry* OptionList::find(std::string_view name) const {
   return found == options.end() ? nullptr : &*found;
 }
 
+std::vector<Place> OptionList::places(std::string_view name) const {
+  std::vector<Place> all;
+  for (const OptionEntry& option : options) {
+    if (option.name == name) all.insert(all.end(), option.places.begin(), option.places.end());
+  }
+  return all;
+}
+
 std::vector<std::string> OptionList::similar(std::string_view name) const {
   std::string wanted(name);
   std::replace(wanted.begin(), wanted.end(), '_', '-');
@@ -105,7 +116,8 @@ std::vector<std::string> OptionList::similar(std::string_view name) const {
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [distance, similar_name] : near) {
-    if (names.size() < 3 && distance <= near.front().first + 2) names.push_back(similar_name);
+    const bool known = std::find(names.begin(), names.end(), similar_name) != names.end();
+    if (!known && names.size() < 3 && distance <= near.front().first + 2) names.push_back(similar_name);
   }
   return names;
 }

@@ -45,12 +45,16 @@ struct OptionEntry {
   std::vector<Place> places;
 };
 
-/// Every option, in the order of description.
+/// Every option, in the order of description. Alternatives that mean the same by a name share an entry; a name that means
+/// something else with another alternative has one for each.
 struct OptionList {
   std::vector<OptionEntry> options;
   std::map<std::string, std::string> sections;  ///< their help
 
+  /// The first of that name.
   const OptionEntry* find(std::string_view name) const;
+  /// Wherever there is an option of that name.
+  std::vector<Place> places(std::string_view name) const;
   /// Up to three names that look like `name`, the likeliest first.
   std::vector<std::string> similar(std::string_view name) const;
 };

@@ -46,14 +46,14 @@ class Setter : public NamedVisitor {
   std::set<std::string> used_;
 };
 
-[[noreturn]] void fail_not_chosen(const Setting& setting, const OptionEntry& option, const Walk& walk) {
+[[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {
     chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
   }
   std::string choice;
   std::vector<std::string> needed;
-  for (const Place& place : option.places) {
+  for (const Place& place : places) {
     for (const Condition& condition : place.conditions) {
       const auto present = chosen.find(condition.choice);
       if (present == chosen.end() || present->second == condition.value) continue;
@@ -101,7 +101,7 @@ void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
   walk(setter);
   for (const Layer& layer : layers) {
     for (const Setting& setting : layer) {
-      if (!setter.used(setting.name)) fail_not_chosen(setting, *known.find(setting.name), walk);
+      if (!setter.used(setting.name)) fail_not_chosen(setting, known.places(setting.name), walk);
     }
   }
 }
