@@ -132,8 +132,10 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForwardInEveryOtherDecoder) {
     const auto model = build_model(options, kVocabularies, 1);
     model->eval();
     const Memory memory = model->encode(source);
-    const Want want{.attention = true};
-    const Tensor all = model->decoder->forward(target, &memory, want).attention;
+    const Want want{.attention = true, .all_attention = true};
+    const Decoded decoded = model->decoder->forward(target, &memory, want);
+    const Tensor all = decoded.attention;
+    EXPECT_LT(difference(all, decoded.all_attention.back().mean(1)), 1e-6) << "not the last layer's";
     EXPECT_EQ(all[1].narrow(1, 2, 2).abs().max().item<double>(), 0) << "padding received weight";
     const auto state = model->decoder->start(&memory, 1);
     for (int64_t t = 0; t < 3; ++t) {

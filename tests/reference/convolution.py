@@ -45,13 +45,13 @@ def convolve(xs, name, before, arch, weights):
 
 
 def encode(tokens, arch, weights):
-    """z, and (z + e) / sqrt(2)."""
+    """z and e."""
     e = embed(tokens, "encoder", arch, weights)
     x = affine(e, "encoder.input", arch.hidden, weights)
     for layer in range(arch.layers):
         x = (convolve(x, f"encoder.layers.{layer}", arch.kernel // 2, arch, weights) + x) * HALF
     z = affine(x, "encoder.output", arch.d_model, weights)
-    return z, (z + e) * HALF
+    return z, e
 
 
 class ShareGradient(torch.autograd.Function):
@@ -67,9 +67,10 @@ class ShareGradient(torch.autograd.Function):
         return gradient / ctx.parts, None
 
 
-def decode(tokens, keys, values, arch, weights):
+def decode(tokens, z, e, arch, weights):
     g = embed(tokens, "decoder", arch, weights)
-    keys, values = ShareGradient.apply(keys, arch.layers), ShareGradient.apply(values, arch.layers)
+    keys = ShareGradient.apply(z, arch.layers)  # "we exclude source word embeddings"
+    values = (keys + e) * HALF
     y = affine(g, "decoder.input", arch.hidden, weights)
     for layer in range(arch.layers):
         name = f"decoder.layers.{layer}"

@@ -8,7 +8,7 @@ namespace heed::models {
 
 Memory Memory::select(const Tensor& sentences) const {
   Memory kept{.states = selected(states, sentences),
-              .values = selected(values, sentences),
+              .embedded = selected(embedded, sentences),
               .mask = selected(mask, sentences),
               .tokens = selected(tokens, sentences),
               .last = {}};
@@ -21,7 +21,7 @@ Memory Memory::select(const Tensor& sentences) const {
 Memory Memory::join(const Memory& other) const {
   TORCH_CHECK(last.size() == other.last.size(), "memories of different encoders cannot be joined");
   Memory both{.states = joined(states, other.states, 1),
-              .values = joined(values, other.values, 1),
+              .embedded = joined(embedded, other.embedded, 1),
               .mask = joined(mask, other.mask, 1, false),
               .tokens = joined(tokens, other.tokens, 1),
               .last = {}};

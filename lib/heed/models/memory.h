@@ -15,8 +15,8 @@ using nn::CellState;
 /// The encoded source of S sentences.
 struct Memory {
   Tensor states;                ///< float [S, source, d]
-  Tensor values = {};           ///< float [S, source, d]: what a context is made of where that is not `states` (a
-                                ///< convolutional encoder's); undefined otherwise
+  Tensor embedded = {};         ///< float [S, source, d]: what a convolutional encoder read, of which a convolutional
+                                ///< decoder's contexts are made beside the states; undefined otherwise
   Tensor mask;                  ///< bool [S, source], true = a real token
   Tensor tokens;                ///< int64 [S, source], pad 0
   std::vector<CellState> last;  ///< per layer, for decoders that start from the encoder's end; may be empty

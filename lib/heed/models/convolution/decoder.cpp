@@ -12,7 +12,7 @@ namespace {
 
 const double kHalf = std::sqrt(0.5);  // keeps the variance of a sum of two
 
-/// x, with its gradient divided by `parts`: as many attentions read the encoder (section 3.4).
+/// x, with its gradient divided by `parts`: as many attentions read the encoder's layers (section 3.4).
 Tensor with_gradient_shared(const Tensor& x, size_t parts) {
   const double share = 1 / static_cast<double>(parts);
   return x * share + (x * (1 - share)).detach();
@@ -68,13 +68,11 @@ ConvolutionMemory ConvolutionDecoder::attend_to(const Memory* memory) {
   TORCH_CHECK((memory != nullptr) == has_memory_,
               has_memory_ ? "this decoder needs a memory" : "a language model has no memory");
   if (!memory) return {};
-  const auto brought = [&](const Tensor& x) {
-    return with_gradient_shared(memory_map ? memory_map(x) : x, layers->size());
-  };
-  const Tensor keys = brought(memory->states);
+  const Tensor states = with_gradient_shared(memory->states, layers->size());
+  const Tensor keys = memory_map ? memory_map(states) : states;
   const Tensor real = memory->mask.unsqueeze(1);
   return {.keys = keys,
-          .values = memory->values.defined() ? brought(memory->values) : keys,
+          .values = memory->embedded.defined() ? (keys + memory->embedded) * kHalf : keys,
           .real = real,
           .lengths = real.sum(2, /*keepdim=*/true).to(keys.scalar_type())};
 }
@@ -129,7 +127,7 @@ Decoded ConvolutionDecoder::step(const Tensor& tokens, const Memory*, DecoderSta
 Decoded ConvolutionDecoder::finish(const Tensor& x, const std::vector<Tensor>& weights, const Want& want) {
   Decoded decoded{.hidden = dropped(output(x)), .attention = {}, .all_attention = {}};
   if (!has_memory_) return decoded;
-  if (want.attention) decoded.attention = at::stack(weights).mean(0);
+  if (want.attention) decoded.attention = weights.back();
   if (!want.all_attention) return decoded;
   for (const Tensor& of_layer : weights) decoded.all_attention.push_back(of_layer.unsqueeze(1));
   return decoded;

@@ -36,11 +36,7 @@ Memory ConvolutionEncoder::forward(const Tensor& source) {
     x = (layer->as<nn::GatedConvolutionImpl>()->forward(in) + x) * std::sqrt(0.5);
   }
   const Tensor states = output(x);
-  return {.states = states,
-          .values = (states + embedded) * std::sqrt(0.5),
-          .mask = real,
-          .tokens = source,
-          .last = {}};
+  return {.states = states, .embedded = embedded, .mask = real, .tokens = source, .last = {}};
 }
 
 }  // namespace heed::models
