@@ -95,13 +95,20 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
 
-# keep RUN FOLDER: what of a run is worth keeping with the recipe: not the model, nothing of a try with other options, and no
-# sample sentences, which are the corpus's.
+# keep RUN FOLDER [FILE...]: what of a run is worth keeping with the recipe, and these files: not the model, nothing of a try
+# with other options, and no sample sentences, which are the corpus's.
 keep() {
   [ ${#more[@]} -eq 0 ] || return 0
   mkdir -p "$2"
-  cp "$1/$valid.$target" "$1/$test.$target" "$2/"
+  cp "$1/$valid.$target" "$1/$test.$target" "${@:3}" "$2/"
   sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
+}
+
+# keep_comparison FOLDER FILE...: what came out of all rows together, if all were made.
+keep_comparison() {
+  [ ${#more[@]} -eq 0 ] && [ "${names[*]}" = "$(row_names | xargs)" ] || return 0
+  mkdir -p "$1"
+  cp "${@:2}" "$1/"
 }
 
 # spread SCORES...: their mean, and behind it the lowest and the highest if there are several.
@@ -133,11 +140,13 @@ compare_with_seeds() {
 }
 
 # compare FOLDER NAME...: compare_with_seeds, then the test set's score against sentence length of the rows NAME; both also
-# into $runs/table.md and $runs/lengths.txt.
+# into $runs/table.md, $runs/lengths.txt and $runs/lengths.svg, and from there into FOLDER.
 compare() {
-  compare_with_seeds "$1" | tee "$runs/table.md"
+  local folder=$1
   shift
+  compare_with_seeds "$folder" | tee "$runs/table.md"
   score_by_length "$@" | tee "$runs/lengths.txt"
+  keep_comparison "$folder" "$runs/table.md" "$runs/lengths.txt" "$runs/lengths.svg"
 }
 
 scores() {  # scores NAME SPLIT: of all seeds

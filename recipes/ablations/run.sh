@@ -39,3 +39,4 @@ for name in "${names[@]}"; do keep "$runs/$name" "recipes/ablations/results/$nam
   echo '|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
 } | tee "$runs/table.md"
+keep_comparison recipes/ablations/results "$runs/table.md"

@@ -25,7 +25,7 @@ parameter-free $self --arch.encoder.attention parameter-free --arch.decoder.atte
 single-head $self $rotary --arch.encoder.attention single-head --arch.decoder.attention single-head
 multi-head $self $rotary --arch.encoder.heads 4 --arch.decoder.heads 4
 "
-runs=runs/attention-ladder
+runs=runs/attention-ladder results=recipes/attention-ladder/results
 text=data/quickstart source=en target=de train=train valid=dev test=test
 metric='-m bleu'
 common=(--config recipes/attention-ladder/common.toml --train.max-minutes "${MINUTES:-3}")
@@ -46,7 +46,9 @@ error_rate() {  # error_rate RUN: against the gold alignments; - without attenti
 for name in "${names[@]}"; do
   system "$name" "$runs/$name"
   align "$name"
-  keep "$runs/$name" "recipes/attention-ladder/results/$name"
+  links=()
+  [ "$name" = none ] || links=("$runs/$name/test.align")
+  keep "$runs/$name" "$results/$name" "${links[@]}"
 done
 {
   echo '| rung | parameters | updates | BLEU | alignment error rate |'
@@ -57,3 +59,4 @@ done
       "$(score "$run" "$test") | $(error_rate "$run") |"
   done
 } | tee "$runs/table.md"
+keep_comparison "$results" "$runs/table.md"
