@@ -80,6 +80,8 @@ TEST_F(Vectors, WhatDoesNotFitIsNamed) {
   EXPECT_NO_THROW(validate({.source = "a", .target = "b", .frozen = FrozenEmbeddings::Both}, arch));
   arch.tied_embeddings = models::TiedEmbeddings::Decoder;
   EXPECT_NO_THROW(validate({.source = "a", .target = "b", .frozen = FrozenEmbeddings::Source}, arch));
+  EXPECT_EQ(refusal({.source = {}, .target = "b", .frozen = FrozenEmbeddings::Source}),
+            "`vectors.frozen` names the source, which needs vectors: give vectors.source");
   const std::string shared = "`vectors.frozen` must not name a table that is also the output layer: set "
                              "arch.tied-embeddings to none";
   EXPECT_EQ(refusal({.source = {}, .target = {}, .frozen = FrozenEmbeddings::Target}), shared);

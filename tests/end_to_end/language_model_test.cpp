@@ -128,7 +128,7 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
                "`source` has no effect on a language model: name its text with `target`");
   expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
-               "`context` must be sentence but for a language model with a recurrent decoder");
+               "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
                "`prompt` and `input` cannot both be given: prompts come from one of them");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,

@@ -109,7 +109,8 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
                                                    nn::NeuralCoverage{.width = 3}};
   nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[random.below(3)]};
   const bool predicted = std::holds_alternative<nn::PredictedWindow>(attend.window);
-  attend.choice = choices[random.below(predicted ? 2 : 4)];
+  const uint64_t choice = random.below(predicted ? 2 : 4);
+  if (!nn::is_static(attend.score)) attend.choice = choices[choice];
   if (std::holds_alternative<nn::AdditiveScore>(attend.score)) attend.coverage = coverages[random.below(3)];
   return attend;
 }

@@ -40,6 +40,12 @@ TEST_F(Files, TheFirstVectorOfAWordCountsAndSpacesMayBeMany) {
   EXPECT_EQ(read.vector(0)[1], 2);
 }
 
+TEST_F(Files, AWordMayHaveSpaces) {
+  const WordVectors read = read_word_vectors(file("a 1 2\n. . 3 4\nat a@b 5 6\n"));
+  EXPECT_EQ(read.words(), (std::vector<std::string>{"a", ". .", "at a@b"}));
+  EXPECT_EQ(read.vector(1)[0], 3);
+}
+
 TEST_F(Files, WhatIsNoVectorIsNamed) {
   const auto message = [&](const std::string& content) {
     return testing::message_of<Error>([&] { read_word_vectors(file(content)); });

@@ -51,6 +51,12 @@ void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const Embeddin
                        tokenizer.size() - text::kEos - 1, side));
 }
 
+/// Embeddings that stay what chance made them are nothing anyone wants.
+void require_vectors(bool frozen, const std::string& file, const std::string& side) {
+  if (!frozen || !file.empty()) return;
+  throw ConfigError("vectors.frozen", fmt::format("names the {0}, which needs vectors: give vectors.{0}", side));
+}
+
 }  // namespace
 
 void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions& arch) {
@@ -68,6 +74,8 @@ void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions
     throw ConfigError("vectors.frozen", "must not name a table that is also the output layer: set arch.tied-embeddings "
                                         "to none");
   }
+  require_vectors(o.freezes_source(), o.source, "source");
+  require_vectors(o.freezes_target(), o.target, "target");
 }
 
 SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64_t d_model) {

@@ -110,6 +110,10 @@ struct DecoderValidator {
     if (!std::holds_alternative<nn::NoCoverage>(o.coverage) && !std::holds_alternative<nn::AdditiveScore>(o.score)) {
       throw ConfigError("arch.decoder.coverage", "needs the additive score");
     }
+    if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
+      throw ConfigError("arch.decoder.choice", "must be soft with the scores uniform, idf and tf-idf: there is nothing to "
+                                               "learn to choose by");
+    }
     const bool samples = std::holds_alternative<nn::HardChoice>(o.choice) ||
                          std::holds_alternative<nn::GumbelChoice>(o.choice);
     if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {

@@ -189,6 +189,11 @@ bool needs_equal_widths(const ScoreOptions& options) {
          std::holds_alternative<CosineScore>(options);
 }
 
+bool is_static(const ScoreOptions& options) {
+  return std::holds_alternative<UniformScore>(options) || std::holds_alternative<IdfScore>(options) ||
+         std::holds_alternative<TfIdfScore>(options);
+}
+
 std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape) {
   TORCH_CHECK(!needs_equal_widths(options) || shape.d_query == shape.d_memory,
               "this score needs queries as wide as the memory, ", shape.d_memory, ", found ", shape.d_query);

@@ -130,5 +130,7 @@ class AttentionScore : public torch::nn::Module {
 std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape);
 /// Whether query and memory must have one width.
 bool needs_equal_widths(const ScoreOptions& options);
+/// Whether it knows nothing of states: uniform, idf and tf-idf, whose weights are fixed before training.
+bool is_static(const ScoreOptions& options);
 
 }  // namespace heed::nn

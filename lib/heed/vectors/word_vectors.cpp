@@ -1,5 +1,6 @@
 #include "heed/vectors/word_vectors.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
@@ -68,12 +69,14 @@ WordVectors read_word_vectors(const std::string& path) {
     const auto fail = [&](const std::string& what) { throw InputError(reader.path(), reader.line_number(), what); };
     if (parts.size() < 2) fail("expected a word and the numbers of its vector");
     if (width == 0) width = sizes ? static_cast<size_t>(sizes->width) : parts.size() - 1;
-    if (parts.size() - 1 != width) {
+    const size_t first = parts.size() - std::min(width, parts.size() - 1);  // published files have words with spaces
+    if (parts.size() - 1 < width || (first > 1 && number_of<float>(parts[first - 1]))) {
       fail(fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1));
     }
-    if (!seen.emplace(parts[0], true).second) continue;
-    words.emplace_back(parts[0]);
-    for (size_t i = 1; i < parts.size(); ++i) {
+    const std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
+    if (!seen.emplace(word, true).second) continue;
+    words.push_back(word);
+    for (size_t i = first; i < parts.size(); ++i) {
       const auto value = number_of<float>(parts[i]);
       if (!value) fail(fmt::format("expected a number, found '{}'", parts[i]));
       values.push_back(*value);
