@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <thread>
 
+#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"
@@ -142,6 +144,34 @@ TEST_F(PreparingARun, CountsWhatIsReplacedInAStream) {
   options.corpus.source = {pipe_with("one two\ntwo \xff\n")};
   options.data.corpus.invalid_text = InvalidText::Replace;
   EXPECT_EQ(prepare_run(options).corpus->summary().replaced_lines, 1);
+}
+
+TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) {
+  write("en", "one two\none three\none two\n");
+  write("de", "a b\na c\na b\n");
+  options = read_run_options({}, {{.name = "preset", .values = {"rnn-bahdanau"}},
+                                  {.name = "text.type", .values = {"words"}},
+                                  {.name = "text.minimum-count", .values = {"1"}},
+                                  {.name = "text.joint", .values = {"true"}},
+                                  {.name = "arch.d-model", .values = {"4"}},
+                                  {.name = "arch.encoder.hidden", .values = {"2"}},
+                                  {.name = "arch.decoder.hidden", .values = {"4"}},
+                                  {.name = "arch.decoder.score", .values = {"tf-idf"}},
+                                  {.name = "train.schedule.type", .values = {"constant"}},
+                                  {.name = "train.max-updates", .values = {"1"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.model = model;
+  options.threads = 1;
+  PreparedRun run = prepare_run(options);
+  run_training(run, options, {}, training::StopRequest());
+  const at::Tensor idf = checkpoint::read_tensors(model + "/model.safetensors").tensors.at("decoder.attention.score.idf");
+  const auto of = [&](const std::string& word) {
+    return idf[run.tokenizers.source->encode(word).front()].item<double>();
+  };
+  EXPECT_EQ(of("one"), 0);
+  EXPECT_NEAR(of("two"), std::log(3.0 / 2), 1e-6);
+  EXPECT_NEAR(of("three"), std::log(3.0), 1e-6);
+  EXPECT_NEAR(of("a"), std::log(3.0), 1e-6) << "a word of the target alone counts as seen in no line";
 }
 
 TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
