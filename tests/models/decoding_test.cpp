@@ -5,6 +5,7 @@
 
 #include "heed/core/random.h"
 #include "heed/models/model.h"
+#include "heed/nn/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {
@@ -142,6 +143,50 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForwardInEveryOtherDecoder) {
       const Tensor one = model->decoder->step(target.narrow(1, t, 1), &memory, *state, want).attention;
       EXPECT_LT(difference(one, all.narrow(1, t, 1)), 1e-5);
     }
+  }
+}
+
+/// The largest difference that training mode makes to an encoder's states, and to a decoder's on an undisturbed memory.
+std::pair<double, double> effect_of_training(const ArchitectureOptions& options) {
+  const Tensor source = random_sources({4, 2}, 11, 1);
+  const Tensor target = random_targets({3, 3}, 11, 2);
+  const auto model = build_model(options, kVocabularies, 1);
+  const auto states = [&] { return model->encode(source).states; };
+  model->eval();
+  const Memory memory = model->encode(source);
+  const auto hidden = [&] { return model->decoder->forward(target, &memory).hidden; };
+  const Tensor certain_states = states(), certain_hidden = hidden();
+  model->train();
+  const nn::RandomScope scope(1, 1, 1);
+  return {difference(states(), certain_states), difference(hidden(), certain_hidden)};
+}
+
+bool samples(const ArchitectureOptions& options) {
+  const auto* decoder = std::get_if<RnnDecoderOptions>(&options.decoder.type);
+  const nn::MemoryAttentionOptions* attend = nullptr;
+  if (!decoder) return false;
+  if (const auto* before = std::get_if<AttentionBeforeCell>(&decoder->attention)) attend = &before->attend;
+  if (const auto* after = std::get_if<AttentionAfterCell>(&decoder->attention)) attend = &after->attend;
+  return attend && (std::holds_alternative<nn::HardChoice>(attend->choice) ||
+                    std::holds_alternative<nn::GumbelChoice>(attend->choice));
+}
+
+TEST(Decoding, DropoutActsInEveryEncoderAndDecoderAndOnlyInTraining) {
+  const at::NoGradGuard no_grad;
+  std::vector<NamedArchitecture> grid = rnn_grid();
+  grid.push_back({"convolutions", tiny_convolution()});
+  grid.push_back({"transformer", tiny_transformer()});
+  for (auto& [name, options] : grid) {
+    SCOPED_TRACE(name);
+    options.dropout = 0.5;
+    const auto with = effect_of_training(options);
+    EXPECT_GT(with.first, 1e-3);
+    EXPECT_GT(with.second, 1e-3);
+    options.dropout = 0;
+    const auto without = effect_of_training(options);
+    EXPECT_LT(without.first, 1e-5);
+    if (samples(options)) continue;
+    EXPECT_LT(without.second, 1e-5);
   }
 }
 
