@@ -44,6 +44,30 @@ std::vector<SmallPreset> small_presets() {
           {"conv", cell_sizes("16")}};
 }
 
+std::vector<SmallPreset> small_language_models() {
+  return {{"lm-lstm", {"--arch.decoder.hidden", "16"}},
+          {"lm-transformer",
+           {"--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--arch.decoder.feed-forward.hidden", "16"}}};
+}
+
+std::string test_name(const testing::TestParamInfo<SmallPreset>& preset) {
+  std::string name = preset.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+TEST(Presets, AllThatHelpNamesAreTried) {
+  std::string tried;
+  for (const auto& presets : {small_presets(), small_language_models()}) {
+    for (const SmallPreset& preset : presets) tried += (tried.empty() ? "" : ", ") + preset.name;
+  }
+  std::string help;
+  for (const std::string& line : lines_of(heed({"train", "--help"}).output)) {
+    help += ' ' + line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  }
+  EXPECT_NE(help.find("[one of " + tried + "; default transformer-tiny]"), std::string::npos) << tried;
+}
+
 class EveryPreset : public testing::TestWithParam<SmallPreset> {};
 
 TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
@@ -116,22 +140,8 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
   EXPECT_EQ(lines_of(made.output).size(), 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel,
-                         testing::Values(SmallPreset{"lm-lstm", {"--arch.decoder.hidden", "16"}},
-                                         SmallPreset{"lm-transformer",
-                                                     {"--arch.decoder.layers", "1", "--arch.decoder.heads", "2",
-                                                      "--arch.decoder.feed-forward.hidden", "16"}}),
-                         [](const auto& preset) {
-                           std::string name = preset.param.name;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
-
-INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), [](const auto& preset) {
-  std::string name = preset.param.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel, testing::ValuesIn(small_language_models()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), test_name);
 
 }  // namespace
 }  // namespace heed::end_to_end
