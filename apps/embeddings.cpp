@@ -130,7 +130,8 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
   vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
   const std::string tokenizer_file = tokenizer_file_of(model, name);
   if (tokenizer_file.empty()) {
-    throw ConfigError("side", fmt::format("{} is a language model, which has a target only", model));
+    const auto* hint = side == Side::Source ? "; a language model has a target only" : "";
+    throw Error(fmt::format("{} has no tokenizer of the {}{}", model, name, hint));
   }
   const auto tokenizer = text::load_tokenizer(tokenizer_file);
   constexpr int32_t kFirst = text::kEos + 1;  // those before are no words

@@ -95,12 +95,12 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
 
-# keep RUN FOLDER [FILE...]: what of a run is worth keeping with the recipe, and these files: not the model, nothing of a try
-# with other options, and no sample sentences, which are the corpus's.
+# keep RUN FOLDER [FILE...]: what of a run is worth keeping with the recipe, and these files: not the model, nothing of a
+# try with other options, and no sample sentences, which are the corpus's.
 keep() {
   [ ${#more[@]} -eq 0 ] || return 0
   mkdir -p "$2"
-  cp "$1/$valid.$target" "$1/$test.$target" "${@:3}" "$2/"
+  cp "$1/$valid.$target" "$1/$test.$target" "$1/cpu-seconds" "${@:3}" "$2/"
   sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What each part of the Transformer is for: one small model on Multi30k English to German, trained whole and without its
-# positions, residual connections, normalization, scaling of scores and look-ahead mask, all else equal; one table.
+# positions, residual connections, normalization, scaling of scores and look-ahead mask, all else equal; one table. With all
+# rows, then also the gradient's norm against distance through each kind of layer (benchmarks/gradients).
 #
 #   recipes/ablations/run.sh [NAME...] [-- heed train options]
 #
@@ -40,3 +41,11 @@ for name in "${names[@]}"; do keep "$runs/$name" "recipes/ablations/results/$nam
   for name in "${names[@]}"; do row "$name"; done
 } | tee "$runs/table.md"
 keep_comparison recipes/ablations/results "$runs/table.md"
+
+if [ "${names[*]}" = "$(row_names | xargs)" ]; then
+  build=${heed%/bin/heed}
+  cmake -DHEED_BUILD_BENCHMARKS=ON "$build" >&2
+  cmake --build "$build" --target heed-gradients >&2
+  "$build/bin/heed-gradients" --output "$runs/gradients"
+  keep_comparison recipes/ablations/results "$runs/gradients.md" "$runs/gradients.svg"
+fi

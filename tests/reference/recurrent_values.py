@@ -63,7 +63,7 @@ PRESETS = {
                            Attention("after", "general"), "last", scale=False),
     "rnn-gnmt": Recurrent(Cells("lstm", layers=4, hidden=3, direction="both-first", residual=True),
                           Cells("lstm", layers=4, hidden=6, residual=True),
-                          Attention("before", normalized=True, every_layer=True), "bridge", scale=False),
+                          Attention("before", normalized=True, every_layer=True), "bridge", "state", scale=False),
     "rnn-memory": Recurrent(Cells("lstm", tape=True), Cells("lstm", hidden=6, tape=True), Attention("before"), "bridge",
                             "maxout", scale=False),
     "conv": convolution.Convolutional(layers=2, hidden=5, kernel=3, tied="decoder", scale=False),

@@ -58,19 +58,20 @@ std::string description(const OptionEntry& option) {
   return facts.empty() ? help : fmt::format("{} [{}]", help, facts);
 }
 
-/// The words in lines of kWidth that begin at `indent`, where the first line already is.
-std::string wrapped(const std::string& words, size_t indent) {
+/// The words in lines of kWidth: the first goes on at `column`, the others begin at `indent`.
+std::string wrapped(const std::string& words, size_t column, size_t indent) {
   std::string text;
-  size_t column = indent;
+  bool begins_line = true;
   for (const std::string_view word : split_whitespace(words)) {
     const size_t width = characters(word).size();
-    if (column > indent && column + 1 + width > kWidth) {
+    if (!begins_line && column + 1 + width > kWidth) {
       text += '\n' + std::string(indent, ' ');
       column = indent;
-    } else if (column > indent) {
+    } else if (!begins_line) {
       text += ' ';
       ++column;
     }
+    begins_line = false;
     text += word;
     column += width;
   }
@@ -85,7 +86,7 @@ std::string entry_text(const OptionEntry& option, const std::string& indent) {
     column = 0;
   }
   text.append(kHelpColumn - column, ' ');
-  return text + wrapped(description(option), kHelpColumn);
+  return text + wrapped(description(option), kHelpColumn, kHelpColumn);
 }
 
 bool same_conditions(const OptionEntry& a, const OptionEntry& b) {
@@ -158,7 +159,7 @@ std::string section_text(const OptionList& options, const std::string& section) 
     if (option.section != section) continue;
     const std::string conditions = conditions_text(option);
     if (!conditions.empty() && (!previous || !same_conditions(*previous, option))) {
-      text += "  " + wrapped(conditions + ':', 2);
+      text += "  " + wrapped(conditions + ':', 2, 7);
     }
     text += entry_text(option, conditions.empty() ? "  " : "    ");
     previous = &option;

@@ -179,7 +179,8 @@ type = "cosine"
 warmup = 500
 )";
 
-// Wu et al. 2016, https://arxiv.org/abs/1609.08144: a deep residual stack with attention from its bottom layer.
+// Wu et al. 2016, https://arxiv.org/abs/1609.08144: deep residual stacks; attention from the decoder's bottom layer, its
+// context into every layer, and the top layer's state into the softmax.
 constexpr std::string_view kGnmt = R"([arch]
 dropout = 0.2
 tied-embeddings = "none"
@@ -200,7 +201,7 @@ residual = true
 initial-state = "bridge"
 normalized = true
 context-to-every-layer = true
-readout = "tanh"
+readout = "state"
 [train]
 max-updates = 4000
 [train.schedule]
