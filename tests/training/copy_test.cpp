@@ -1,4 +1,4 @@
-// Every family of models with attention learns to copy and to reverse sequences of length 8.
+// Every family of models with attention, and the mixes of them, learns to copy and to reverse sequences of length 8.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -38,6 +38,16 @@ models::ArchitectureOptions recurrent(const models::DecoderAttentionOptions& att
   return options;
 }
 
+models::ArchitectureOptions with_memory_tapes() {
+  models::ArchitectureOptions options = recurrent(models::AttentionBeforeCell{});
+  for (models::RnnStackOptions* stack : {&std::get<models::RnnEncoderOptions>(options.encoder.type).stack,
+                                               &std::get<models::RnnDecoderOptions>(options.decoder.type).stack}) {
+    stack->cell = nn::CellKind::Lstm;
+    stack->memory_tape = true;
+  }
+  return options;
+}
+
 models::ArchitectureOptions convolutional() {
   models::ArchitectureOptions options = testing::tiny_convolution();
   options.d_model = kWidth;
@@ -56,6 +66,11 @@ models::ArchitectureOptions transformer() {
   return options;
 }
 
+models::ArchitectureOptions mixed(models::ArchitectureOptions encoder, const models::ArchitectureOptions& decoder) {
+  encoder.decoder = decoder.decoder;
+  return encoder;
+}
+
 std::vector<System> systems() {
   const nn::MemoryAttentionOptions dot{.score = nn::DotScore{}};
   const nn::MemoryAttentionOptions covered{.coverage = nn::LinguisticCoverage{}};
@@ -65,7 +80,10 @@ std::vector<System> systems() {
           {"coverage", recurrent(models::AttentionBeforeCell{.attend = covered})},
           {"gumbel", recurrent(models::AttentionBeforeCell{.attend = gumbel}), 600},
           {"convolution", convolutional(), 400},
-          {"transformer", transformer(), 600, 3e-3}};
+          {"transformer", transformer(), 600, 3e-3},
+          {"memory_tape", with_memory_tapes(), 200},
+          {"transformer_to_recurrent", mixed(transformer(), recurrent(models::AttentionBeforeCell{}))},
+          {"recurrent_to_transformer", mixed(recurrent({}), transformer())}};
 }
 
 data::Batch random_batch(bool reverse, uint64_t number) {
