@@ -146,6 +146,24 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForwardInEveryOtherDecoder) {
   }
 }
 
+TEST(Decoding, ASourceOfPaddingOnlyReceivesNoWeightInAnyDecoder) {
+  const at::NoGradGuard no_grad;
+  const Tensor source = random_sources({4, 2}, 11, 1);
+  const Tensor target = random_targets({3, 3}, 11, 2);
+  for (const auto& [name, options] : architecture_grid()) {
+    SCOPED_TRACE(name);
+    const auto model = build_model(options, kVocabularies, 1);
+    model->eval();
+    Memory memory = model->encode(source);
+    memory.mask[1].fill_(false);
+    EXPECT_TRUE(model->decoder->forward(target, &memory).hidden.isfinite().all().item<bool>());
+    if (!has_attention(options)) continue;
+    const Decoded decoded = model->decoder->forward(target, &memory, {.attention = true, .all_attention = true});
+    for (const Tensor& of_layer : decoded.all_attention) EXPECT_EQ(of_layer[1].abs().max().item<double>(), 0);
+    EXPECT_GT(decoded.attention[0].abs().max().item<double>(), 0);
+  }
+}
+
 /// The largest difference that training mode makes to an encoder's states, and to a decoder's on an undisturbed memory.
 std::pair<double, double> effect_of_training(const ArchitectureOptions& options) {
   const Tensor source = random_sources({4, 2}, 11, 1);
