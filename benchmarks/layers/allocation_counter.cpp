@@ -1,6 +1,8 @@
 #include "layers/allocation_counter.h"
 
 #include <atomic>
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include <c10/core/CPUAllocator.h>
@@ -26,8 +28,11 @@ class AllocationCounter::Allocator : public c10::Allocator {
     auto block = std::make_unique<Block>(inner_->allocate(bytes), static_cast<int64_t>(bytes), counts);
     void* data = block->data.get();
     const c10::Device device = block->data.device();
-    return {data, block.release(), free_block, device};
+    if (data) blocks().add(data, std::move(block));
+    return {data, data, free_block, device};
   }
+  /// oneDNN's layers allocate without a DataPtr, by the address alone.
+  c10::DeleterFnPtr raw_deleter() const override { return free_block; }
   void copy_data(void* target, const void* source, size_t bytes) const override {
     default_copy_data(target, source, bytes);
   }
@@ -49,7 +54,32 @@ class AllocationCounter::Allocator : public c10::Allocator {
     int64_t bytes;
     std::shared_ptr<Counts> counts;
   };
-  static void free_block(void* block) { delete static_cast<Block*>(block); }
+  /// The blocks by their addresses, of all counters there were.
+  class Blocks {
+   public:
+    void add(void* data, std::unique_ptr<Block> block) {
+      const std::lock_guard lock(mutex_);
+      blocks_.emplace(data, std::move(block));
+    }
+    std::unique_ptr<Block> take(void* data) {
+      const std::lock_guard lock(mutex_);
+      const auto node = blocks_.extract(data);
+      return node.empty() ? nullptr : std::move(node.mapped());
+    }
+
+   private:
+    std::mutex mutex_;
+    std::unordered_map<void*, std::unique_ptr<Block>> blocks_;
+  };
+  static Blocks& blocks() {
+    static auto* const all = new Blocks;  // never destroyed: tensors may be freed as the program ends
+    return *all;
+  }
+  /// Frees also what was allocated before there was a counter.
+  static void free_block(void* data) {
+    if (!data || blocks().take(data)) return;
+    c10::GetDefaultCPUAllocator()->raw_deallocate(data);
+  }
 
   c10::Allocator* inner_;
 };

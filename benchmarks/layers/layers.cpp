@@ -52,6 +52,19 @@ Layer convolution(const LayerSettings& settings) {
           .run = [layer](const Tensor& x) mutable { return layer->forward(x); }};
 }
 
+/// torch::nn::LSTM or GRU of the same sizes, for comparison.
+template <typename Module, typename Options>
+Layer library_recurrent(const LayerSettings& settings, int64_t gates, std::string name) {
+  Module layer(Options(settings.width, settings.width).batch_first(true));
+  return {.facts = {.name = std::move(name),
+                    .complexity = "O(n d²)",
+                    .sequential = "O(n)",
+                    .path = "O(n)",
+                    .products = fmt::format("{} d²", 2 * gates)},
+          .parameters = layer->parameters(),
+          .run = [layer](const Tensor& x) mutable { return std::get<0>(layer->forward(x)); }};
+}
+
 double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
@@ -101,7 +114,10 @@ std::vector<Layer> make_layers(const LayerSettings& settings) {
   std::vector<Layer> layers{self_attention(settings, /*explicit_weights=*/false),
                             self_attention(settings, /*explicit_weights=*/true),
                             recurrent(settings, nn::CellKind::Lstm, "LSTM"),
-                            recurrent(settings, nn::CellKind::Gru, "GRU"), convolution(settings)};
+                            recurrent(settings, nn::CellKind::Gru, "GRU"),
+                            convolution(settings),
+                            library_recurrent<torch::nn::LSTM, torch::nn::LSTMOptions>(settings, 4, "LSTM of LibTorch"),
+                            library_recurrent<torch::nn::GRU, torch::nn::GRUOptions>(settings, 3, "GRU of LibTorch")};
   // Speed does not depend on the values as long as they are ordinary ones.
   auto generator = at::make_generator<at::CPUGeneratorImpl>(1);
   const torch::NoGradGuard guard;

@@ -19,7 +19,7 @@ struct Layer {
 };
 
 /// Self-attention as training without dropout and translation run it, and with explicit weights, as dropout on
-/// them wants it; LSTM and GRU left to right; a gated convolution.
+/// them wants it; LSTM and GRU left to right; a gated convolution; LibTorch's LSTM and GRU, which know no padding.
 std::vector<Layer> make_layers(const LayerSettings& settings);
 
 /// Runs every layer at every length, each in turn so that what else the machine does falls on all of them.

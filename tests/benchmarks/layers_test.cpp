@@ -7,11 +7,11 @@ namespace heed::benchmarks {
 namespace {
 
 const LayerSettings kSmall{.width = 8, .heads = 2, .tokens = 64, .shortest = 8, .longest = 32, .repetitions = 1};
-constexpr size_t kFused = 0, kExplicit = 1, kLstm = 2, kGru = 3;
+constexpr size_t kFused = 0, kExplicit = 1, kLstm = 2, kGru = 3, kConvolution = 4, kLibraryLstm = 5, kLibraryGru = 6;
 
 TEST(Layers, AllKeepTheShapeAndBothSelfAttentionsAreTheSameFunction) {
   const std::vector<Layer> layers = make_layers(kSmall);
-  ASSERT_EQ(layers.size(), 5U);
+  ASSERT_EQ(layers.size(), 7U);
   const Tensor x = torch::randn({2, 5, 8});
   for (const Layer& layer : layers) EXPECT_EQ(layer.run(x).sizes(), x.sizes()) << layer.facts.name;
   for (size_t i = 0; i < layers[kFused].parameters.size(); ++i) {
@@ -35,8 +35,10 @@ TEST(Layers, ProductsPerTokenAreTheSizesOfTheirMaps) {
   EXPECT_EQ(map_sizes(layers[kLstm]), 8 * squared);
   EXPECT_EQ(layers[kGru].facts.products, "6 d²");
   EXPECT_EQ(map_sizes(layers[kGru]), 6 * squared);
-  EXPECT_EQ(layers[4].facts.products, "2 k d²");
-  EXPECT_EQ(map_sizes(layers[4]), 2 * kSmall.kernel * squared);
+  EXPECT_EQ(layers[kConvolution].facts.products, "2 k d²");
+  EXPECT_EQ(map_sizes(layers[kConvolution]), 2 * kSmall.kernel * squared);
+  EXPECT_EQ(map_sizes(layers[kLibraryLstm]), 8 * squared);
+  EXPECT_EQ(map_sizes(layers[kLibraryGru]), 6 * squared);
 }
 
 TEST(Layers, MeasuringTimesEveryLayerAtEveryLengthAndCountsTheSameBytesAgain) {
