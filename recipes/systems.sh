@@ -14,7 +14,7 @@
 begin() {
   names=()
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    grep -q "^$1 " <<<"$rows" || { echo "run.sh: no row $1; the rows are" $(row_names) >&2; exit 2; }
+    grep -qxF -- "$1" <<<"$(row_names)" || { echo "run.sh: no row $1; the rows are" $(row_names) >&2; exit 2; }
     names+=("$1")
     shift
   done
