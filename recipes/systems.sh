@@ -46,12 +46,11 @@ system() {
   [ ! -f "$run/$test.$target" ] || return 0
   mkdir -p "$run"
   read -ra options <<<"$(row_options "$name")"
-  timed "$run/cpu-seconds" "$heed" train "${common[@]}" --model "$run/model" \
+  "$heed" train "${common[@]}" --model "$run/model" \
     --source "$text/$train.$source" --target "$text/$train.$target" \
     --valid-source "$text/$valid.$source" --valid-target "$text/$valid.$target" "${options[@]}" "${more[@]}" "$@"
   for split in "$valid" "$test"; do
-    timed "$run/cpu-seconds" "$heed" translate --model "$run/model" --input "$text/$split.$source" \
-      --output "$run/$split.$target"
+    "$heed" translate --model "$run/model" --input "$text/$split.$source" --output "$run/$split.$target"
   done
 }
 
@@ -81,16 +80,9 @@ systems_complete() {
   done
 }
 
-timed() {  # timed FILE COMMAND...: adds its processor seconds to FILE, also when it fails
-  local file=$1 status=0 TIMEFORMAT='%U %S'
-  shift
-  { time "$@" 2>&3 || status=$?; } 3>&2 2>>"$file"
-  return $status
-}
-
 # Facts of a complete run.
 score() { "$heed" evaluate "$text/$2.$target" -i "$1/$2.$target" $metric -b -w "${3:-1}" -f text; }  # score RUN SPLIT [DIGITS]
-processor_minutes() { awk '{ seconds += $1 + $2 } END { printf "%.1f", seconds / 60 }' "$1/cpu-seconds"; }
+processor_minutes() { number_in_log "$1" finish processor_seconds | awk '{ printf "%.1f", $1 / 60 }'; }  # of training
 number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the training's metrics.jsonl
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
@@ -100,7 +92,7 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
 keep() {
   [ ${#more[@]} -eq 0 ] || return 0
   mkdir -p "$2"
-  cp "$1/$valid.$target" "$1/$test.$target" "$1/cpu-seconds" "${@:3}" "$2/"
+  cp "$1/$valid.$target" "$1/$test.$target" "${@:3}" "$2/"
   sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
 }
 

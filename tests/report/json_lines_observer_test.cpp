@@ -42,7 +42,7 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
 {"type":"validation","update":1500,"tokens":6000000,"epochs":3.125,"epoch":4,"scores":{"bleu":31.416,"loss":1.25,"perplexity":3.4903},"metric":"bleu","best":true,"since_best":0,"seconds":12.5,"elapsed":1250.0,"signature":"nrefs:1|case:mixed","samples":[{"source":"a house","reference":"ein Haus","hypothesis":"das Haus"}]}
 {"type":"checkpoint","update":1500,"tokens":6000000,"epochs":3.125,"path":"run/checkpoints/0001500"}
 {"type":"stop","update":2000,"tokens":8000000,"epochs":4.25,"reason":"2000 updates are done"}
-{"type":"finish","update":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","updates":[1500],"scores":{"bleu":31.416}},{"name":"averaged","updates":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0}
+{"type":"finish","update":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","updates":[1500],"scores":{"bleu":31.416}},{"name":"averaged","updates":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0,"processor_seconds":7500.5}
 )");
 }
 

@@ -45,7 +45,7 @@ inline training::FinalReport final_report() {
           .chosen = "averaged",
           .candidates = {{"best", {1500}, {{"bleu", 31.416}}}, {"averaged", {1500, 2000}, {{"bleu", 32}}}},
           .metric = "bleu",
-          .elapsed_seconds = 7620};
+          .spent = {.elapsed_seconds = 7620, .processor_seconds = 7500.5}};
 }
 
 }  // namespace heed::report

@@ -69,7 +69,7 @@ void expect_same_end(const std::string& one, const std::string& other, int64_t u
   expect_equal(first.optimizer, second.optimizer);
   EXPECT_EQ(first.info.scores, second.info.scores);
   TrainingState left = read_state(first.state, "one"), right = read_state(second.state, "other");
-  left.seconds = right.seconds = 0;
+  left.spent = right.spent = {};
   EXPECT_EQ(to_json(left), to_json(right));
 }
 

@@ -16,7 +16,7 @@ TrainingState some_state() {
           .skipped_updates = 3,
           .bad_in_a_row = 1,
           .validation_due = true,
-          .seconds = 12.3,
+          .spent = {.elapsed_seconds = 12.3, .processor_seconds = 23.5},
           .seed = 0xffffffffffffffff};
 }
 
@@ -33,7 +33,7 @@ TEST(TrainingState, ReadsBackExactly) {
   EXPECT_EQ(back.skipped_updates, 3);
   EXPECT_EQ(back.bad_in_a_row, 1);
   EXPECT_TRUE(back.validation_due);
-  EXPECT_EQ(back.seconds, 12.3);
+  EXPECT_EQ(back.spent, (TimeSpent{.elapsed_seconds = 12.3, .processor_seconds = 23.5}));
   EXPECT_EQ(back.seed, 0xffffffffffffffff);
 }
 

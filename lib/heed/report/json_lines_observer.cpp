@@ -138,7 +138,8 @@ void JsonLinesObserver::on_finish(const training::FinalReport& report) {
   json.update({{"chosen", report.chosen},
                {"metric", report.metric},
                {"candidates", candidates},
-               {"elapsed", report.elapsed_seconds}});
+               {"elapsed", report.spent.elapsed_seconds},
+               {"processor_seconds", report.spent.processor_seconds}});
   append(to_line(json));
 }
 

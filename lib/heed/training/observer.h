@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "heed/core/amount.h"
+#include "heed/training/training_clock.h"
 
 namespace heed::training {
 
@@ -78,7 +79,7 @@ struct FinalReport {
   std::string chosen;                  ///< the name of a candidate
   std::vector<Candidate> candidates;
   std::string metric;                  ///< that decided
-  double elapsed_seconds = 0;
+  TimeSpent spent = {};
 };
 
 class Observer {

@@ -1,6 +1,7 @@
 #include "heed/training/trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -96,8 +97,7 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::v
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
       keeper_(directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
-      validator_(make_validator(setup_)),
-      started_(Clock::now()) {}
+      validator_(make_validator(setup_)) {}
 
 Trainer::~Trainer() = default;
 
@@ -158,7 +158,7 @@ void Trainer::restore(const TrainingState& saved) {
   skipped_ = saved.skipped_updates;
   bad_in_a_row_ = saved.bad_in_a_row;
   validation_due_ = saved.validation_due && validator_;
-  seconds_before_ = saved.seconds;
+  clock_.go_on_from(saved.spent);
   carried_.load(saved.carried, setup_.device, "the checkpoint");
   saved_at_ = updates();
 }
@@ -172,14 +172,14 @@ TrainingState Trainer::state() const {
           .skipped_updates = skipped_,
           .bad_in_a_row = bad_in_a_row_,
           .validation_due = validation_due_,
-          .seconds = seconds(),
+          .spent = clock_.spent(),
           .seed = setup_.seed,
           .carried = carried_.tensors()};
 }
 
 std::optional<std::string> Trainer::stop_reason() const {
   if (patience_.exhausted()) return patience_.reason();
-  return limit_reached(setup_.train, progress_, seconds());
+  return limit_reached(setup_.train, progress_, clock_.spent().elapsed_seconds);
 }
 
 void Trainer::make_update() {
@@ -241,12 +241,14 @@ void Trainer::after_update(const Progress& before, const StopRequest& stop) {
 }
 
 void Trainer::report_training() {
+  const TimeSpent spent = clock_.spent();
   TrainingReport report{
       .progress = progress_,
       .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
       .learning_rate = learning_rate_,
-      .elapsed_seconds = seconds(),
-      .remaining_seconds = remaining_seconds(setup_.train, started_at_, process_seconds(), progress_, seconds()),
+      .elapsed_seconds = spent.elapsed_seconds,
+      .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds, progress_,
+                                             spent.elapsed_seconds),
       .skipped_updates = skipped_};
   meter_.report(report);
   notify([&](Observer& observer) { observer.on_training(report); });
@@ -263,7 +265,7 @@ ValidationReport Trainer::score(const StopRequest& stop) {
           .stopping_metric = metric_name(setup_.valid.metric),
           .patience = setup_.valid.patience,
           .seconds = between_times(start, Clock::now()),
-          .elapsed_seconds = seconds(),
+          .elapsed_seconds = clock_.spent().elapsed_seconds,
           .samples = std::move(made.samples)};
 }
 
@@ -318,7 +320,7 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   save_the_end();
   FinalReport report = keeper_.finish(validator_.get(), stop);
   report.progress = progress_;
-  report.elapsed_seconds = seconds();
+  report.spent = clock_.spent();
   notify([&](Observer& observer) { observer.on_finish(report); });
   return {.finished = true, .reason = reason, .progress = progress_, .final = report};
 }
@@ -330,8 +332,6 @@ TrainingOutcome Trainer::interrupt() {
   notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};
 }
-
-double Trainer::process_seconds() const { return between_times(started_, Clock::now()); }
 
 int64_t Trainer::updates() const { return std::llround(progress_.updates); }
 

@@ -5,7 +5,6 @@
 // matter; how many there are (StreamOptions::parts times the replicas) changes sums in the last digits.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,6 +25,7 @@
 #include "heed/training/schedule.h"
 #include "heed/training/stopping.h"
 #include "heed/training/train_options.h"
+#include "heed/training/training_clock.h"
 #include "heed/training/update_computer.h"
 #include "heed/training/validator.h"
 
@@ -93,8 +93,6 @@ class Trainer {
   TrainingOutcome finish(const std::string& reason, const StopRequest& stop);
   TrainingOutcome interrupt();
 
-  double process_seconds() const;
-  double seconds() const { return seconds_before_ + process_seconds(); }
   int64_t updates() const;
   template <class Notify>
   void notify(const Notify& notify_one) const;
@@ -122,8 +120,7 @@ class Trainer {
   int64_t validated_at_ = -1;     // update of the newest validation
   Scores scores_;                 // of that validation
   Progress started_at_;           // progress of this process's start
-  std::chrono::steady_clock::time_point started_;
-  double seconds_before_ = 0;     // of earlier processes
+  TrainingClock clock_;
 };
 
 }  // namespace heed::training

@@ -20,7 +20,8 @@ std::string to_json(const TrainingState& state) {
             {"skipped_updates", state.skipped_updates},
             {"bad_in_a_row", state.bad_in_a_row},
             {"validation_due", state.validation_due},
-            {"seconds", state.seconds},
+            {"seconds", state.spent.elapsed_seconds},
+            {"processor_seconds", state.spent.processor_seconds},
             {"seed", state.seed}};
   if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
   return json.dump(2) + "\n";
@@ -42,7 +43,7 @@ TrainingState read_state(const std::string& text, const std::string& path) {
         .skipped_updates = json.at("skipped_updates"),
         .bad_in_a_row = json.at("bad_in_a_row"),
         .validation_due = json.value("validation_due", false),
-        .seconds = json.at("seconds"),
+        .spent = {.elapsed_seconds = json.at("seconds"), .processor_seconds = json.value("processor_seconds", 0.0)},
         .seed = json.at("seed")};
     if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
     return state;

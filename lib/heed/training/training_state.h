@@ -12,6 +12,7 @@
 #include "heed/training/precision.h"
 #include "heed/training/schedule.h"
 #include "heed/training/stopping.h"
+#include "heed/training/training_clock.h"
 
 namespace heed::training {
 
@@ -24,7 +25,7 @@ struct TrainingState {
   int64_t skipped_updates = 0;
   int64_t bad_in_a_row = 0;        ///< the latest updates, whose gradients were not finite
   bool validation_due = false;     ///< at this very update, and not finished
-  double seconds = 0;              ///< of training so far, over all processes
+  TimeSpent spent = {};
   uint64_t seed = 0;
   std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };
