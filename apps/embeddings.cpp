@@ -51,8 +51,9 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kTrainHelp{
     .usage = "heed embeddings train --input FILE [--output FILE] [options]",
-    .summary = "Learns a vector for each word from the words around it (Mikolov et al. 2013, negative sampling). The\n"
-               "text should be cut into words as the model's is.",
+    .summary =
+        "Learns a vector for each word from the words around it (Mikolov et al. 2013, negative sampling). The\n"
+        "text should be cut into words as the model's is.",
     .examples = R"(  heed embeddings train --input train.en --output en.vec
   heed embeddings train --input train.en --output en.vec --method cbow --width 256 --epochs 15
   heed embeddings train --input train.en --format glove > en.glove)",
@@ -103,8 +104,9 @@ void describe(NearestCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kNearestHelp{
     .usage = "heed embeddings nearest --vectors FILE | --model DIR [options] WORD...",
-    .summary = "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the\n"
-               "word asked for, the word found and the cosine, separated by TABs.",
+    .summary =
+        "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the\n"
+        "word asked for, the word found and the cosine, separated by TABs.",
     .examples = R"(  heed embeddings nearest --vectors en.vec dog street --count 5
   heed embeddings nearest --vectors en.vec --analogy man king woman
   heed embeddings nearest --model models/en-de --side target Hund)",

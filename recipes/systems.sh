@@ -96,11 +96,21 @@ keep() {
   sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
 }
 
+all_rows() { [ "${names[*]}" = "$(row_names | xargs)" ]; }  # whether they are made
+
 # keep_comparison FOLDER FILE...: what came out of all rows together, if all were made.
 keep_comparison() {
-  [ ${#more[@]} -eq 0 ] && [ "${names[*]}" = "$(row_names | xargs)" ] || return 0
+  [ ${#more[@]} -eq 0 ] && all_rows || return 0
   mkdir -p "$1"
   cp "${@:2}" "$1/"
+}
+
+# train_rows FOLDER: trains every row once, in $runs/NAME, and keeps what is worth keeping in FOLDER/NAME.
+train_rows() {
+  local name
+  for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
+  systems_complete "${names[@]/#/$runs/}"
+  for name in "${names[@]}"; do keep "$runs/$name" "$1/$name"; done
 }
 
 # spread SCORES...: their mean, and behind it the lowest and the highest if there are several.

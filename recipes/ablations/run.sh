@@ -32,9 +32,7 @@ row() {  # row NAME
     "$(number_in_log "$run" validation loss) |"
 }
 
-for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
-systems_complete "${names[@]/#/$runs/}"
-for name in "${names[@]}"; do keep "$runs/$name" "recipes/ablations/results/$name"; done
+train_rows recipes/ablations/results
 {
   echo '| system | validation BLEU | test BLEU | training loss | validation loss |'
   echo '|---|---|---|---|---|'
@@ -42,7 +40,7 @@ for name in "${names[@]}"; do keep "$runs/$name" "recipes/ablations/results/$nam
 } | tee "$runs/table.md"
 keep_comparison recipes/ablations/results "$runs/table.md"
 
-if [ "${names[*]}" = "$(row_names | xargs)" ]; then
+if all_rows; then
   build=${heed%/bin/heed}
   cmake -DHEED_BUILD_BENCHMARKS=ON "$build" >&2
   cmake --build "$build" --target heed-gradients >&2

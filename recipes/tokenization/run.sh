@@ -37,9 +37,7 @@ row() {  # row NAME
     "$(fact 'unknown percent')" "$(fact vocabulary)" "$(processor_minutes "$run")"
 }
 
-for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
-systems_complete "${names[@]/#/$runs/}"
-for name in "${names[@]}"; do keep "$runs/$name" "recipes/tokenization/results/$name"; done
+train_rows recipes/tokenization/results
 {
   echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | processor minutes |'
   echo '|---|---|---|---|---|---|---|'

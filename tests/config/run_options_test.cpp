@@ -209,8 +209,9 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
   };
   EXPECT_NO_THROW(validate(language_model_of({set("preset", "lm-lstm"), set("data.context", "text"),
                                               set("data.columns", "8"), set("data.steps", "20")})));
-  const std::string needs = "`data.context` must be sentence but for a language model with `arch.decoder.type` = rnn "
-                            "and no memory tape: only a state of one size can be carried on";
+  const std::string needs =
+      "`data.context` must be sentence but for a language model with `arch.decoder.type` = rnn "
+      "and no memory tape: only a state of one size can be carried on";
   EXPECT_EQ(error({set("preset", "lm-transformer")}), needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("arch.decoder.memory-tape", "true")}), needs);
   EXPECT_EQ(heed::testing::message_of<ConfigError>([] {

@@ -164,7 +164,8 @@ TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) 
   options.threads = 1;
   PreparedRun run = prepare_run(options);
   run_training(run, options, {}, training::StopRequest());
-  const at::Tensor idf = checkpoint::read_tensors(model + "/model.safetensors").tensors.at("decoder.attention.score.idf");
+  const at::Tensor idf =
+      checkpoint::read_tensors(model + "/model.safetensors").tensors.at("decoder.attention.score.idf");
   const auto of = [&](const std::string& word) {
     return idf[run.tokenizers.source->encode(word).front()].item<double>();
   };

@@ -85,25 +85,27 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
             }),
             "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is 16 "
             "and the encoder's states have 14");
-  for (const nn::ScoreOptions& score : {nn::ScoreOptions{nn::UniformScore{}}, nn::ScoreOptions{nn::IdfScore{}},
-                                        nn::ScoreOptions{nn::TfIdfScore{}}}) {
-    EXPECT_EQ(refused([&](auto&, auto& decoder) {
-                decoder.attention = AttentionAfterCell{.attend = {.score = score, .choice = nn::SparsemaxChoice{}}};
-              }),
-              "`arch.decoder.choice` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
-              "choose by");
+  for (const nn::ScoreOptions& score :
+       {nn::ScoreOptions{nn::UniformScore{}}, nn::ScoreOptions{nn::IdfScore{}}, nn::ScoreOptions{nn::TfIdfScore{}}}) {
+    EXPECT_EQ(
+        refused([&](auto&, auto& decoder) {
+          decoder.attention = AttentionAfterCell{.attend = {.score = score, .choice = nn::SparsemaxChoice{}}};
+        }),
+        "`arch.decoder.choice` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
+        "choose by");
   }
   EXPECT_EQ(refused([](auto&, auto& decoder) {
-              decoder.attention = AttentionAfterCell{
-                  .attend = {.score = nn::GeneralScore{}, .coverage = nn::LinguisticCoverage{}}};
+              decoder.attention =
+                  AttentionAfterCell{.attend = {.score = nn::GeneralScore{}, .coverage = nn::LinguisticCoverage{}}};
             }),
             "`arch.decoder.coverage` needs the additive score");
-  EXPECT_EQ(refused([](auto&, auto& decoder) {
-              decoder.attention = AttentionAfterCell{
-                  .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{}, .choice = nn::HardChoice{}}};
-            }),
-            "`arch.decoder.choice` must be soft or sparsemax with the window local-p, which weights the positions after "
-            "they are chosen");
+  EXPECT_EQ(
+      refused([](auto&, auto& decoder) {
+        decoder.attention = AttentionAfterCell{
+            .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{}, .choice = nn::HardChoice{}}};
+      }),
+      "`arch.decoder.choice` must be soft or sparsemax with the window local-p, which weights the positions after "
+      "they are chosen");
   EXPECT_EQ(refused([](auto&, auto& decoder) {
               decoder.attention = AttentionAfterCell{};
               decoder.readout = StateReadout{};

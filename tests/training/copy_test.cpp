@@ -41,7 +41,7 @@ models::ArchitectureOptions recurrent(const models::DecoderAttentionOptions& att
 models::ArchitectureOptions with_memory_tapes() {
   models::ArchitectureOptions options = recurrent(models::AttentionBeforeCell{});
   for (models::RnnStackOptions* stack : {&std::get<models::RnnEncoderOptions>(options.encoder.type).stack,
-                                               &std::get<models::RnnDecoderOptions>(options.decoder.type).stack}) {
+                                         &std::get<models::RnnDecoderOptions>(options.decoder.type).stack}) {
     stack->cell = nn::CellKind::Lstm;
     stack->memory_tape = true;
   }

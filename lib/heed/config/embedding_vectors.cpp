@@ -51,7 +51,7 @@ void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const Embeddin
                        tokenizer.size() - text::kEos - 1, side));
 }
 
-/// Embeddings that stay what chance made them are nothing anyone wants.
+/// Refuses to freeze embeddings that are nothing but their random initial values.
 void require_vectors(bool frozen, const std::string& file, const std::string& side) {
   if (!frozen || !file.empty()) return;
   throw ConfigError("vectors.frozen", fmt::format("names the {0}, which needs vectors: give vectors.{0}", side));

@@ -45,8 +45,8 @@ struct OptionEntry {
   std::vector<Place> places;
 };
 
-/// Every option, in the order of description. Alternatives that mean the same by a name share an entry; a name that means
-/// something else with another alternative has one for each.
+/// Every option, in the order of description. Alternatives that mean the same by a name share an entry; a name that
+/// means something else with another alternative has one for each.
 struct OptionList {
   std::vector<OptionEntry> options;
   std::map<std::string, std::string> sections;  ///< their help

@@ -179,8 +179,8 @@ type = "cosine"
 warmup = 500
 )";
 
-// Wu et al. 2016, https://arxiv.org/abs/1609.08144: deep residual stacks; attention from the decoder's bottom layer, its
-// context into every layer, and the top layer's state into the softmax.
+// Wu et al. 2016, https://arxiv.org/abs/1609.08144: deep residual stacks; attention from the decoder's bottom layer,
+// its context into every layer, and the top layer's state into the softmax.
 constexpr std::string_view kGnmt = R"([arch]
 dropout = 0.2
 tied-embeddings = "none"

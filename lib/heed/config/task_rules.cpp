@@ -53,8 +53,8 @@ void validate_text_context(const RunOptions& options) {
   const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
   if (options.task != Task::LanguageModel || !recurrent || recurrent->stack.memory_tape) {
     throw ConfigError("data.context",
-                      "must be sentence but for a language model with `arch.decoder.type` = rnn and no memory tape: only "
-                      "a state of one size can be carried on");
+                      "must be sentence but for a language model with `arch.decoder.type` = rnn and no memory tape: "
+                      "only a state of one size can be carried on");
   }
   if (std::visit([](const auto& tokenizers) { return draws(tokenizers); }, options.text.tokenizers)) {
     throw ConfigError("data.context", "must be sentence where segmentations are drawn (text.sampling, text.dropout)");

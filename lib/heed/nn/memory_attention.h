@@ -61,7 +61,8 @@ struct MemoryAttentionOptions {
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
-  visit.alternatives("score", o.score, "how well a source position fits the decoder's state (additive is Luong's concat)");
+  visit.alternatives("score", o.score,
+                     "how well a source position fits the decoder's state (additive is Luong's concat)");
   visit.alternatives("window", o.window, "which source positions are looked at (Luong et al. 2015)");
   visit.alternatives("choice", o.choice, "how scores become weights");
   visit.alternatives("coverage", o.coverage, "tell the additive score what has been looked at (Tu et al. 2016)");

@@ -121,8 +121,8 @@ void TerminalObserver::on_finish(const FinalReport& report) {
                                          fmt::join(candidate.updates, ", "));
     line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
   }
-  line(
-      fmt::format("the model is \"{}\", after {} of training", report.chosen, format_duration(report.spent.elapsed_seconds)));
+  line(fmt::format("the model is \"{}\", after {} of training", report.chosen,
+                   format_duration(report.spent.elapsed_seconds)));
 }
 
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }

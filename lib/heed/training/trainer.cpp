@@ -247,8 +247,8 @@ void Trainer::report_training() {
       .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
       .learning_rate = learning_rate_,
       .elapsed_seconds = spent.elapsed_seconds,
-      .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds, progress_,
-                                             spent.elapsed_seconds),
+      .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
+                                             progress_, spent.elapsed_seconds),
       .skipped_updates = skipped_};
   meter_.report(report);
   notify([&](Observer& observer) { observer.on_training(report); });

@@ -109,7 +109,8 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
 std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> lines,
                                                   std::vector<models::CellState>& carried) const {
   if (!model_->decoder->reads_on()) {
-    throw ConfigError("context", "must be sentence but for a language model with a recurrent decoder that has no memory tape");
+    throw ConfigError("context",
+                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
   }
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode guard;

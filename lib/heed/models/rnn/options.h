@@ -127,8 +127,8 @@ struct TanhReadout {
   static constexpr std::string_view kName = "tanh";
   bool operator==(const TanhReadout&) const = default;
 };
-/// The larger of each two of W [s; c; y] + b: the deep output of Bahdanau et al. 2015, appendix A.2.2 (Goodfellow et al.
-/// 2013, https://arxiv.org/abs/1302.4389), of the state that has read y and c, as section 3.1 has it.
+/// The larger of each two of W [s; c; y] + b: the deep output of Bahdanau et al. 2015, appendix A.2.2 (Goodfellow et
+/// al. 2013, https://arxiv.org/abs/1302.4389), of the state that has read y and c, as section 3.1 has it.
 struct MaxoutReadout {
   static constexpr std::string_view kName = "maxout";
   bool operator==(const MaxoutReadout&) const = default;
