@@ -1,11 +1,11 @@
 #include <array>
 #include <cstdio>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/vectors/nearest.h"
@@ -112,30 +112,18 @@ const config::CommandHelp kNearestHelp{
   heed embeddings nearest --model models/en-de --side target Hund)",
 };
 
-/// Empty if the model has none of that side.
-std::string tokenizer_file_of(const std::string& model, std::string_view side) {
-  for (const auto& entry : std::filesystem::directory_iterator(model)) {
-    if (entry.path().stem() == side && entry.path().extension() != ".text") return entry.path().string();
-  }
-  return {};
-}
-
 /// The table of one side: a source that shares the target's has no tensor of its own.
 WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
   const std::string file = model + "/model.safetensors";
   const bool own_source = vectors::has_stored_tensor(file, "encoder.embedding.weight");
-  Side side = asked.value_or(Side::Source);
-  if (!asked && tokenizer_file_of(model, "source").empty()) side = Side::Target;  // a language model
-  const std::string name = side == Side::Source ? "source" : "target";
+  const text::Tokenizers tokenizers = text::load_tokenizers(model);
+  const Side side = asked.value_or(tokenizers.source ? Side::Source : Side::Target);
+  const std::string_view name = enum_name(side);
   const std::string tensor =
       side == Side::Source && own_source ? "encoder.embedding.weight" : "decoder.embedding.weight";
   vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
-  const std::string tokenizer_file = tokenizer_file_of(model, name);
-  if (tokenizer_file.empty()) {
-    const auto* hint = side == Side::Source ? "; a language model has a target only" : "";
-    throw Error(fmt::format("{} has no tokenizer of the {}{}", model, name, hint));
-  }
-  const auto tokenizer = text::load_tokenizer(tokenizer_file);
+  const auto& tokenizer = side == Side::Source ? tokenizers.source : tokenizers.target;
+  if (!tokenizer) throw Error(fmt::format("{} has no tokenizer of the source: it is a language model", model));
   constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
   if (tokenizer->size() != matrix.rows) {
     throw Error(fmt::format("{}: the tokenizer of the {} is another model's", model, name));
@@ -163,9 +151,9 @@ int run_embeddings_nearest(CommandArguments arguments) {
   if (!parsed) return 0;
   const auto& words = parsed->positionals;
   if (o.vectors.empty() == o.model.empty()) throw ConfigError("one of `--vectors` and `--model` must be given");
-  if (o.side && o.model.empty()) throw ConfigError("side", "applies with --model only");
+  if (o.side && o.model.empty()) throw ConfigError("--side", "applies with `--model` only");
   if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
-  if (o.analogy && words.size() != 3) throw ConfigError("analogy", "needs three words: what is to C as B is to A");
+  if (o.analogy && words.size() != 3) throw ConfigError("--analogy", "needs three words: what is to C as B is to A");
   const WordVectors table =
       o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
   std::vector<int64_t> indices;
@@ -185,18 +173,6 @@ constexpr std::array kParts{Command{"train", run_embeddings_train}, Command{"nea
 
 }  // namespace
 
-int run_embeddings(CommandArguments arguments) {
-  if (arguments.empty()) throw ConfigError("`heed embeddings` needs a command: train or nearest");
-  const std::string& name = arguments[0];
-  if (name == "--help" || name == "-h" || name == "--help-all") {
-    print(kOverview);
-    return 0;
-  }
-  const Command* part = find_command(kParts, name);
-  if (part == nullptr) {
-    throw ConfigError("`" + name + "` is not a command of `heed embeddings`, which are train and nearest");
-  }
-  return part->run(arguments.subspan(1));
-}
+int run_embeddings(CommandArguments arguments) { return run_part("embeddings", kOverview, kParts, arguments); }
 
 }  // namespace heed::apps

@@ -99,7 +99,7 @@ int run_generate(CommandArguments arguments) {
   GenerateCommand command;
   if (!read_command_line(kGenerateHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   if (!command.prompt.empty() && !command.input.empty()) {
-    throw ConfigError("prompt", "and `input` cannot both be given: prompts come from one of them");
+    throw ConfigError("--prompt", "and `--input` cannot both be given: prompts come from one of them");
   }
   const UsedModel model = open_model(command.use);
   require_language_model(command.use, model);

@@ -28,4 +28,11 @@ class Output {
   std::unique_ptr<AtomicFile> file_;
 };
 
+/// All of a result at once. Throws FileError.
+inline void write_output(const std::string& path, std::string_view content) {
+  Output output(path);
+  output.write(content);
+  output.finish();
+}
+
 }  // namespace heed::apps

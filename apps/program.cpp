@@ -43,6 +43,16 @@ int code_of(const std::function<int()>& body) {
   }
 }
 
+/// "learn, apply and vocabulary"
+std::string listed(std::span<const Command> commands, std::string_view conjunction) {
+  std::string text(commands[0].name);
+  for (size_t i = 1; i < commands.size(); ++i) {
+    text += i + 1 < commands.size() ? std::string(", ") : fmt::format(" {} ", conjunction);
+    text += commands[i].name;
+  }
+  return text;
+}
+
 }  // namespace
 
 int run_guarded(const std::function<int()>& body) {
@@ -58,9 +68,24 @@ int run_guarded(const std::function<int()>& body) {
 
 const Command* find_command(std::span<const Command> commands, std::string_view name) {
   for (const Command& command : commands) {
-    if (command.name == name) return &command;
+    if (name == command.name || (!name.empty() && name == command.other_name)) return &command;
   }
   return nullptr;
+}
+
+int run_part(std::string_view command, std::string_view overview, std::span<const Command> parts,
+             CommandArguments arguments) {
+  if (arguments.empty()) {
+    throw ConfigError(fmt::format("`heed {}` needs a command: {}", command, listed(parts, "or")));
+  }
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h" || name == "--help-all") {
+    print(overview);
+    return 0;
+  }
+  if (const Command* part = find_command(parts, name)) return part->run(arguments.subspan(1));
+  throw ConfigError(
+      fmt::format("`{}` is not a command of `heed {}`, which are {}", name, command, listed(parts, "and")));
 }
 
 void print(std::string_view text) {

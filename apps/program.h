@@ -18,6 +18,7 @@ using CommandArguments = std::span<const std::string>;
 struct Command {
   std::string_view name;
   int (*run)(CommandArguments arguments);  ///< gives the exit code; `arguments` begin behind the command's name
+  std::string_view other_name = {};        ///< goes as well
 };
 
 /// Runs `body` and gives its exit code. An exception becomes one line `heed: ...` on standard error and the exit code 1
@@ -26,6 +27,11 @@ int run_guarded(const std::function<int()>& body);
 
 /// The command of this name; null if there is none.
 const Command* find_command(std::span<const Command> commands, std::string_view name);
+
+/// Runs the part of `heed COMMAND` that the first of `arguments` names, or prints `overview` where help is asked for.
+/// Throws ConfigError, listing the parts, without one of them.
+int run_part(std::string_view command, std::string_view overview, std::span<const Command> parts,
+             CommandArguments arguments);
 
 /// Writes to standard output. Throws FileError.
 void print(std::string_view text);

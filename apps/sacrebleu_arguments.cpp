@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/config/argparse.h"
+#include "heed/core/enum_names.h"
 #include "heed/core/python_notation.h"
 #include "heed/core/unicode.h"
 
@@ -131,14 +132,8 @@ std::vector<ParsedOption> significance_options(SacreBleuArguments& a) {
 }
 
 /// Sets `format` if `name` is one.
-bool set_format(std::string_view name, ReportFormat& format) {
-  for (const auto& [value, known_name] : option_names(ReportFormat{})) {
-    if (name == known_name) {
-      format = value;
-      return true;
-    }
-  }
-  return false;
+void set_format(std::string_view name, ReportFormat& format) {
+  format = enum_value<ReportFormat>(name).value_or(format);
 }
 
 std::vector<ParsedOption> output_options(SacreBleuArguments& a) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/enum_names.h"
 #include "heed/metrics/bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/ter.h"
@@ -64,9 +65,7 @@ std::optional<std::string> tokenizer_model(const std::string& tokenizer, const S
 metrics::BleuOptions bleu_options(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {
   metrics::BleuOptions options{.lowercase = arguments.bleu_lowercase, .effective_order = arguments.sentence_level};
   const std::string tokenizer = tokenizer_name(arguments, messages);
-  for (const auto& [kind, name] : option_names(metrics::BleuTokenizer{})) {
-    if (name == tokenizer) options.tokenize = kind;
-  }
+  options.tokenize = enum_value<metrics::BleuTokenizer>(tokenizer).value_or(options.tokenize);
   options.tokenizer_model = tokenizer_model(tokenizer, messages);
   const auto& value = arguments.bleu_smoothing_value;
   if (arguments.bleu_smoothing == "none") options.smooth = metrics::NoSmoothing{};

@@ -10,14 +10,6 @@
 #include "heed/text/sentence_piece_model.h"
 #include "output.h"
 
-namespace heed::text {
-
-constexpr auto option_names(PieceFormat) {
-  return std::array{std::pair{PieceFormat::Piece, "piece"}, std::pair{PieceFormat::Id, "id"}};
-}
-
-}  // namespace heed::text
-
 namespace heed::apps {
 namespace {
 
@@ -189,16 +181,6 @@ std::vector<std::string> with_dashes(CommandArguments arguments) {
 
 }  // namespace
 
-int run_spm(CommandArguments arguments) {
-  if (arguments.empty()) throw ConfigError("`heed spm` needs a command: train, encode or decode");
-  const std::string& name = arguments[0];
-  if (name == "--help" || name == "-h" || name == "--help-all") {
-    print(kOverview);
-    return 0;
-  }
-  const Command* part = find_command(kParts, name);
-  if (part == nullptr) throw ConfigError("`" + name + "` is not a command of `heed spm`, which are train, encode and decode");
-  return part->run(with_dashes(arguments.subspan(1)));
-}
+int run_spm(CommandArguments arguments) { return run_part("spm", kOverview, kParts, with_dashes(arguments)); }
 
 }  // namespace heed::apps

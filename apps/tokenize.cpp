@@ -6,22 +6,20 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/text/sentence_piece_model.h"
 #include "heed/text/tokenizer_files.h"
 #include "output.h"
 
 namespace heed::apps {
 namespace {
 
-enum class TokenFormat { Piece, Id };
-constexpr auto option_names(TokenFormat) {
-  return std::array{std::pair{TokenFormat::Piece, "piece"}, std::pair{TokenFormat::Id, "id"}};
-}
+using text::PieceFormat;
 
 struct TokenizeCommand {
   std::string tokenizer;
   std::string input = "-";
   std::string output = "-";
-  TokenFormat format = TokenFormat::Piece;
+  PieceFormat format = PieceFormat::Piece;
   bool statistics = false;
 };
 void describe(TokenizeCommand& o, OptionVisitor& visit) {
@@ -73,7 +71,8 @@ int run_tokenize(CommandArguments arguments) {
     for (const int32_t id : ids) counts.unknown += id == text::kUnk ? 1 : 0;
     if (o.statistics) continue;
     std::vector<std::string> tokens;
-    for (const int32_t id : ids) tokens.push_back(o.format == TokenFormat::Id ? std::to_string(id) : tokenizer->piece(id));
+    for (const int32_t id : ids)
+      tokens.push_back(o.format == PieceFormat::Id ? std::to_string(id) : tokenizer->piece(id));
     output.write(fmt::format("{}\n", fmt::join(tokens, " ")));
   }
   if (o.statistics) output.write(statistics_text(counts, *tokenizer));

@@ -193,7 +193,7 @@ void check_fusion(const config::Layer& settings) {
     return std::ranges::find(settings, name, &config::Setting::name) != settings.end();
   };
   if (!given("language-model-weight") || given("language-model")) return;
-  throw ConfigError("language-model-weight", "has no effect without `language-model`");
+  throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #   train, valid, test      the names of its parts
 #   metric                  options of `heed evaluate` for the score of its tables
 #   common                  an array: options of every training
+#   SEEDS                   for compare: the seeds, apart by spaces
 #
 # and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options]; use_multi30k sets those
-# of the text.
+# of the text. The user may set JOBS, how many systems are trained at once, and HEED_PRESET, the build.
 
-# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), and makes the folder.
+# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), and
+# makes the folder.
 begin() {
   names=()
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -165,6 +167,6 @@ score_by_length() {
       systems+=(--label "$name" "$runs/$name-${SEEDS%% *}/$test.$target")
   done
   [ ${#systems[@]} -gt 0 ] || return 0
-  "$heed" evaluate --reference "$text/$test.$target" --tokenize none --by-length --source "$text/$test.$source" \
+  "$heed" evaluate --reference "$text/$test.$target" --tokenize "${metric##*-tok }" --by-length --source "$text/$test.$source" \
     --figure "$runs/lengths.svg" "${systems[@]}"
 }

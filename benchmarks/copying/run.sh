@@ -29,8 +29,8 @@ common=(--config benchmarks/copying/copying.toml)
 begin "$@"
 
 make_sequences() {  # make_sequences TASK FOLDER
-  mkdir -p "$2"
-  python3 - "$1" "$2" "$length" <<'P'
+  mkdir -p "$2.part"
+  python3 - "$1" "$2.part" "$length" <<'P'
 import random
 import sys
 
@@ -44,6 +44,7 @@ for split, count in ("train", 20_000), ("dev", 200), ("test", 1_000):
             source.write(" ".join(sequence) + "\n")
             target.write(" ".join(sequence[::-1] if task == "reversing" else sequence) + "\n")
 P
+  mv "$2.part" "$2"
 }
 
 whole_sequences_right() {  # whole_sequences_right RUN: percent
@@ -53,7 +54,7 @@ whole_sequences_right() {  # whole_sequences_right RUN: percent
 
 for task in copying reversing; do
   text=$runs/$task-$length/text
-  [ -f "$text/test.target" ] || make_sequences "$task" "$text"
+  [ -d "$text" ] || make_sequences "$task" "$text"
   for name in "${names[@]}"; do
     system_beside "$name" "$runs/$task-$length/$name"
   done

@@ -28,6 +28,7 @@ Layer self_attention(const LayerSettings& settings, bool explicit_weights) {
           }};
 }
 
+/// As on sentences of different lengths: the layer is told of every position whether it is padding.
 Layer recurrent(const LayerSettings& settings, nn::CellKind kind, std::string name) {
   nn::RecurrentLayer layer(nn::RecurrentLayerOptions{
       .cell = {.d_input = settings.width, .d_hidden = settings.width, .kind = kind}});
@@ -37,7 +38,9 @@ Layer recurrent(const LayerSettings& settings, nn::CellKind kind, std::string na
                     .path = "O(n)",
                     .products = fmt::format("{} d²", 2 * nn::gates_of(kind))},
           .parameters = layer->parameters(),
-          .run = [layer](const Tensor& x) mutable { return layer->forward(x, {}).states; }};
+          .run = [layer](const Tensor& x) mutable {
+            return layer->forward(x, at::ones({x.size(0), x.size(1)}, at::kBool)).states;
+          }};
 }
 
 Layer convolution(const LayerSettings& settings) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <regex>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -56,6 +57,13 @@ TEST_P(PresetTest, HoldsOnlyDifferences) {
   }
 }
 
+/// "`--x` applies only when `choice` is `value` or ..." -> the first such setting.
+Setting asked_for_by(const std::string& message) {
+  std::smatch parts;
+  std::regex_search(message, parts, std::regex("applies only when `([^`]+)` is `([^`]+)`"));
+  return set(parts[1].str(), parts[2].str());
+}
+
 TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
   RunOptions options = preset_options(GetParam());
   std::set<std::string> present;
@@ -64,9 +72,23 @@ TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
   int refused = 0;
   for (const OptionEntry& option : list_options(walk_of(options)).options) {
     if (present.contains(option.name)) continue;
-    const std::string message = heed::testing::message_of<ConfigError>(
-        [&] { run_of({set("preset", preset), set(option.name, option.places.front().default_value)}); });
+    std::vector<Setting> settings{set("preset", preset), set(option.name, option.places.front().default_value)};
+    const auto refusal = [&] {
+      try {
+        run_of(settings);
+        return std::string();
+      } catch (const ConfigError& error) {
+        return std::string(error.what());
+      }
+    };
+    std::string message = refusal();
     EXPECT_TRUE(message.starts_with("`--" + option.name + "` applies only when ")) << message;
+    // Who does what the message asks for gets there, at most one choice after the other.
+    for (int choices = 0; choices < 3 && message.starts_with("`--" + option.name + "` applies only when "); ++choices) {
+      settings.push_back(asked_for_by(message));
+      message = refusal();
+    }
+    EXPECT_FALSE(message.starts_with("`--" + option.name + "` applies only when ")) << message;
     ++refused;
   }
   EXPECT_GT(refused, 50);
@@ -133,6 +155,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");
   EXPECT_EQ(error({set("text.source-tokenizer", "a.spm")}),
             "`--text.source-tokenizer` applies only when `text.tokenizers` is `given`, but it is `learned`");
+  EXPECT_EQ(error({set("preset", "rnn-luong"), set("arch.decoder.max-source", "5")}),
+            "`--arch.decoder.max-source` applies only when `arch.decoder.score` is `location`, but it is `general`");
   EXPECT_EQ(error({set("train.average", "none"), set("train.average-count", "3")}),
             "`--train.average-count` applies only when `train.average` is `best` or `last`, but it is `none`");
   EXPECT_EQ(error({set("valid.translate", "none"), set("valid.beam", "4")}),

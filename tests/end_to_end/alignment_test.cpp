@@ -84,7 +84,7 @@ TEST_F(Alignments, ArePicturesByTheirFilesEnding) {
 TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   const std::string file = folder.path("out");
   expect_error(heed(align({"--output", file, "--layer", "9"})), 2,
-               "`--layer` is 9, but this model's attention has 1 layer");
+               "`layer` is 9, but this model's attention has 1 layer");
   EXPECT_FALSE(std::filesystem::exists(file));
   expect_error(heed(align({"--format", "soft", "--threshold", "0.5"})), 2,
                "`--threshold` chooses links, which the format soft does not show");

@@ -70,7 +70,8 @@ TEST(Embeddings, WhatIsMissingIsNamed) {
   expect_error(heed({"embeddings", "nearest", "--vectors", file}), 2, "name a word whose neighbors are wanted");
   expect_error(heed({"embeddings", "nearest", "a"}), 2, "one of `--vectors` and `--model` must be given");
   expect_error(heed({"embeddings", "nearest", "--vectors", file, "b"}), 1, "`b` has no vector");
-  expect_error(heed({"embeddings", "nearest", "--vectors", file, "--analogy", "a"}), 2, "`analogy` needs three words: what is to C as B is to A");
+  expect_error(heed({"embeddings", "nearest", "--vectors", file, "--analogy", "a"}), 2,
+               "`--analogy` needs three words: what is to C as B is to A");
   expect_error(heed({"embeddings", "train", "--input", folder.path("none")}), 1,
                folder.path("none") + ": cannot open: No such file or directory");
 }

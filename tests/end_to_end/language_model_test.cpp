@@ -130,7 +130,7 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
                "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
-               "`prompt` and `input` cannot both be given: prompts come from one of them");
+               "`--prompt` and `--input` cannot both be given: prompts come from one of them");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,
                "`--top-k` applies only when `method` is `sample`, but it is `greedy`");
   expect_error(heed({"train", "--task", "language-model", "--model", folder->path("new")}), 2,
@@ -148,7 +148,7 @@ TEST_F(LanguageModel, OfAContinuousTextGoesOnWhereItWasInterrupted) {
   const Result text = heed(with("score", "lm-text") + Words{"--context", "text"}, folder->read("dev.de"));
   EXPECT_EQ(text.code, 0) << text.errors;
   EXPECT_EQ(lines_of(text.output).size(), 60u);
-  EXPECT_LT(perplexity_in(text.errors), 2.5);
+  EXPECT_LT(perplexity_in(text.errors), 2.7);
   const Result resumed = heed(text_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("lm-text/model.safetensors"));
@@ -172,7 +172,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   EXPECT_NE(fused.output, alone.output);
   EXPECT_EQ(heed(fuse + Words{"--language-model-weight", "0"}, input).output, alone.output);
   expect_error(heed(with("translate", "tm") + Words{"--language-model-weight", "1"}, input), 2,
-               "`language-model-weight` has no effect without `language-model`");
+               "`--language-model-weight` has no effect without `--language-model`");
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,
                "`language-model` " + folder->path("tm") +
                    " is a translation model: `heed translate` translates text with it");

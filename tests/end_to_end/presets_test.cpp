@@ -1,4 +1,5 @@
-// Every preset, made small, trains, is opened again, translates, scores and shows its attention.
+// Every preset, made small, and every mix of an encoder with another family's decoder trains, is opened again,
+// translates, scores and shows its attention.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,18 +15,21 @@ struct SmallPreset {
   std::string name;
   Words sizes;             // options that make it small
   bool attends = true;
+  std::string test = {};  // the test's name, where it is not the preset's
 };
 
-Words transformer_sizes() {
-  Words sizes;
-  for (const std::string side : {"encoder", "decoder"}) {
-    const std::string section = "--arch." + side;
-    for (const Words& option : {Words{".layers", "1"}, Words{".heads", "2"}, Words{".feed-forward.hidden", "16"}}) {
-      sizes.insert(sizes.end(), {section + option[0], option[1]});
-    }
-  }
-  return sizes;
+Words side_sizes(const std::string& side, const std::string& type) {
+  const std::string section = "--arch." + side;
+  if (type != "transformer") return {section + ".hidden", "16"};
+  return {section + ".layers", "1", section + ".heads", "2", section + ".feed-forward.hidden", "16"};
 }
+
+Words operator+(Words first, const Words& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Words transformer_sizes() { return side_sizes("encoder", "transformer") + side_sizes("decoder", "transformer"); }
 
 Words cell_sizes(const std::string& encoder) {
   return {"--arch.encoder.hidden", encoder, "--arch.decoder.hidden", "16"};
@@ -44,6 +48,20 @@ std::vector<SmallPreset> small_presets() {
           {"conv", cell_sizes("16")}};
 }
 
+std::vector<SmallPreset> small_mixes() {
+  std::vector<SmallPreset> mixes;
+  for (const std::string encoder : {"transformer", "rnn", "convolution"}) {
+    for (const std::string decoder : {"transformer", "rnn", "convolution"}) {
+      if (encoder == decoder) continue;
+      mixes.push_back({.name = "transformer-tiny",
+                       .sizes = Words{"--arch.encoder.type", encoder, "--arch.decoder.type", decoder} +
+                                side_sizes("encoder", encoder) + side_sizes("decoder", decoder),
+                       .test = encoder + "-" + decoder});
+    }
+  }
+  return mixes;
+}
+
 std::vector<SmallPreset> small_language_models() {
   return {{"lm-lstm", {"--arch.decoder.hidden", "16"}},
           {"lm-transformer",
@@ -51,7 +69,7 @@ std::vector<SmallPreset> small_language_models() {
 }
 
 std::string test_name(const testing::TestParamInfo<SmallPreset>& preset) {
-  std::string name = preset.param.name;
+  std::string name = preset.param.test.empty() ? preset.param.name : preset.param.test;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
@@ -71,7 +89,7 @@ TEST(Presets, AllThatHelpNamesAreTried) {
 class EveryPreset : public testing::TestWithParam<SmallPreset> {};
 
 TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
-  const auto& [name, sizes, attends] = GetParam();
+  const auto& [name, sizes, attends, test] = GetParam();
   const Folder folder;
   std::string english, german;
   for (int i = 0; i < 60; ++i) {
@@ -120,7 +138,7 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
 class EveryLanguageModel : public testing::TestWithParam<SmallPreset> {};
 
 TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
-  const auto& [name, sizes, attends] = GetParam();
+  const auto& [name, sizes, attends, test] = GetParam();
   const Folder folder;
   std::string german;
   for (int i = 0; i < 60; ++i) german += i % 2 == 0 ? "drei zwei eins\n" : "eins zwei\n";
@@ -142,6 +160,7 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel, testing::ValuesIn(small_language_models()), test_name);
 INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), test_name);
+INSTANTIATE_TEST_SUITE_P(Mixes, EveryPreset, testing::ValuesIn(small_mixes()), test_name);
 
 }  // namespace
 }  // namespace heed::end_to_end

@@ -137,22 +137,5 @@ TEST(Architecture, LearnedPositionsLimitTheLength) {
   EXPECT_EQ(model->max_target_length(), std::nullopt);
 }
 
-TEST(Memory, JoinPadsTheShorterSourceAndSelectTakesRows) {
-  const auto filled = [](int64_t sentences, int64_t length, double state) {
-    return Memory{.states = at::full({sentences, length, 3}, state),
-                  .mask = at::ones({sentences, length}, at::kBool),
-                  .tokens = at::ones({sentences, length}, at::kLong),
-                  .last = {}};
-  };
-  const Memory both = filled(1, 2, 1).join(filled(2, 4, 2));
-  EXPECT_EQ(both.sentences(), 3);
-  EXPECT_EQ(both.states.sizes(), (std::vector<int64_t>{3, 4, 3}));
-  EXPECT_TRUE(at::equal(both.mask.sum(1), at::tensor({2, 4, 4}, at::kLong)));
-  EXPECT_TRUE(at::equal(both.tokens.sum(1), at::tensor({2, 4, 4}, at::kLong)));
-  const Memory kept = both.select(at::tensor({2, 0}, at::kLong));
-  EXPECT_TRUE(at::equal(kept.mask.sum(1), at::tensor({4, 2}, at::kLong)));
-  EXPECT_EQ(kept.states[0][0][0].item<double>(), 2);
-}
-
 }  // namespace
 }  // namespace heed::models

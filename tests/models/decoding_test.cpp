@@ -20,7 +20,7 @@ Tensor stepped(Model& model, const Tensor& targets, const Memory* memory) {
   const auto state = model.decoder->start(memory, 1, targets.size(0));
   std::vector<Tensor> hidden;
   for (int64_t t = 0; t < targets.size(1); ++t) {
-    hidden.push_back(model.decoder->step(targets.narrow(1, t, 1), memory, *state).hidden);
+    hidden.push_back(model.decoder->step(targets.narrow(1, t, 1), *state).hidden);
   }
   return at::cat(hidden, 1);
 }
@@ -115,7 +115,7 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForward) {
   EXPECT_LT(difference(model->decoder->forward(target, &memory).hidden, all.hidden), 1e-5);
   const auto state = model->decoder->start(&memory, 1);
   for (int64_t t = 0; t < 3; ++t) {
-    const Decoded one = model->decoder->step(target.narrow(1, t, 1), &memory, *state, want);
+    const Decoded one = model->decoder->step(target.narrow(1, t, 1), *state, want);
     EXPECT_LT(difference(one.attention, all.attention.narrow(1, t, 1)), 1e-5);
     EXPECT_LT(difference(one.all_attention[0], all.all_attention[0].narrow(2, t, 1)), 1e-5);
   }
@@ -140,7 +140,7 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForwardInEveryOtherDecoder) {
     EXPECT_EQ(all[1].narrow(1, 2, 2).abs().max().item<double>(), 0) << "padding received weight";
     const auto state = model->decoder->start(&memory, 1);
     for (int64_t t = 0; t < 3; ++t) {
-      const Tensor one = model->decoder->step(target.narrow(1, t, 1), &memory, *state, want).attention;
+      const Tensor one = model->decoder->step(target.narrow(1, t, 1), *state, want).attention;
       EXPECT_LT(difference(one, all.narrow(1, t, 1)), 1e-5);
     }
   }
@@ -212,8 +212,9 @@ TEST(Decoding, DropoutActsInEveryEncoderAndDecoderAndOnlyInTraining) {
 class Shuffled {
  public:
   Shuffled(Model& model, const Tensor& source, int64_t beam, uint64_t seed)
-      : model_(model), beam_(beam), random_(seed, Purpose::Test), memory_(model.encode(source)) {
-    state_ = model.decoder->start(&memory_, beam);
+      : model_(model), beam_(beam), random_(seed, Purpose::Test), sources_(source.unbind(0)) {
+    const Memory memory = model.encode(source);
+    state_ = model.decoder->start(&memory, beam);
     prefixes_.assign(size_t(source.size(0)), std::vector<std::vector<int64_t>>(size_t(beam)));
   }
 
@@ -226,7 +227,7 @@ class Shuffled {
       }
     }
     const Tensor tokens = at::tensor(next, at::kLong).view({-1, beam_});
-    const Tensor hidden = model_.decoder->step(tokens, &memory_, *state_).hidden;
+    const Tensor hidden = model_.decoder->step(tokens, *state_).hidden;
     for (int64_t s = 0; s < hidden.size(0); ++s) {
       for (int64_t b = 0; b < beam_; ++b) EXPECT_LT(difference(hidden[s][b], alone(s, b)), 1e-5);
     }
@@ -235,38 +236,39 @@ class Shuffled {
   /// Keeps these sentences; beams continue parents drawn at random.
   void select(const std::vector<int64_t>& sentences) {
     std::vector<int64_t> parents;
+    std::vector<Tensor> sources;
     std::vector<std::vector<std::vector<int64_t>>> kept;
     for (const int64_t s : sentences) {
+      sources.push_back(sources_[size_t(s)]);
       kept.emplace_back();
       for (int64_t b = 0; b < beam_; ++b) {
         parents.push_back(int64_t(random_.below(uint64_t(beam_))));
         kept.back().push_back(prefixes_[size_t(s)][size_t(parents.back())]);
       }
     }
-    const Tensor rows = at::tensor(sentences, at::kLong);
-    state_->select(rows, at::tensor(parents, at::kLong).view({-1, beam_}));
-    memory_ = memory_.select(rows);
+    state_->select(at::tensor(sentences, at::kLong), at::tensor(parents, at::kLong).view({-1, beam_}));
+    sources_ = std::move(sources);
     prefixes_ = std::move(kept);
   }
 
   void join(Shuffled&& other) {
     state_->join(std::move(*other.state_));
-    memory_ = memory_.join(other.memory_);
+    sources_.insert(sources_.end(), other.sources_.begin(), other.sources_.end());
     prefixes_.insert(prefixes_.end(), other.prefixes_.begin(), other.prefixes_.end());
   }
 
  private:
   Tensor alone(int64_t s, int64_t b) {
     const auto& prefix = prefixes_[size_t(s)][size_t(b)];
-    const int64_t length = memory_.mask[s].sum().item<int64_t>();
-    const Memory own = model_.encode(memory_.tokens.narrow(0, s, 1).narrow(1, 0, length));
+    const Tensor& source = sources_[size_t(s)];
+    const Memory own = model_.encode(source.narrow(0, 0, source.count_nonzero().item<int64_t>()).unsqueeze(0));
     return model_.decoder->forward(at::tensor(prefix, at::kLong).unsqueeze(0), &own).hidden[0][-1];
   }
 
   Model& model_;
   int64_t beam_;
   RandomStream random_;
-  Memory memory_;
+  std::vector<Tensor> sources_;  // of each sentence, padded
   std::unique_ptr<DecoderState> state_;
   std::vector<std::vector<std::vector<int64_t>>> prefixes_;
 };

@@ -94,7 +94,7 @@ TEST(Device, StepsOnMetaLeaveNothingOnTheCpu) {
     const Memory memory = model->encode(at::empty({3, 5}, ids));
     const auto state = model->decoder->start(&memory, 2);
     for (int i = 0; i < 2; ++i) {
-      const Decoded decoded = model->decoder->step(at::empty({3, 2}, ids), &memory, *state, {.attention = true});
+      const Decoded decoded = model->decoder->step(at::empty({3, 2}, ids), *state, {.attention = true});
       EXPECT_EQ(decoded.hidden.sizes(), (std::vector<int64_t>{3, 2, 16}));
       if (!has_attention(options)) continue;
       EXPECT_EQ(decoded.attention.sizes(), (std::vector<int64_t>{3, 2, 5}));
@@ -114,7 +114,7 @@ TEST(Device, CudaComputesWhatTheCpuComputes) {
       const Memory memory = model->encode(source.to(device));
       const Tensor hidden = model->decoder->forward(target.to(device), &memory).hidden;
       const auto state = model->decoder->start(&memory, 1);
-      const Tensor first = model->decoder->step(target.narrow(1, 0, 1).to(device), &memory, *state).hidden;
+      const Tensor first = model->decoder->step(target.narrow(1, 0, 1).to(device), *state).hidden;
       hidden.square().sum().backward();
       return std::vector<Tensor>{hidden.cpu(), first.cpu(), model->decoder->parameters()[0].grad().cpu()};
     };

@@ -56,7 +56,7 @@ TEST(Dropout, DropsTheShareAskedForAndKeepsTheMean) {
     const Tensor mask = kept(0, kCount, p);
     const double deviation = std::sqrt(p * (1 - p) / kCount);
     EXPECT_NEAR(mask.mean().item<double>(), 1 - p, 4 * deviation + 1.0 / 65536);
-    // The number kept among 256 neighbours is binomial: its variance shows clusters.
+    // The number kept among 256 neighbors is binomial: its variance shows clusters.
     const double variance = mask.view({-1, 256}).sum(1).var().item<double>();
     EXPECT_NEAR(variance / (256 * p * (1 - p)), 1, 6 * std::sqrt(2.0 * 256 / kCount) / std::min(1.0, 256 * p));
   }

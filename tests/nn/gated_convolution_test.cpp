@@ -37,7 +37,7 @@ TEST(GatedConvolution, StepsGiveWhatForwardGives) {
   EXPECT_LT(largest_difference(at::cat(steps, 1), layer->forward(x)), 1e-5);
 }
 
-TEST(GatedConvolution, ACentredKernelIsOdd) { EXPECT_THROW(made(4, /*causal=*/false), c10::Error); }
+TEST(GatedConvolution, ACenteredKernelIsOdd) { EXPECT_THROW(made(4, /*causal=*/false), c10::Error); }
 
 }  // namespace
 }  // namespace heed::nn

@@ -97,7 +97,7 @@ TEST(LineChart, OnALogarithmicScaleEqualRatiosAreEqualDistances) {
   const std::string elements = draw_line_chart(doubling).elements;
   EXPECT_EQ(count_of(elements, ">0.1</text>") + count_of(elements, ">10</text>"), 2U);
   // From the bottom (34 + 280) to the top over three columns of 120.
-  EXPECT_EQ(count_of(elements, "M118 314L238 174L358 34\""), 1U);
+  EXPECT_EQ(count_of(elements, "M132 314L252 174L372 34\""), 1U);
   doubling.lines[0].values[0] = 0;
   EXPECT_THROW(draw_line_chart(doubling), std::logic_error);
   doubling.lines[0] = {.name = "a", .values = {1, 2, 3}, .margins = {1, 1, 1}};

@@ -174,6 +174,10 @@ inline models::ArchitectureOptions tiny_convolution() {
 inline std::vector<NamedArchitecture> mixed_grid() {
   models::ArchitectureOptions to_rnn = tiny_transformer(), to_transformer = tiny_transformer();
   models::ArchitectureOptions from_convolution = tiny_convolution(), to_convolution = tiny_convolution();
+  models::ArchitectureOptions attention_to_convolution = tiny_transformer(),
+                              convolution_to_attention = tiny_transformer();
+  attention_to_convolution.decoder.type = tiny_convolution().decoder.type;
+  convolution_to_attention.encoder.type = tiny_convolution().encoder.type;
   to_rnn.decoder.type = from_convolution.decoder.type = tiny_rnn().decoder.type;
   to_convolution.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 5}};
   to_transformer.encoder.type = models::RnnEncoderOptions{.stack = {.cell = nn::CellKind::Lstm, .hidden = 5}};
@@ -181,7 +185,9 @@ inline std::vector<NamedArchitecture> mixed_grid() {
           {"recurrent encoder, Transformer decoder", to_transformer},
           {"convolutions", tiny_convolution()},
           {"convolutional encoder, recurrent decoder", from_convolution},
-          {"recurrent encoder, convolutional decoder", to_convolution}};
+          {"recurrent encoder, convolutional decoder", to_convolution},
+          {"Transformer encoder, convolutional decoder", attention_to_convolution},
+          {"convolutional encoder, Transformer decoder", convolution_to_attention}};
 }
 
 inline std::vector<NamedArchitecture> architecture_grid() {

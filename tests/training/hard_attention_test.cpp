@@ -18,13 +18,18 @@ namespace {
 constexpr double kSmoothing = 0.1;
 constexpr int64_t kRows = 200, kParts = 100;
 
-models::ArchitectureOptions hard_attention(bool before_cell) {
-  const nn::MemoryAttentionOptions attend{.choice = nn::HardChoice{}};
+struct Case {
+  bool before_cell;
+  double expected_share;
+};
+
+models::ArchitectureOptions hard_attention(const Case& tested) {
+  const nn::MemoryAttentionOptions attend{.choice = nn::HardChoice{.expected_share = tested.expected_share}};
   models::ArchitectureOptions options = testing::tiny_rnn();
   options.d_model = 3;
   options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 2}};
   models::RnnDecoderOptions decoder{.stack = {.hidden = 3}, .initial_state = {}, .attention = {}, .readout = {}};
-  if (before_cell) {
+  if (tested.before_cell) {
     decoder.attention = models::AttentionBeforeCell{.attend = attend};
   } else {
     decoder.attention = models::AttentionAfterCell{.attend = attend, .input_feeding = true};
@@ -52,35 +57,39 @@ Gradients take_gradients(models::Model& model) {
   return gradients;
 }
 
-/// Of the expected loss: sum over the paths of p(path) loss(path), and of the expected loss of the baseline.
-Gradients enumerated(models::Model& model) {
+/// Of the expected loss: sum over the paths of p(path) loss(path), and of the expected loss of the baseline. At each of
+/// the two positions a path has a source position or, with the probability `expected_share`, the softmax itself.
+Gradients enumerated(models::Model& model, double expected_share) {
+  const size_t paths = expected_share > 0 ? 16 : 9;
   const data::Batch batch = repeated(1);
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0), target = torch::tensor(batch.target.ids).unsqueeze(0);
   std::map<std::string, Tensor> losses;  // of each path
-  for (uint64_t sample = 0; losses.size() < 9 && sample < 3000; ++sample) {
+  for (uint64_t sample = 0; losses.size() < paths && sample < 3000; ++sample) {
     const nn::RandomScope scope(1, sample, 0);
     const models::Memory memory = model.encode(source);
     const auto decoded = model.decoder->forward(target.slice(1, 0, -1), &memory, {.attention = true});
-    const Tensor chosen = decoded.attention.argmax(-1);  // [1, 2]
+    const Tensor soft = decoded.attention.amax(-1).lt(0.9999);                         // [1, 2]
+    const Tensor chosen = decoded.attention.argmax(-1).masked_fill(soft, /*value=*/3);  // [1, 2]
     const auto sum = nn::smoothed_cross_entropy(decoded.hidden.flatten(0, 1), model.output->matrix(),
                                                 model.output->bias, target.slice(1, 1).flatten(), kSmoothing);
-    const Tensor p = decoded.choices.log_probability.sum().exp();
+    const Tensor replaced = at::where(soft, expected_share, 1 - expected_share).prod();
+    const Tensor p = decoded.choices.log_probability.sum().exp() * replaced;
     nn::SampledChoices baseline_only = decoded.choices;
     baseline_only.log_probability = decoded.choices.log_probability.detach();
     const Tensor of_baseline =
         nn::score_function_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
     losses[c10::str(chosen)] = p * sum.loss + p.detach() * of_baseline;
   }
-  EXPECT_EQ(losses.size(), 9u) << "not every path was sampled";
+  EXPECT_EQ(losses.size(), paths) << "not every path was sampled";
   for (const auto& [path, loss] : losses) loss.backward();
   return take_gradients(model);
 }
 
-class HardAttention : public ::testing::TestWithParam<bool> {};
+class HardAttention : public ::testing::TestWithParam<Case> {};
 
 TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
-  const Gradients expected = enumerated(*model);
+  const Gradients expected = enumerated(*model, GetParam().expected_share);
   std::map<std::string, std::vector<Tensor>> sampled;  // of each part, a mean over its rows
   const data::Batch batch = repeated(kRows);
   for (int64_t part = 0; part < kParts; ++part) {
@@ -105,8 +114,11 @@ TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
   EXPECT_LT(gradients.at("decoder.attention.baseline.bias").item<double>(), 0) << "losses are positive, it begins at 0";
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, HardAttention, ::testing::Bool(),
-                         [](const auto& before) { return before.param ? "before" : "after"; });
+INSTANTIATE_TEST_SUITE_P(Places, HardAttention, ::testing::Values(Case{true, 0}, Case{false, 0}, Case{true, 0.5}),
+                         [](const auto& tested) {
+                           return std::string(tested.param.before_cell ? "before" : "after") +
+                                  (tested.param.expected_share > 0 ? "_partly_expected" : "");
+                         });
 
 }  // namespace
 }  // namespace heed::training

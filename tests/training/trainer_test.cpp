@@ -1,7 +1,6 @@
 #include "heed/training/trainer.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include <cmath>
 #include <filesystem>
@@ -10,6 +9,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "support/message_of.h"
+#include "training/recorded_training.h"
 #include "training/toy_task.h"
 
 namespace heed::training {
@@ -17,61 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using heed::testing::ToyTask;
-
-/// Keeps what it is told, and may act on it.
-struct Recorder : Observer {
-  std::vector<StartReport> starts;
-  std::vector<TrainingReport> trainings;
-  std::vector<ValidationReport> validations;
-  std::vector<std::string> warnings;
-  std::vector<double> checkpoints;
-  std::vector<FinalReport> finals;
-  std::function<void(const TrainingReport&)> act = [](const TrainingReport&) {};
-
-  void on_start(const StartReport& report) override { starts.push_back(report); }
-  void on_training(const TrainingReport& report) override {
-    trainings.push_back(report);
-    act(report);
-  }
-  void on_validation(const ValidationReport& report) override { validations.push_back(report); }
-  void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.updates); }
-  void on_finish(const FinalReport& report) override { finals.push_back(report); }
-  void on_warning(const std::string& message) override { warnings.push_back(message); }
-};
-
-struct Trained {
-  TrainingOutcome outcome;
-  Recorder recorder;
-};
-
-/// Trains in `directory`; stops by request after `stop_at` updates (0: never).
-Trained train(const TrainerSetup& setup, const std::string& directory, double stop_at = 0) {
-  checkpoint::RunDirectory run_directory(directory);
-  Trained run;
-  StopRequest stop;
-  run.recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == stop_at) stop.request();
-  };
-  run.outcome = Trainer(setup, run_directory, {&run.recorder}).train(stop);
-  return run;
-}
-
-void expect_equal(const checkpoint::NamedTensors& one, const checkpoint::NamedTensors& other) {
-  ASSERT_EQ(one.size(), other.size());
-  for (const auto& [name, tensor] : one) EXPECT_TRUE(torch::equal(tensor, other.at(name))) << name;
-}
-
-/// The same parameters, optimizer and state to the last bit, but for the seconds.
-void expect_same_end(const std::string& one, const std::string& other, int64_t update) {
-  const auto first = checkpoint::Checkpoints(one + "/checkpoints").load(update);
-  const auto second = checkpoint::Checkpoints(other + "/checkpoints").load(update);
-  expect_equal(first.model, second.model);
-  expect_equal(first.optimizer, second.optimizer);
-  EXPECT_EQ(first.info.scores, second.info.scores);
-  TrainingState left = read_state(first.state, "one"), right = read_state(second.state, "other");
-  left.spent = right.spent = {};
-  EXPECT_EQ(to_json(left), to_json(right));
-}
 
 /// Hypotheses of greedy search that equal their references, as a share.
 double accuracy(const TrainerSetup& setup, const ToyTask& task) {
@@ -105,166 +51,6 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
 TEST(Trainer, LearnsToCopyLengthEight) { expect_learns(heed::testing::copied, 600); }
 
 TEST(Trainer, LearnsToReverseLengthEight) { expect_learns(heed::testing::reversed, 800); }
-
-class Resuming : public ::testing::Test {
- protected:
-  /// Compares 13 updates in one go with the same 13 interrupted, by default in mid-epoch and between validations.
-  /// Returns the part before the interruption.
-  Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5) {
-    const auto setup = [&] {
-      TrainerSetup made = task.setup();
-      made.train.max_updates = 13;
-      made.valid.every = {4};
-      made.log.every = {1};
-      change(made);
-      return made;
-    };
-    const Trained whole = train(setup(), task.model_directory("whole"));
-    const Trained first = train(setup(), task.model_directory("parts"), stop_at);
-    EXPECT_FALSE(first.outcome.finished);
-    EXPECT_EQ(first.outcome.progress.updates, stop_at);
-    const Trained second = train(setup(), task.model_directory("parts"));
-    EXPECT_TRUE(second.outcome.finished);
-    EXPECT_TRUE(second.recorder.starts[0].resumed);
-    EXPECT_EQ(second.recorder.trainings[0].progress.updates, stop_at + 1);
-    EXPECT_EQ(first.recorder.validations.size() + second.recorder.validations.size(),
-              whole.recorder.validations.size());
-    EXPECT_EQ(second.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
-    expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
-    expect_equal(checkpoint::read_tensors(task.model_directory("whole") + "/model.safetensors").tensors,
-                 checkpoint::read_tensors(task.model_directory("parts") + "/model.safetensors").tensors);
-    return first;
-  }
-
-  const ToyTask task;
-};
-
-TEST_F(Resuming, IsBitExactWithAdam) {
-  expect_bit_exact([](TrainerSetup& setup) {
-    setup.train.schedule = InverseSqrtSchedule{.learning_rate = 1e-3, .warmup = {6}};
-    setup.train.label_smoothing = 0.1;
-  });
-}
-
-TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFalls) {
-  expect_bit_exact([](TrainerSetup& setup) {
-    setup.train.optimizer = SgdOptions{.momentum = 0.9};
-    // A score is never better by 1000, so that the rate falls at each validation.
-    setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
-    setup.valid.minimum_gain = 1000;
-  });
-}
-
-TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {
-  expect_bit_exact([](TrainerSetup& setup) {
-    setup.threads = 2;
-    setup.train.replicas = 2;
-    setup.stream.parts = 2;
-    setup.train.schedule = CosineSchedule{.learning_rate = 1e-3, .warmup = {2}};
-  });
-}
-
-TEST_F(Resuming, IsBitExactInFp16WithItsLossScale) {
-  expect_bit_exact([](TrainerSetup& setup) { setup.train.precision = Precision::Fp16; });
-}
-
-TEST_F(Resuming, MakesUpForAValidationThatWasStopped) {
-  const Trained stopped = expect_bit_exact([](TrainerSetup&) {}, 8);
-  EXPECT_EQ(stopped.recorder.validations.size(), 1u);
-}
-
-TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverage) {
-  expect_bit_exact([](TrainerSetup& setup) { setup.train.average = AverageOfLast{.count = 3}; }, 11);
-}
-
-TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverageWithoutValidationText) {
-  expect_bit_exact(
-      [](TrainerSetup& setup) {
-        setup.dev.reset();
-        setup.valid.patience = 0;
-        setup.train.average = AverageOfLast{.count = 3};
-      },
-      11);
-}
-
-TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
-  TrainerSetup setup = task.setup();
-  setup.train.max_updates = 6;
-  setup.valid.every = {20};
-  setup.log.every = {1};
-  const Trained stopped = train(setup, task.model_directory("stopped"), 6);
-  EXPECT_FALSE(stopped.outcome.finished);
-  EXPECT_TRUE(stopped.recorder.validations.empty());
-  setup.model = task.setup().model;
-  const Trained finished = train(setup, task.model_directory("stopped"));
-  EXPECT_TRUE(finished.outcome.finished);
-  EXPECT_EQ(finished.recorder.validations.size(), 1u);
-}
-
-TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
-  const auto setup = [&] {
-    TrainerSetup made = task.setup();
-    made.train.max_updates = 9;
-    made.valid.every = {2};
-    made.log.every = {1};
-    return made;
-  };
-  train(setup(), task.model_directory("whole"));
-  train(setup(), task.model_directory("parts"), 5);
-  fs::resize_file(task.model_directory("parts") + "/checkpoints/0000005/optimizer.safetensors", 100);
-  const Trained run = train(setup(), task.model_directory("parts"));
-  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
-  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
-}
-
-TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
-  const auto setup = [&](int64_t updates) {
-    TrainerSetup made = task.setup();
-    made.train.max_updates = updates;
-    made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
-    made.valid.every = {4};
-    made.valid.minimum_gain = 1000;
-    return made;
-  };
-  const Trained whole = train(setup(13), task.model_directory("whole"));
-  train(setup(6), task.model_directory("parts"));
-  const Trained later = train(setup(13), task.model_directory("parts"));
-  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
-  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12, 13}));
-  EXPECT_EQ(later.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
-}
-
-TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
-  TrainerSetup setup = task.setup();
-  setup.train.max_updates = 8;
-  setup.valid.every = {2};
-  const Trained first = train(setup, task.model_directory("run"));
-  setup.model = task.setup().model;
-  const Trained again = train(setup, task.model_directory("run"));
-  EXPECT_EQ(again.outcome.progress.updates, 8);
-  EXPECT_TRUE(again.recorder.validations.empty());
-  EXPECT_EQ(again.outcome.final->chosen, first.outcome.final->chosen);
-  EXPECT_EQ(again.outcome.final->candidates.back().updates, first.outcome.final->candidates.back().updates);
-}
-
-TEST_F(Resuming, RDropWithoutDropoutIsRefused) {
-  TrainerSetup setup = task.setup();
-  setup.train.max_updates = 1;
-  setup.train.r_drop = 5;
-  models::ArchitectureOptions architecture = setup.model->options();
-  EXPECT_NO_THROW(train(setup, task.model_directory("dropping")));
-  architecture.dropout = 0;
-  setup.model = models::build_model(architecture, setup.model->sizes(), 7);
-  EXPECT_THROW(train(setup, task.model_directory("steady")), ConfigError);
-}
-
-TEST_F(Resuming, WithAnotherSeedIsRefused) {
-  TrainerSetup setup = task.setup();
-  setup.train.max_updates = 1;
-  train(setup, task.model_directory("run"));
-  setup.seed = 2;
-  EXPECT_THROW(train(setup, task.model_directory("run")), ConfigError);
-}
 
 class Training : public ::testing::Test {
  protected:
@@ -459,6 +245,29 @@ TEST_F(Training, AnObserverThatThrowsDoesNotEndIt) {
   EXPECT_TRUE(Trainer(setup, run_directory, {&broken}).train(StopRequest()).finished);
   set_log_sink({});
   EXPECT_EQ(logged, "a report of training could not be written: no space left");
+}
+
+TEST_F(Training, RDropNeedsReadingsThatDifferAndNoSampledChoices) {
+  setup.train.r_drop = 5;
+  const auto refusal = [&](const std::function<void(models::ArchitectureOptions&)>& change) {
+    models::ArchitectureOptions architecture = heed::testing::tiny_rnn();
+    architecture.dropout = 0.1;
+    change(architecture);
+    const int64_t size = setup.tokenizers.target->size();
+    setup.model = models::build_model(architecture, {.source = size, .target = size}, 7);
+    checkpoint::RunDirectory run_directory(directory);
+    return heed::testing::message_of<ConfigError>([&] { Trainer(setup, run_directory, {}); });
+  };
+  EXPECT_EQ(refusal([](auto& architecture) { architecture.dropout = 0; }),
+            "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  EXPECT_EQ(refusal([](auto& architecture) {
+              auto& attention = std::get<models::RnnDecoderOptions>(architecture.decoder.type).attention;
+              attention = models::AttentionAfterCell{.attend = {.choice = nn::HardChoice{}}};
+            }),
+            "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+  setup.model = ToyTask().setup().model;
+  setup.train.max_updates = 1;
+  EXPECT_TRUE(train(setup, directory).outcome.finished);
 }
 
 TEST(ReplicaCount, IsOneAThreadOnTheCpuAndOneElsewhere) {

@@ -85,9 +85,9 @@ TEST(Aligner, ShowsTheAttentionOfALayerAHeadAndAll) {
     }
   }
   EXPECT_EQ(testing::message_of<ConfigError>([&] { aligned({.layer = 3}); }),
-            "`--layer` is 3, but this model's attention has 2 layers");
+            "`layer` is 3, but this model's attention has 2 layers");
   EXPECT_EQ(testing::message_of<ConfigError>([&] { aligned({.head = 5}); }),
-            "`--head` is 5, but this model's attention has 2 heads");
+            "`head` is 5, but this model's attention has 2 heads");
 }
 
 TEST(Aligner, TokensAreShownUnmerged) {

@@ -46,13 +46,25 @@ TEST_F(Files, AWordMayHaveSpaces) {
   EXPECT_EQ(read.vector(1)[0], 3);
 }
 
+TEST_F(Files, WordsMayLookLikeNumbersAndNumbersBeSmallOrSigned) {
+  const WordVectors read = read_word_vectors(file("nan 1e-50 +2\ninf 3 4\n"));
+  EXPECT_EQ(read.words(), (std::vector<std::string>{"nan", "inf"}));
+  EXPECT_EQ(read.vector(0)[0], 0);
+  EXPECT_EQ(read.vector(0)[1], 2);
+  EXPECT_EQ(read_word_vectors(file("1 -3\n")).words(), std::vector<std::string>{"1"});
+}
+
 TEST_F(Files, WhatIsNoVectorIsNamed) {
   const auto message = [&](const std::string& content) {
     return testing::message_of<Error>([&] { read_word_vectors(file(content)); });
   };
   const std::string path = directory.file("v");
   EXPECT_EQ(message("a 1 2\nb 1\n"), path + ":2: expected a word and 2 numbers, as before, found 1");
-  EXPECT_EQ(message("a 1 2\nb 1 x\n"), path + ":2: expected a number, found 'x'");
+  EXPECT_EQ(message("a 1 2\nb 1 x\n"), path + ":2: expected a finite number, found 'x'");
+  for (const char* number : {"nan", "inf", "-inf", "1e39"}) {
+    EXPECT_EQ(message(std::string("a 1 2\nb 1 ") + number + "\n"),
+              path + ":2: expected a finite number, found '" + number + "'");
+  }
   EXPECT_EQ(message("a\n"), path + ":1: expected a word and the numbers of its vector");
   EXPECT_EQ(message("2 3\n"), path + ": has no vectors");
   EXPECT_EQ(message("3 2\na 1 2\nb 1 2\n"), path + ": expected 3 words, as its first line says, found 2");

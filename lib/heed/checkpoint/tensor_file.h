@@ -1,6 +1,5 @@
-// Tensors in a file of the safetensors format (https://huggingface.co/docs/safetensors): 8 bytes with the length of a
-// JSON header, the header, the tensors' bytes. Nothing in it is executed, any tool reads it, and a damaged file is an
-// error.
+// Tensors in a file of the safetensors format (core/safetensors.h). Nothing in it is executed, any tool reads it, and a
+// damaged file is an error.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The presets of `heed train --preset`. Each is a configuration file that holds only what differs from the defaults of
-// the options themselves.
+// The presets of `heed train --preset`. Each is a configuration file, presets/NAME.toml, that holds only what differs
+// from the defaults of the options themselves; the build puts the files into the program.
 #pragma once
 
 #include <string_view>

@@ -8,6 +8,7 @@
 #include "heed/config/presets.h"
 #include "heed/config/settings_file.h"
 #include "heed/config/task_rules.h"
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/models/model.h"
@@ -38,9 +39,7 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   for (const Layer& layer : layers) {
     for (const Setting& setting : layer) {
       if (setting.name != option || setting.values.size() != 1) continue;
-      for (const auto& [candidate, name] : option_names(Enum{})) {
-        if (setting.values[0] == name) value = candidate;
-      }
+      if (const auto named = enum_value<Enum>(setting.values[0])) value = named;
     }
   }
   return value;

@@ -46,23 +46,27 @@ class Setter : public NamedVisitor {
   std::set<std::string> used_;
 };
 
+/// Says which choice keeps the option out: of the places that have it, those count whose outer choices are made.
 [[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {
     chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
   }
+  const auto made = [&](const Condition& condition) { return chosen[condition.choice] == condition.value; };
   std::string choice;
   std::vector<std::string> needed;
+  int64_t nearest = -1;  // conditions that hold, outermost first
   for (const Place& place : places) {
-    for (const Condition& condition : place.conditions) {
-      const auto present = chosen.find(condition.choice);
-      if (present == chosen.end() || present->second == condition.value) continue;
-      if (choice.empty()) choice = condition.choice;
-      const std::string value = '`' + condition.value + '`';
-      const bool known = std::find(needed.begin(), needed.end(), value) != needed.end();
-      if (choice == condition.choice && !known) needed.push_back(value);
-      break;
+    const auto missing = std::ranges::find_if_not(place.conditions, made);
+    const int64_t holding = missing - place.conditions.begin();
+    if (missing == place.conditions.end() || holding < nearest) continue;
+    if (holding > nearest) {
+      needed.clear();
+      choice = missing->choice;
+      nearest = holding;
     }
+    const std::string value = '`' + missing->value + '`';
+    if (choice == missing->choice && std::ranges::find(needed, value) == needed.end()) needed.push_back(value);
   }
   throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
                                 either(needed), chosen[choice]));

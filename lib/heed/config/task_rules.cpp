@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "heed/config/presets.h"
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 
 namespace heed::config {
@@ -21,20 +22,6 @@ bool is_of_translation(std::string_view name) {
   return std::ranges::any_of(kOfTranslation, [&](std::string_view listed) {
     return listed.ends_with('.') ? name.starts_with(listed) : name == listed;
   });
-}
-
-std::string_view name_of(Task task) {
-  for (const auto& [candidate, name] : option_names(Task{})) {
-    if (candidate == task) return name;
-  }
-  return {};
-}
-
-std::string_view name_of(Preset preset) {
-  for (const auto& [candidate, name] : option_names(Preset{})) {
-    if (candidate == preset) return name;
-  }
-  return {};
 }
 
 bool draws(const LearnedTokenizers& learned) {
@@ -75,8 +62,8 @@ void validate_language_model(const RunOptions& options) {
 void validate_task(const RunOptions& options) {
   const Task made_for = preset_options(options.preset).task;
   if (options.task != made_for) {
-    throw ConfigError("task", fmt::format("must be {} with the preset {}, but is {}", name_of(made_for),
-                                          name_of(options.preset), name_of(options.task)));
+    throw ConfigError("task", fmt::format("must be {} with the preset {}, but is {}", enum_name(made_for),
+                                          enum_name(options.preset), enum_name(options.task)));
   }
   if (std::holds_alternative<data::TextContext>(options.data.stream.context)) validate_text_context(options);
   if (options.task == Task::LanguageModel) return validate_language_model(options);

@@ -94,9 +94,9 @@ training::DevSet dev_set(std::shared_ptr<const data::EncodedCorpus> corpus, cons
 
 PreparedRun prepare_run(const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
-  const int64_t threads = use_threads(options.threads);
-  pick_device(options.device);
   PreparedRun run;
+  run.device = pick_device(options.device);
+  run.threads = use_threads(options.threads);
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
   const bool begun = directory.checkpoints().any();
@@ -124,7 +124,7 @@ PreparedRun prepare_run(const RunOptions& options) {
   const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
-    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, threads);
+    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, run.threads);
   };
   run.corpus = open("train.corpus", text.files());
   if (has_valid) run.dev = dev_set(open("valid.corpus", valid_text.files()), valid_text.files(), invalid);
@@ -133,14 +133,12 @@ PreparedRun prepare_run(const RunOptions& options) {
 
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop) {
-  const at::Device device = pick_device(options.device);
-  const int64_t threads = use_threads(options.threads);
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
   if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
-  model->to(device);
+  model->to(run.device);
   report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));
   observers.push_back(&history);
   training::Trainer trainer({.model = model,
@@ -153,8 +151,8 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .log = options.log,
                              .search = options.search.search,
                              .translator = options.search.translator,
-                             .device = device,
-                             .threads = threads,
+                             .device = run.device,
+                             .threads = run.threads,
                              .seed = seed},
                             *run.directory, std::move(observers));
   return trainer.train(stop);

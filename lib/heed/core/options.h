@@ -8,17 +8,17 @@
 //   }
 //   struct LayerOptions {
 //     int64_t heads = 8;                    ///< attention heads
-//     NormOrder norm = NormOrder::Post;     ///< where the normalisation stands
+//     NormOrder norm = NormOrder::Post;     ///< where the normalization stands
 //   };
 //   inline void describe(LayerOptions& o, OptionVisitor& visit) {
 //     visit("heads", o.heads, "attention heads", at_least(1));
-//     visit("norm", o.norm, "where the normalisation stands");
+//     visit("norm", o.norm, "where the normalization stands");
 //   }
 //
-// Field types: bool, int64_t, double, std::string, enums with option_names, std::optional of these ("none" = absent),
-// std::vector<std::string>, Amount (core/amount.h). Alternatives are a std::variant of option structs, each of which
-// has a `static constexpr std::string_view kName`; visit.alternatives("type", o.encoder, "...") then lists the chosen
-// one's fields beside the name of the choice.
+// Field types: bool, int64_t, double, std::string, enums with names (core/enum_names.h), std::optional of these ("none"
+// = absent), std::vector<std::string>, Amount (core/amount.h). Alternatives are a std::variant of option structs, each
+// of which has a `static constexpr std::string_view kName`; visit.alternatives("type", o.encoder, "...") then lists the
+// chosen one's fields beside the name of the choice.
 #pragma once
 
 #include <array>
@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "heed/core/amount.h"
+#include "heed/core/enum_names.h"
 
 namespace heed {
 
@@ -75,10 +76,6 @@ struct OptionAlternatives {
 };
 
 namespace option_detail {
-template <class T>
-struct FieldType;  // parse, format, kind, expected
-template <class T>
-concept NamedEnum = std::is_enum_v<T> && requires(T value) { option_names(value); };
 OptionField whole_number(int64_t& member, Bounds bounds);
 OptionField number(double& member, Bounds bounds);
 OptionField flag(bool& member);

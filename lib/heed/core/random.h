@@ -13,7 +13,13 @@ namespace heed {
 
 /// What the numbers are for; streams of different purposes are independent. Values are part of the checkpoint's promise.
 enum class Purpose : uint32_t {
-  Initialisation = 1, Shuffle = 2, Subwords = 3, Dropout = 4, Search = 5, Batching = 6, Test = 99
+  Initialization = 1,
+  Shuffle = 2,
+  Subwords = 3,
+  Dropout = 4,
+  Search = 5,
+  Batching = 6,
+  Test = 99
 };
 
 /// The four 32-bit words at position `counter` of the stream `key`.

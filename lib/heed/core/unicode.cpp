@@ -238,9 +238,7 @@ std::string_view strip_right(std::string_view text) {
   while (!text.empty()) {
     size_t begin = text.size() - 1;
     while (begin > 0 && U8_IS_TRAIL(text[begin])) --begin;
-    size_t end = begin;
-    const UChar32 code_point = next_code_point(text, end);
-    if (code_point < 0 || !is_space(static_cast<char32_t>(code_point))) break;
+    if (begin + space_length(text, begin) != text.size()) break;
     text = text.substr(0, begin);
   }
   return text;
@@ -250,10 +248,9 @@ std::string_view strip(std::string_view text) {
   text = strip_right(text);
   size_t begin = 0;
   while (begin < text.size()) {
-    size_t end = begin;
-    const UChar32 code_point = next_code_point(text, end);
-    if (code_point < 0 || !is_space(static_cast<char32_t>(code_point))) break;
-    begin = end;
+    const size_t length = space_length(text, begin);
+    if (length == 0) break;
+    begin += length;
   }
   return text.substr(begin);
 }

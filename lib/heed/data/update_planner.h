@@ -35,7 +35,6 @@ class UpdatePlanner {
  private:
   void enter(int64_t epoch, int64_t window);
   void advance();
-  int64_t pairs_in_updates(int64_t end) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   SentenceContext options_;

@@ -2,20 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/metrics/model_tokenizers.h"
 #include "heed/metrics/mteval_tokenizers.h"
 
 namespace heed::metrics {
 namespace {
-
-std::string_view name_of(BleuTokenizer kind) {
-  std::string_view name;
-  for (const auto& [value, text] : option_names(kind)) {
-    if (value == kind) name = text;
-  }
-  return name;
-}
 
 std::unique_ptr<const TextTokenizer> make_rules(BleuTokenizer kind) {
   switch (kind) {
@@ -31,7 +24,7 @@ std::unique_ptr<const TextTokenizer> make_rules(BleuTokenizer kind) {
 }  // namespace
 
 std::unique_ptr<const TextTokenizer> make_tokenizer(BleuTokenizer kind, const std::optional<std::string>& model) {
-  const std::string_view name = name_of(kind);
+  const std::string_view name = enum_name(kind);
   if (auto rules = make_rules(kind)) {
     if (!model) return rules;
     throw ConfigError("tokenizer-model", fmt::format("has no effect on the tokenizer {}", name));

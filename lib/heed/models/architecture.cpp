@@ -179,6 +179,12 @@ bool has_dropout(const ArchitectureOptions& o) {
   return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
 }
 
+bool has_hard_choice(const ArchitectureOptions& o) {
+  const auto* rnn = std::get_if<RnnDecoderOptions>(&o.decoder.type);
+  const nn::MemoryAttentionOptions* attention = rnn ? memory_attention_of(rnn->attention) : nullptr;
+  return attention && std::holds_alternative<nn::HardChoice>(attention->choice);
+}
+
 void validate(const ArchitectureOptions& o) {
   std::visit(EncoderValidator{o}, o.encoder.type);
   std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);

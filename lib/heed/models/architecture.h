@@ -57,7 +57,7 @@ constexpr auto option_names(TiedEmbeddings) {
 
 struct ArchitectureOptions {
   int64_t d_model = 512;                                   ///< width of embeddings and layers
-  double dropout = 0.1;                                    ///< on embeddings and residual branches; in [0, 1), 0 = off
+  double dropout = 0.1;  ///< on embeddings and residual branches, or on layers' inputs; in [0, 1), 0 = off
   TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
   bool embedding_scale = true;                             ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
   bool output_bias = false;                                ///< the output layer adds a bias
@@ -70,7 +70,11 @@ struct ArchitectureOptions {
 };
 inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
   visit("d-model", o.d_model, "width of embeddings and layers", at_least(1));
-  visit("dropout", o.dropout, "dropout on embeddings and residual branches; 0 = off", between(0, 0.99));
+  visit(
+      "dropout", o.dropout,
+      "dropout: in a Transformer on embeddings and residual branches, elsewhere on every layer's input and on what the "
+      "output layer reads; 0 = off",
+      between(0, 0.99));
   visit("tied-embeddings", o.tied_embeddings,
         "one matrix for target embedding and output layer (decoder), and source embedding (all; needs a joint vocabulary)");
   visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
@@ -83,6 +87,8 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
 /// Whether a training model leaves something out by chance: any dropout in embeddings, residual branches, attention
 /// weights or feed-forward networks.
 bool has_dropout(const ArchitectureOptions& options);
+/// Whether training samples a hard attention's choices, whose gradient is that of a score function.
+bool has_hard_choice(const ArchitectureOptions& options);
 
 /// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
 void validate(const ArchitectureOptions& options);

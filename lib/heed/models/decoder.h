@@ -46,8 +46,9 @@ class Decoder : public torch::nn::Module {
   virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
   /// The state before the first token, for memory->sentences() sentences (null memory: `sentences`).
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
-  /// Consumes one token of each row. tokens: int64 [S, beam]. Differentiable; sets no gradient guard.
-  virtual Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) = 0;
+  /// Consumes one token of each row. tokens: int64 [S, beam]; state: of start(), selected and joined since, with what
+  /// is needed of the memory. Differentiable; sets no gradient guard.
+  virtual Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) = 0;
   /// Whether read_on() works: a language model whose state has one size however much it has read.
   virtual bool reads_on() const { return false; }
   /// forward() of a language model for text that goes on where other text ended. carried: the state after that text, of
@@ -57,6 +58,12 @@ class Decoder : public torch::nn::Module {
   virtual std::optional<int64_t> max_length() const { return std::nullopt; }
   /// The longest source in tokens (eos counted) that its attention can look at, if there is a limit.
   virtual std::optional<int64_t> max_source_length() const { return std::nullopt; }
+
+ protected:
+  /// Throws unless there is a memory where one is expected, and none otherwise.
+  static void check_memory(const Memory* memory, bool expected);
+  /// Throws unless these tokens are one step of that state.
+  static void check_tokens(const Tensor& tokens, const DecoderState& state);
 };
 
 }  // namespace heed::models

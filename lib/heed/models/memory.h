@@ -22,10 +22,6 @@ struct Memory {
   std::vector<CellState> last;  ///< per layer, for decoders that start from the encoder's end; may be empty
 
   int64_t sentences() const { return tokens.size(0); }
-  /// These sentences, in this order. sentences: int64 [S'].
-  Memory select(const Tensor& sentences) const;
-  /// The sentences of both, those of `other` behind; the shorter source side is padded.
-  Memory join(const Memory& other) const;
 };
 
 }  // namespace heed::models

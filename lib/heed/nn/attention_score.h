@@ -75,7 +75,10 @@ struct LocationScore {
   bool operator==(const LocationScore&) const = default;
 };
 inline void describe(LocationScore& o, OptionVisitor& visit) {
-  visit("max-source", o.max_source, "the longest source in tokens, eos counted, that has a score", at_least(1));
+  visit("max-source", o.max_source,
+        "the longest source in tokens, eos counted, that has a score; training and scoring refuse longer ones, heed "
+        "translate cuts them into parts",
+        at_least(1));
 }
 
 struct UniformScore {

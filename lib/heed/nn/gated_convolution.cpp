@@ -7,7 +7,7 @@
 namespace heed::nn {
 
 GatedConvolutionImpl::GatedConvolutionImpl(const GatedConvolutionOptions& options) : options_(options) {
-  TORCH_CHECK(options.causal || options.kernel % 2 == 1, "a centred kernel must be odd, found ", options.kernel);
+  TORCH_CHECK(options.causal || options.kernel % 2 == 1, "a centered kernel must be odd, found ", options.kernel);
   const LinearOptions both{.in = options.kernel * options.d_model, .out = 2 * options.d_model, .stacked = 2};
   map = register_module("map", Linear(both));
 }

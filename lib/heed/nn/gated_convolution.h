@@ -1,7 +1,7 @@
 // A convolution over positions with a gated linear unit, the layer of Gehring et al. 2017
 // (https://arxiv.org/abs/1705.03122, section 3.2) and Dauphin et al. 2017 (https://arxiv.org/abs/1612.08083):
 //   [a; b]_t = W [x_{t-l}; ...; x_{t-l+k-1}] + c,    y_t = a_t * sigmoid(b_t)
-// with a kernel of k positions and zeros beyond the sentence's ends. Centred, l = (k - 1) / 2 and k is odd; causal,
+// with a kernel of k positions and zeros beyond the sentence's ends. Centered, l = (k - 1) / 2 and k is odd; causal,
 // l = k - 1, so that y_t has seen nothing later than x_t.
 #pragma once
 

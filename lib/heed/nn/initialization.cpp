@@ -84,7 +84,7 @@ void Initializer::draw(const std::string& name, const Tensor& parameter, int64_t
   Tensor drawn = at::empty(parameter.sizes(), at::kFloat);
   for (int64_t i = 0; i < stacked; ++i) {
     fill(drawn.mutable_data_ptr<float>() + i * rows * columns, rows * columns, values_of(distribution, rows, columns),
-         RandomStream(seed_, Purpose::Initialisation, name_key(full_name), static_cast<uint64_t>(i)));
+         RandomStream(seed_, Purpose::Initialization, name_key(full_name), static_cast<uint64_t>(i)));
   }
   const at::NoGradGuard no_grad;
   parameter.copy_(drawn);

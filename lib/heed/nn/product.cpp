@@ -134,6 +134,8 @@ RoundedProducts::RoundedProducts(bool active) : outer_(rounded) {
 
 RoundedProducts::~RoundedProducts() { rounded = outer_; }
 
+bool rounds_products() { return rounded; }
+
 Tensor as_operand(const Tensor& x) {
   if (!rounds(x) || x.dim() != 2 || x.numel() == 0) return x;
   if (lies_in_rows(x)) return rounded_rows(x);

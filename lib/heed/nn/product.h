@@ -1,11 +1,10 @@
 // Products of matrices, the bulk of all arithmetic here. On a CPU LibTorch multiplies float32 matrices with MKL, which
-// keeps to short vectors on processors that are not Intel's; oneDNN has code for the widest ones that the processor has,
-// in the same precision. Every product of a linear map or of the
-// output layer goes through this file.
+// keeps to short vectors on processors that are not Intel's; oneDNN has code for the widest ones that the processor
+// has, in the same precision. Every product of a linear map or of the output layer goes through this file.
 //
 // Mixed precision on the CPU: inside a RoundedProducts scope the operands of these products are rounded to bfloat16
-// and the products summed in float32, while all else stays float32, attention included. (LibTorch's autocast makes what is
-// between bfloat16 as well, and its products make code for every new shape.)
+// and the products summed in float32, while all else stays float32, attention included. (LibTorch's autocast makes what
+// is between bfloat16 as well, and its products make code for every new shape.)
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -29,6 +28,9 @@ class RoundedProducts {
  private:
   bool outer_;
 };
+
+/// Whether this thread is in such a scope.
+bool rounds_products();
 
 /// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, without a gradient, or x
 /// itself.

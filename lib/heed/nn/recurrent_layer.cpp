@@ -2,7 +2,10 @@
 
 #include <vector>
 
+#include <ATen/autocast_mode.h>
 #include <torch/torch.h>
+
+#include "heed/nn/product.h"
 
 namespace heed::nn {
 namespace {
@@ -19,13 +22,28 @@ CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
   return state;
 }
 
-/// x: float [length, S, d_input]; real: bool [length, S, 1] or undefined. The states are [length, S, d_hidden].
-RecurrentOutput read(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
-                     bool backwards) {
+/// Whether at::lstm computes what the loop would.
+bool fused_applies(const RecurrentCellOptions& cell, const Tensor& x, const Tensor& real) {
+  const bool plain = cell.kind == CellKind::Lstm && !cell.layer_norm && !cell.memory_tape && cell.d_extra == 0;
+  if (!plain || real.defined() || x.scalar_type() != at::kFloat || rounds_products()) return false;
+  return (x.is_cpu() || x.is_cuda()) && !at::autocast::is_autocast_enabled(x.device().type());
+}
+
+RecurrentOutput read_fused(RecurrentCellImpl& cell, const Tensor& x, const CellState& first, bool backwards) {
+  const Tensor no_bias = at::zeros_like(cell.input->bias);
+  const auto [states, hidden, last] = at::lstm(
+      backwards ? x.flip(0) : x, {first.hidden.unsqueeze(0), first.cell.unsqueeze(0)},
+      {cell.input->weight, cell.recurrent->weight, cell.input->bias, no_bias}, /*has_biases=*/true, /*num_layers=*/1,
+      /*dropout=*/0, /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/false, /*batch_first=*/false);
+  return {.states = backwards ? states.flip(0) : states, .last = {.hidden = hidden[0], .cell = last[0]}};
+}
+
+RecurrentOutput read_by_loop(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+                             bool backwards) {
   const auto projected = cell.project(x).unbind(0);
   const auto is_real = real.defined() ? real.unbind(0) : std::vector<Tensor>();
   const RecurrentCellPass step = cell.begin();
-  CellState state = step.first(first.hidden.defined() ? first : cell.zero_state(x.size(1), projected.front()));
+  CellState state = step.first(first);
   std::vector<Tensor> states(projected.size());
   for (size_t i = 0; i < projected.size(); ++i) {
     const size_t t = backwards ? projected.size() - 1 - i : i;
@@ -37,6 +55,13 @@ RecurrentOutput read(RecurrentCellImpl& cell, const Tensor& x, const Tensor& rea
 }
 
 }  // namespace
+
+RecurrentOutput read_steps(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+                           bool backwards) {
+  const CellState begin = first.hidden.defined() ? first : cell.zero_state(x.size(1), x);
+  return fused_applies(cell.options(), x, real) ? read_fused(cell, x, begin, backwards)
+                                                : read_by_loop(cell, x, real, begin, backwards);
+}
 
 RecurrentLayerImpl::RecurrentLayerImpl(const RecurrentLayerOptions& options) : options_(options) {
   if (options.direction != Direction::Backward) {
@@ -53,8 +78,8 @@ RecurrentOutput RecurrentLayerImpl::forward(const Tensor& x, const Tensor& real,
   const Tensor by_step = x.transpose(0, 1).contiguous();
   const Tensor real_by_step = real.defined() ? real.t().unsqueeze(2) : real;
   std::vector<RecurrentOutput> read_ways;
-  if (forward_cell) read_ways.push_back(read(*forward_cell, by_step, real_by_step, first, /*backwards=*/false));
-  if (backward_cell) read_ways.push_back(read(*backward_cell, by_step, real_by_step, first, /*backwards=*/true));
+  if (forward_cell) read_ways.push_back(read_steps(*forward_cell, by_step, real_by_step, first));
+  if (backward_cell) read_ways.push_back(read_steps(*backward_cell, by_step, real_by_step, first, /*backwards=*/true));
   RecurrentOutput output = read_ways.front();
   if (read_ways.size() == 2) {
     const auto side_by_side = [](const Tensor& a, const Tensor& b) { return a.defined() ? at::cat({a, b}, -1) : a; };

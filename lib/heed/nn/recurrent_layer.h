@@ -1,7 +1,9 @@
 // One layer of a recurrent network over whole sentences, read left to right, right to left, or both ways with the two
 // states side by side (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). The input's part of all steps is
-// one product, the steps are a loop over nn/recurrent_cell.h. LibTorch's own layers (at::lstm, at::gru), which know
-// padding only in packed sequences, took 1.5 to 1.7 times as long to train on a CPU on sentences of different lengths.
+// one product, the steps are a loop over nn/recurrent_cell.h. An LSTM in float32 that has no padding to leave out, nor
+// normalization nor a tape, is LibTorch's fused at::lstm: oneDNN's on a CPU, cuDNN's on CUDA. The others gain nothing
+// by at::gru on a CPU (benchmarks/layers), and padding, which LibTorch's layers know only in packed sequences, took
+// them 1.5 to 1.7 times as long to train.
 #pragma once
 
 #include <array>
@@ -30,6 +32,12 @@ struct RecurrentOutput {
   Tensor states;   ///< float [S, length, d_output]
   CellState last;  ///< float [S, d_output]: after the last real token read; both ways: the two ends side by side
 };
+
+/// One cell over all steps. x: float [length, S, d_input]; real: bool [length, S, 1], false where the state stays as it
+/// was, or undefined if it never does; `first`: the state to begin with, float [S, d_hidden]; undefined members: zeros.
+/// The states are float [length, S, d_hidden], the last one is that of the last real step, without a tape.
+RecurrentOutput read_steps(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+                           bool backwards = false);
 
 class RecurrentLayerImpl : public torch::nn::Module {
  public:

@@ -12,7 +12,7 @@
 namespace heed::report {
 namespace {
 
-constexpr double kPlotHeight = 280, kTop = 34, kLeft = 58, kBottom = 48, kNotes = 16, kLegendGap = 18, kLegendLine = 22;
+constexpr double kPlotHeight = 280, kTop = 34, kLeft = 72, kBottom = 48, kNotes = 16, kLegendGap = 18, kLegendLine = 22;
 constexpr double kLegendEms = 22;
 constexpr double kFont = 13, kSmallFont = 10, kShift = 7;
 

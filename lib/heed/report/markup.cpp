@@ -18,15 +18,16 @@ bool is_xml_character(char32_t c) {
   return c != 0xFFFE && c != 0xFFFF;
 }
 
+/// As DejaVu Sans has it, the widest of the typefaces that a picture names.
 double character_width(std::string_view character) {
-  constexpr double kOther = 0.57;
+  constexpr double kOther = 0.63;
   if (character.size() > 1) return display_width(character) == 2 ? 1.0 : display_width(character) == 0 ? 0.0 : kOther;
   const char c = character[0];
   const auto any_of = [c](std::string_view set) { return set.find(c) != set.npos; };
-  if (any_of("ijl.,;:'|!I ")) return 0.3;
-  if (any_of("ftr()[]{}-\"/\\`")) return 0.4;
-  if (any_of("mwMW@%")) return 0.88;
-  return c >= 'A' && c <= 'Z' ? 0.69 : kOther;
+  if (any_of("ijl.,;:'|I ")) return 0.32;
+  if (any_of("ftr()[]-\"/\\!")) return 0.41;
+  if (any_of("mwMW@%")) return 0.95;
+  return c >= 'A' && c <= 'Z' ? 0.7 : kOther;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct FinishedSentence {
 
 class BeamSearch {
  public:
-  /// Throws ConfigError when the options do not fit together.
+  /// The model must outlive the search. Throws ConfigError when the options do not fit together.
   BeamSearch(StepModel& model, const SearchOptions& options, Keep keep = {});
 
   /// These sentences enter behind those under way.

@@ -2,7 +2,7 @@
 // continuations of a sentence are its candidates; an end-of-sentence candidate is finished only if it ranks among the
 // first `beam`; the next beam is the first `beam` candidates that are not end-of-sentence; a sentence is done when
 // `beam` hypotheses have finished, or at its limit, where end-of-sentence is forced. Every decision is made sentence by
-// sentence, so that no sentence's result depends on its neighbours.
+// sentence, so that no sentence's result depends on its neighbors.
 #pragma once
 
 #include <span>

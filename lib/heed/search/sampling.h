@@ -45,6 +45,7 @@ struct FinishedText {
 
 class Sampling {
  public:
+  /// The model must outlive it.
   Sampling(StepModel& model, const SamplingOptions& options) : model_(model), options_(options) {}
 
   /// These texts enter behind those under way.

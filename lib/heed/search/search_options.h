@@ -17,7 +17,7 @@ struct PowerPenalty {
   bool operator==(const PowerPenalty&) const = default;
 };
 inline void describe(PowerPenalty& o, OptionVisitor& visit) {
-  visit("length-alpha", o.alpha, "exponent of the length; more favours longer translations", at_least(0));
+  visit("length-alpha", o.alpha, "exponent of the length; more favors longer translations", at_least(0));
 }
 
 /// score = log p / ((5 + length) / 6)^alpha (Wu et al. 2016, https://arxiv.org/abs/1609.08144, equation 14; Vaswani et
@@ -28,10 +28,10 @@ struct GnmtPenalty {
   bool operator==(const GnmtPenalty&) const = default;
 };
 inline void describe(GnmtPenalty& o, OptionVisitor& visit) {
-  visit("length-alpha", o.alpha, "exponent of (5 + length) / 6; more favours longer translations", at_least(0));
+  visit("length-alpha", o.alpha, "exponent of (5 + length) / 6; more favors longer translations", at_least(0));
 }
 
-/// score = log p, which favours short translations.
+/// score = log p, which favors short translations.
 struct NoPenalty {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoPenalty&) const = default;

@@ -1,11 +1,13 @@
 // A SentencePiece model as SentencePiece's own programs use it: its pieces and ids as they are.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sentencepiece {
@@ -14,7 +16,11 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
+/// How pieces are written.
 enum class PieceFormat { Piece, Id };
+constexpr auto option_names(PieceFormat) {
+  return std::array{std::pair{PieceFormat::Piece, "piece"}, std::pair{PieceFormat::Id, "id"}};
+}
 
 /// Drawing from segmentations, with the library's own generator.
 struct SentencePieceSampling {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <sentencepiece_trainer.h>
 
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/text/sentence_piece_tokenizer.h"
@@ -97,13 +98,6 @@ std::string comma_separated(const std::vector<std::string>& texts) {
   return joined;
 }
 
-std::string name_of(Normalizer normalizer) {
-  for (const auto& [value, name] : option_names(normalizer)) {
-    if (value == normalizer) return name;
-  }
-  return {};
-}
-
 std::unordered_map<std::string, std::string> trainer_arguments(std::string_view model_type,
                                                                const SubwordOptions& options, int64_t vocab_size) {
   std::unordered_map<std::string, std::string> arguments{
@@ -111,7 +105,7 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
       {"vocab_size", fmt::format("{}", vocab_size)},
       {"hard_vocab_limit", "false"},
       {"character_coverage", fmt::format("{}", options.coverage)},
-      {"normalization_rule_name", name_of(options.normalizer)},
+      {"normalization_rule_name", std::string(enum_name(options.normalizer))},
       {"remove_extra_whitespaces", options.normalizer == Normalizer::Identity ? "false" : "true"},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
       {"input_sentence_size", fmt::format("{}", options.sample_lines.value_or(0))},

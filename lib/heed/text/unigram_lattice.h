@@ -21,7 +21,7 @@ namespace heed::text {
 class UnigramLattice {
  public:
   explicit UnigramLattice(const sentencepiece::SentencePieceProcessor& model);
-  /// The model's ids for a text that the model has normalized. Neighbouring unknown characters are one id, or the ids of
+  /// The model's ids for a text that the model has normalized. Neighboring unknown characters are one id, or the ids of
   /// their bytes in a model with byte pieces.
   Ids sample(std::string_view normalized, double alpha, RandomStream& random) const;
 

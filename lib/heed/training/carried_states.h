@@ -22,7 +22,8 @@ class CarriedStates {
   /// columns: of the text, at most.
   explicit CarriedStates(int64_t columns) : columns_(columns) {}
 
-  /// The states after the window before, of the batch's rows; none where the text begins.
+  /// The states after the window before, of the batch's rows; none where the text begins. The batch must be of a
+  /// continuous text, here and below: batch.text says which columns.
   std::vector<models::CellState> before(const data::Batch& batch) const;
   /// Takes what the batch leaves. Safe from several threads, each with other columns.
   void after(const data::Batch& batch, const std::vector<models::CellState>& states);

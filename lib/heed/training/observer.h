@@ -19,7 +19,7 @@ struct TimeSplit {
 
 /// Figures of the updates since the last report.
 struct TrainingReport {
-  Progress progress = {};             ///< since the start of training
+  Progress progress = {};        ///< since the start of training
   int64_t epoch = 1;             ///< the current one, from 1
   double loss = 0;               ///< natural-log, per target token, smoothed as trained
   double nll = 0;                ///< natural-log, per target token, without smoothing
@@ -63,7 +63,7 @@ struct StartReport {
   std::string products;          ///< what multiplies matrices, such as "float32 products by oneDNN"
   bool language_model = false;   ///< of lines; otherwise of pairs
   bool resumed = false;
-  Progress progress = {};             ///< where a resumed training goes on
+  Progress progress = {};  ///< where a resumed training goes on
 };
 
 /// One of the models that may become the result.

@@ -18,8 +18,8 @@ namespace heed::training {
 /// rate
 struct ConstantSchedule {
   static constexpr std::string_view kName = "constant";
-  double learning_rate = 5e-4;
-  Amount warmup{0};
+  double learning_rate = 5e-4;  ///< rate
+  Amount warmup{0};             ///< w; 0: none
   bool operator==(const ConstantSchedule&) const = default;
 };
 void describe(ConstantSchedule& options, OptionVisitor& visit);
@@ -27,8 +27,8 @@ void describe(ConstantSchedule& options, OptionVisitor& visit);
 /// rate * sqrt(w / s) from s = w on; needs a warm-up (fairseq's inverse_sqrt; Vaswani et al. 2017 with the peak named).
 struct InverseSqrtSchedule {
   static constexpr std::string_view kName = "inverse-sqrt";
-  double learning_rate = 1e-3;  ///< the peak
-  Amount warmup{1000};
+  double learning_rate = 1e-3;  ///< rate, the peak
+  Amount warmup{1000};          ///< w, above 0
   bool operator==(const InverseSqrtSchedule&) const = default;
 };
 void describe(InverseSqrtSchedule& options, OptionVisitor& visit);
@@ -38,7 +38,7 @@ void describe(InverseSqrtSchedule& options, OptionVisitor& visit);
 struct NoamSchedule {
   static constexpr std::string_view kName = "noam";
   double factor = 1;
-  Amount warmup{4000};  ///< updates
+  Amount warmup{4000};  ///< w, above 0, in updates
   bool operator==(const NoamSchedule&) const = default;
 };
 void describe(NoamSchedule& options, OptionVisitor& visit);
@@ -47,10 +47,10 @@ void describe(NoamSchedule& options, OptionVisitor& visit);
 /// are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
-  double learning_rate = 1e-3;
-  Amount warmup{1000};
+  double learning_rate = 1e-3;                  ///< rate, the peak
+  Amount warmup{1000};                          ///< w; 0: none
   std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
-  double final_ratio = 0;
+  double final_ratio = 0;                       ///< of the peak, in [0, 1]
   bool operator==(const LinearSchedule&) const = default;
 };
 void describe(LinearSchedule& options, OptionVisitor& visit);
@@ -59,10 +59,10 @@ void describe(LinearSchedule& options, OptionVisitor& visit);
 /// https://arxiv.org/abs/1608.03983, equation 5, without restarts); constant after it.
 struct CosineSchedule {
   static constexpr std::string_view kName = "cosine";
-  double learning_rate = 1e-3;
-  Amount warmup{1000};
+  double learning_rate = 1e-3;                  ///< rate, the peak
+  Amount warmup{1000};                          ///< w; 0: none
   std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
-  double final_ratio = 0;
+  double final_ratio = 0;                       ///< of the peak, in [0, 1]
   bool operator==(const CosineSchedule&) const = default;
 };
 void describe(CosineSchedule& options, OptionVisitor& visit);
@@ -71,11 +71,11 @@ void describe(CosineSchedule& options, OptionVisitor& visit);
 /// valid.metric); never below `minimum`.
 struct PlateauSchedule {
   static constexpr std::string_view kName = "plateau";
-  double learning_rate = 5e-4;
-  Amount warmup{0};
-  double factor = 0.5;
-  int64_t patience = 3;   ///< validations
-  double minimum = 1e-7;
+  double learning_rate = 5e-4;  ///< rate, the first one
+  Amount warmup{0};             ///< w; 0: none
+  double factor = 0.5;          ///< in [0, 1]
+  int64_t patience = 3;         ///< validations
+  double minimum = 1e-7;        ///< the lowest rate
   bool operator==(const PlateauSchedule&) const = default;
 };
 void describe(PlateauSchedule& options, OptionVisitor& visit);
@@ -85,11 +85,11 @@ void describe(PlateauSchedule& options, OptionVisitor& visit);
 /// start 5e, every 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
-  double learning_rate = 1e-3;
-  Amount warmup{0};
-  double factor = 0.5;
-  Amount start{5, AmountUnit::Epochs};
-  Amount every{1, AmountUnit::Epochs};
+  double learning_rate = 1e-3;          ///< rate, the first one
+  Amount warmup{0};                     ///< w; 0: none
+  double factor = 0.5;                  ///< in [0, 1]
+  Amount start{5, AmountUnit::Epochs};  ///< the first fall
+  Amount every{1, AmountUnit::Epochs};  ///< from one fall to the next
   bool operator==(const StepSchedule&) const = default;
 };
 void describe(StepSchedule& options, OptionVisitor& visit);

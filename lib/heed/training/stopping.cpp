@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/enum_names.h"
+
 namespace heed::training {
 
-std::string metric_name(ValidationMetric metric) {
-  for (const auto& [value, name] : option_names(metric)) {
-    if (value == metric) return name;
-  }
-  return {};
-}
+std::string metric_name(ValidationMetric metric) { return std::string(enum_name(metric)); }
 
 double rank_of(ValidationMetric metric, double score) { return metric == ValidationMetric::Bleu ? score : -score; }
 

@@ -54,16 +54,16 @@ struct TrainOptions {
   double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
   double r_drop = 0;                          ///< weight of R-Drop's divergence, see nn/loss.h; 0: none
   double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
-  Precision precision = Precision::Fp32;
+  Precision precision = Precision::Fp32;      ///< of products; parameters and sums stay fp32
   std::optional<int64_t> replicas = std::nullopt;  ///< parts of an update computed at once; absent: one a CPU thread
-  std::optional<int64_t> max_updates = std::nullopt;
-  std::optional<double> max_epochs = std::nullopt;
+  std::optional<int64_t> max_updates = std::nullopt;  ///< this and the next three: where training ends; absent: nowhere
+  std::optional<double> max_epochs = std::nullopt;    ///< passes over the corpus
   std::optional<double> max_tokens = std::nullopt;  ///< target tokens
   std::optional<double> max_minutes = std::nullopt; ///< of this and all resumed processes
   int64_t max_bad_updates = 20;               ///< updates in a row with a non-finite gradient before training gives up
   std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
-  int64_t keep_best = 1;                      ///< checkpoints
-  int64_t keep_last = 2;                      ///< checkpoints
+  int64_t keep_best = 1;                            ///< how many of the best checkpoints stay on disk
+  int64_t keep_last = 2;                            ///< and of the newest
   std::variant<AverageOfBest, AverageOfLast, NoAverage> average = {};  ///< of checkpoints, at the end
   bool operator==(const TrainOptions&) const = default;
 };
@@ -122,8 +122,8 @@ struct NoTranslation {
 inline void describe(NoTranslation&, OptionVisitor&) {}
 
 struct ValidationOptions {
-  ValidationMetric metric = ValidationMetric::Bleu;
-  Amount every{500};
+  ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
+  Amount every{500};                 ///< from one validation, or without validation text checkpoint, to the next
   int64_t patience = 10;             ///< validations without a better one before training stops; 0: never
   double minimum_gain = 0;           ///< by how much better must be better, in units of the metric
   int64_t batch_tokens = 4000;       ///< target tokens of a batch when the loss is computed
@@ -143,7 +143,7 @@ inline void describe(ValidationOptions& o, OptionVisitor& visit) {
 }
 
 struct LogOptions {
-  Amount every{100};
+  Amount every{100};  ///< from one report to the next
   bool operator==(const LogOptions&) const = default;
 };
 inline void describe(LogOptions& o, OptionVisitor& visit) {

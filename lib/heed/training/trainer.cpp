@@ -1,25 +1,16 @@
 #include "heed/training/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/training/part_loss.h"
 
 namespace heed::training {
-
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double between_times(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 data::StreamOptions cut_for(data::StreamOptions options, int64_t replicas) {
   options.parts *= replicas;
@@ -31,6 +22,7 @@ const data::TextContext* text_of(const TrainerSetup& setup) {
 }
 
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
+  setup.model->train();
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
@@ -62,17 +54,16 @@ TrainerSetup checked(TrainerSetup setup) {
   if (setup.train.r_drop > 0 && !models::has_dropout(setup.model->options())) {
     throw ConfigError("train.r-drop", "must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
-  setup.model->train();
+  if (setup.train.r_drop > 0 && models::has_hard_choice(setup.model->options())) {
+    throw ConfigError("train.r-drop",
+                      "must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+  }
   return setup;
 }
 
-/// "train.de:5, train.de:18 and 30 more (first target: a house)"
-std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCorpus& corpus) {
-  constexpr size_t kShown = 10;
-  std::vector<std::string> shown;
-  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(corpus.place(lines[i]));
-  const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
-  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, corpus.target_text(lines.front()));
+/// Of the pass over the corpus that training is in, from 1.
+int64_t current_epoch(const Progress& progress) {
+  return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress.epochs)));
 }
 
 }  // namespace
@@ -96,6 +87,7 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::v
       schedule_(setup_.train.schedule, setup_.model->options().d_model, training_limit(setup_.train)),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
+      skipped_(setup_.train.max_bad_updates),
       keeper_(directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
       validator_(make_validator(setup_)) {}
 
@@ -135,7 +127,7 @@ void Trainer::start() {
                      .resumed = saved.has_value(),
                      .progress = progress_};
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
-  notify([&](Observer& observer) { observer.on_start(report); });
+  observers_.on_start(report);
   if (saved) return;
   if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
     log_warning(fmt::format("training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
@@ -155,8 +147,7 @@ void Trainer::restore(const TrainingState& saved) {
   schedule_.load(saved.schedule);
   patience_.load(saved.patience);
   scaler_.load(saved.loss_scale);
-  skipped_ = saved.skipped_updates;
-  bad_in_a_row_ = saved.bad_in_a_row;
+  skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
   validation_due_ = saved.validation_due && validator_;
   clock_.go_on_from(saved.spent);
   carried_.load(saved.carried, setup_.device, "the checkpoint");
@@ -169,8 +160,8 @@ TrainingState Trainer::state() const {
           .schedule = schedule_.state(),
           .patience = patience_.state(),
           .loss_scale = scaler_.state(),
-          .skipped_updates = skipped_,
-          .bad_in_a_row = bad_in_a_row_,
+          .skipped_updates = skipped_.state().skipped,
+          .bad_in_a_row = skipped_.state().bad_in_a_row,
           .validation_due = validation_due_,
           .spent = clock_.spent(),
           .seed = setup_.seed,
@@ -196,39 +187,21 @@ void Trainer::make_update() {
   if (computed.finite) {
     optimizer_->step(learning_rate_);
     scaler_.succeeded();
-    bad_in_a_row_ = 0;
+    skipped_.made();
   } else {
     skip(update, computed);
   }
   const double computing = computed.forward_seconds + computed.backward_seconds;
   meter_.add(update, computed,
-             {.data = between_times(start, got),
+             {.data = seconds_between(start, got),
               .forward = computed.forward_seconds,
               .backward = computed.backward_seconds,
-              .update = between_times(got, Clock::now()) - computing});
+              .update = seconds_since(got) - computing});
 }
 
 void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
-  ++skipped_;
-  if (computed.bad_parts.empty() && scaler_.overflowed()) return;
-  ++bad_in_a_row_;
-  std::vector<int64_t> lines;
-  for (size_t part = 0; part < update.parts.size(); ++part) {
-    const bool bad = std::find(computed.bad_parts.begin(), computed.bad_parts.end(), part) != computed.bad_parts.end();
-    if (computed.bad_parts.empty() || bad) {
-      lines.insert(lines.end(), update.parts[part].lines.begin(), update.parts[part].lines.end());
-    }
-  }
-  const std::string what =
-      fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss",
-                  updates(), name_pairs(lines, *setup_.corpus));
-  if (bad_in_a_row_ >= setup_.train.max_bad_updates) {
-    throw Error(fmt::format(
-        "{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, lengthen "
-        "the warm-up or look at these pairs; the last good checkpoint is kept",
-        what, bad_in_a_row_));
-  }
-  notify([&](Observer& observer) { observer.on_warning(what + "; the update is skipped"); });
+  if (computed.bad_parts.empty() && scaler_.overflowed()) return skipped_.overflowed();
+  observers_.on_warning(skipped_.bad(updates(), update, computed, *setup_.corpus) + "; the update is skipped");
 }
 
 void Trainer::after_update(const Progress& before, const StopRequest& stop) {
@@ -244,14 +217,14 @@ void Trainer::report_training() {
   const TimeSpent spent = clock_.spent();
   TrainingReport report{
       .progress = progress_,
-      .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
+      .epoch = current_epoch(progress_),
       .learning_rate = learning_rate_,
       .elapsed_seconds = spent.elapsed_seconds,
       .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
                                              progress_, spent.elapsed_seconds),
-      .skipped_updates = skipped_};
+      .skipped_updates = skipped_.state().skipped};
   meter_.report(report);
-  notify([&](Observer& observer) { observer.on_training(report); });
+  observers_.on_training(report);
 }
 
 ValidationReport Trainer::score(const StopRequest& stop) {
@@ -259,12 +232,12 @@ ValidationReport Trainer::score(const StopRequest& stop) {
   ValidationScores made = validator_->validate(stop);
   remember(made.scores);
   return {.progress = progress_,
-          .epoch = static_cast<int64_t>(std::ceil(progress_.epochs)),
+          .epoch = current_epoch(progress_),
           .scores = std::move(made.scores),
           .signature = std::move(made.signature),
           .stopping_metric = metric_name(setup_.valid.metric),
           .patience = setup_.valid.patience,
-          .seconds = between_times(start, Clock::now()),
+          .seconds = seconds_since(start),
           .elapsed_seconds = clock_.spent().elapsed_seconds,
           .samples = std::move(made.samples)};
 }
@@ -280,7 +253,7 @@ void Trainer::validate(const StopRequest& stop) {
   report.best = patience_.observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
   schedule_.validated(report.best);
-  notify([&](Observer& observer) { observer.on_validation(report); });
+  observers_.on_validation(report);
   try_to_save(report.scores);
 }
 
@@ -288,7 +261,7 @@ void Trainer::save(const Scores& scores) {
   const std::string path = keeper_.save(state(), scores, checkpoint_due_);
   saved_at_ = updates();
   if (!scores.empty()) keeper_.publish_best();
-  notify([&](Observer& observer) { observer.on_checkpoint(path, progress_); });
+  observers_.on_checkpoint(path, progress_);
 }
 
 void Trainer::try_to_save(const Scores& scores) {
@@ -297,7 +270,7 @@ void Trainer::try_to_save(const Scores& scores) {
   } catch (const std::exception& error) {
     const std::string message =
         fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
-    notify([&](Observer& observer) { observer.on_warning(message); });
+    observers_.on_warning(message);
   }
 }
 
@@ -310,18 +283,18 @@ void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
   report.best = Patience(patience_).observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
-  notify([&](Observer& observer) { observer.on_validation(report); });
+  observers_.on_validation(report);
   saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
 }
 
 TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& stop) {
-  notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
+  observers_.on_stop(reason, progress_);
   if (validator_ && validated_at_ != updates()) validate_last(stop);
   save_the_end();
   FinalReport report = keeper_.finish(validator_.get(), stop);
   report.progress = progress_;
   report.spent = clock_.spent();
-  notify([&](Observer& observer) { observer.on_finish(report); });
+  observers_.on_finish(report);
   return {.finished = true, .reason = reason, .progress = progress_, .final = report};
 }
 
@@ -329,21 +302,10 @@ TrainingOutcome Trainer::interrupt() {
   const std::string reason = "it was asked to; the same command goes on from here";
   save_the_end();
   keeper_.publish_best();
-  notify([&](Observer& observer) { observer.on_stop(reason, progress_); });
+  observers_.on_stop(reason, progress_);
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};
 }
 
 int64_t Trainer::updates() const { return std::llround(progress_.updates); }
-
-template <class Notify>
-void Trainer::notify(const Notify& notify_one) const {
-  for (Observer* observer : observers_) {
-    try {
-      notify_one(*observer);
-    } catch (const std::exception& error) {
-      log_warning(fmt::format("a report of training could not be written: {}", error.what()));
-    }
-  }
-}
 
 }  // namespace heed::training

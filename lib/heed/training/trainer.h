@@ -19,10 +19,11 @@
 #include "heed/training/carried_states.h"
 #include "heed/training/checkpoint_keeper.h"
 #include "heed/training/meter.h"
-#include "heed/training/observer.h"
+#include "heed/training/observer_group.h"
 #include "heed/training/optimizer.h"
 #include "heed/training/precision.h"
 #include "heed/training/schedule.h"
+#include "heed/training/skipped_updates.h"
 #include "heed/training/stopping.h"
 #include "heed/training/train_options.h"
 #include "heed/training/training_clock.h"
@@ -94,11 +95,9 @@ class Trainer {
   TrainingOutcome interrupt();
 
   int64_t updates() const;
-  template <class Notify>
-  void notify(const Notify& notify_one) const;
 
   TrainerSetup setup_;
-  std::vector<Observer*> observers_;
+  ObserverGroup observers_;
   std::unique_ptr<Optimizer> optimizer_;
   data::UpdateStream stream_;
   CarriedStates carried_;  // of a continuous text
@@ -106,14 +105,13 @@ class Trainer {
   Schedule schedule_;
   Patience patience_;
   LossScaler scaler_;
+  SkippedUpdates skipped_;
   CheckpointKeeper keeper_;
   std::unique_ptr<Validator> validator_;
   Meter meter_;
 
   Progress progress_;
   double learning_rate_ = 0;      // of the last update
-  int64_t skipped_ = 0;
-  int64_t bad_in_a_row_ = 0;
   bool checkpoint_due_ = false;   // at this update, by the schedule
   bool validation_due_ = false;   // at this update, and not finished
   int64_t saved_at_ = -1;         // update of the newest checkpoint

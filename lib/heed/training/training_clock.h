@@ -6,6 +6,13 @@
 
 namespace heed::training {
 
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+inline double seconds_since(Clock::time_point start) { return seconds_between(start, Clock::now()); }
+
 struct TimeSpent {
   double elapsed_seconds = 0;    ///< by the clock on the wall, while a process ran
   double processor_seconds = 0;  ///< of all threads together: what it cost, whatever else the machine did
@@ -19,7 +26,7 @@ class TrainingClock {
   void go_on_from(const TimeSpent& before) { before_ = before; }
   /// Of this process alone.
   TimeSpent process_spent() const {
-    return {.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(),
+    return {.elapsed_seconds = seconds_since(started_),
             .processor_seconds = static_cast<double>(std::clock() - processor_started_) / CLOCKS_PER_SEC};
   }
   TimeSpent spent() const {
@@ -29,7 +36,7 @@ class TrainingClock {
   }
 
  private:
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  Clock::time_point started_ = Clock::now();
   std::clock_t processor_started_ = std::clock();
   TimeSpent before_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
@@ -10,16 +9,9 @@
 #include <torch/torch.h>
 
 #include "heed/nn/random_scope.h"
+#include "heed/training/training_clock.h"
 
 namespace heed::training {
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-}  // namespace
 
 /// One call of compute(), as its replicas share it.
 struct UpdateComputer::Run {

@@ -30,8 +30,8 @@ text::AlignmentWeights weights_of(const at::Tensor& attention) {
 int64_t index_of(std::string_view option, std::optional<int64_t> asked, int64_t count, int64_t otherwise) {
   if (!asked) return otherwise;
   if (*asked <= count) return *asked - 1;
-  throw ConfigError("--" + std::string(option), "is " + std::to_string(*asked) + ", but this model's attention has " +
-                                                    counted(count, option));
+  throw ConfigError(std::string(option),
+                    "is " + std::to_string(*asked) + ", but this model's attention has " + counted(count, option));
 }
 
 /// float [target, source]: what is shown of the one sentence.

@@ -1,62 +1,35 @@
 #include "heed/translation/jobs.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include <ATen/Parallel.h>
+
+#include "heed/core/parallel.h"
 
 namespace heed::translation {
 namespace {
 
-class Workers {
+/// Puts torch's number of threads back: it is torch's own state besides that of each thread.
+class ThreadsKept {
  public:
-  Workers(int64_t jobs, const std::function<void(int64_t)>& run) : jobs_(jobs), run_(run) {}
-
-  void work() {
-    try {
-      for (int64_t job = next_++; job < jobs_; job = next_++) run_(job);
-    } catch (...) {
-      next_ = jobs_;
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
-    }
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
+  ThreadsKept() = default;
+  ThreadsKept(const ThreadsKept&) = delete;
+  ThreadsKept& operator=(const ThreadsKept&) = delete;
+  ~ThreadsKept() { at::set_num_threads(before_); }
 
  private:
-  int64_t jobs_;
-  const std::function<void(int64_t)>& run_;
-  std::atomic<int64_t> next_{0};
-  std::mutex mutex_;
-  std::exception_ptr error_;
+  int before_ = at::get_num_threads();
 };
 
 }  // namespace
 
 void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) {
-  Workers all(jobs, run);
-  if (workers <= 1) {
-    all.work();
-  } else {
-    const int threads_before = at::get_num_threads();
-    std::vector<std::jthread> threads;
-    for (int64_t i = 0; i < std::min(workers, jobs); ++i) {
-      threads.emplace_back([&all] {
-        at::set_num_threads(1);
-        all.work();
-      });
-    }
-    threads.clear();
-    // The number is torch's own state besides that of each thread.
-    at::set_num_threads(threads_before);
-  }
-  all.rethrow();
+  if (workers <= 1) return parallel_chunks(1, jobs, 1, [&](int64_t, int64_t job, int64_t) { run(job); });
+  const ThreadsKept kept;
+  parallel_chunks(workers, jobs, 1, [&](int64_t, int64_t job, int64_t) {
+    at::set_num_threads(1);
+    run(job);
+  });
 }
 
 int64_t worker_count(std::optional<int64_t> asked, at::Device device) {

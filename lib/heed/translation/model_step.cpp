@@ -25,13 +25,12 @@ void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {
   const c10::InferenceMode guard;
   beam_ = beam;
   want_ = {.attention = attention};
-  if (model_->encoder) memory_ = model_->encode(source.to(device_));
-  state_ = model_->decoder->start(memory(), beam, source.size(0));
+  state_ = state_before(source);
 }
 
 search::StepScores ModelStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
-  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), memory(), *state_, want_);
+  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), *state_, want_);
   search::StepScores scores;
   scores.logits = model_->logits(decoded.hidden);
   scores.logsumexp = search::logsumexp(scores.logits);
@@ -41,18 +40,18 @@ search::StepScores ModelStep::step(const Tensor& tokens) {
 
 void ModelStep::select(const Tensor& sentences, const Tensor& parents) {
   const c10::InferenceMode guard;
-  const Tensor kept = sentences.to(device_);
-  // Search never repeats or swaps sentences: as many as before are the same ones.
-  if (model_->encoder && sentences.size(0) != memory_.sentences()) memory_ = memory_.select(kept);
-  state_->select(kept, parents.to(device_));
+  state_->select(sentences.to(device_), parents.to(device_));
 }
 
 void ModelStep::join(const Tensor& source) {
   const c10::InferenceMode guard;
-  if (!model_->encoder) return state_->join(std::move(*model_->decoder->start(nullptr, beam_, source.size(0))));
-  const models::Memory admitted = model_->encode(source.to(device_));
-  state_->join(std::move(*model_->decoder->start(&admitted, beam_)));
-  memory_ = memory_.join(admitted);
+  state_->join(std::move(*state_before(source)));
+}
+
+std::unique_ptr<models::DecoderState> ModelStep::state_before(const Tensor& source) const {
+  if (!model_->encoder) return model_->decoder->start(nullptr, beam_, source.size(0));
+  const models::Memory memory = model_->encode(source.to(device_));
+  return model_->decoder->start(&memory, beam_);
 }
 
 }  // namespace heed::translation

@@ -28,11 +28,10 @@ class ModelStep : public search::StepModel {
   void join(const Tensor& source) override;
 
  private:
-  const models::Memory* memory() const { return model_->encoder ? &memory_ : nullptr; }
+  std::unique_ptr<models::DecoderState> state_before(const Tensor& source) const;
 
   std::shared_ptr<models::Model> model_;
   at::Device device_;
-  models::Memory memory_;  // of a model with an encoder
   std::unique_ptr<models::DecoderState> state_;
   int64_t beam_ = 0;
   models::Want want_;

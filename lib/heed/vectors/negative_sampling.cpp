@@ -46,7 +46,7 @@ class NoiseWords {
 
 /// Uniform in [-1/2, 1/2) over the width, as word2vec begins.
 std::vector<float> initial_values(size_t count, size_t width, int64_t seed) {
-  RandomStream random(static_cast<uint64_t>(seed), Purpose::Initialisation);
+  RandomStream random(static_cast<uint64_t>(seed), Purpose::Initialization);
   std::vector<float> values(count);
   for (float& value : values) value = static_cast<float>((random.uniform() - 0.5) / static_cast<double>(width));
   return values;

@@ -1,5 +1,4 @@
-// One matrix of a file in the safetensors format, read without a tensor library: eight bytes that say how long the header
-// is, the header in JSON, the numbers.
+// One matrix of a file in the safetensors format (core/safetensors.h), read without a tensor library.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ struct StoredMatrix {
   std::vector<float> values;  ///< row by row
 };
 
-/// The matrix of this name, which must be of float32. Throws FileError, and Error when the file has no such matrix or is
-/// no undamaged safetensors file.
+/// The matrix of this name, which must be of float32. Throws FileError, CheckpointError when the file is no undamaged
+/// safetensors file, Error when it has no such matrix.
 StoredMatrix read_stored_matrix(const std::string& path, const std::string& name);
 /// Whether the file has a tensor of this name. Throws likewise.
 bool has_stored_tensor(const std::string& path, const std::string& name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
@@ -15,11 +16,19 @@ namespace heed::vectors {
 namespace {
 
 template <class Number>
-std::optional<Number> number_of(std::string_view text) {
+std::optional<Number> parsed(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+/// Neither infinite nor NaN as a float; what is too small for one is 0.
+std::optional<float> number_of(std::string_view text) {
+  const auto number = parsed<double>(text);
+  if (!number || !std::isfinite(static_cast<float>(*number))) return std::nullopt;
+  return static_cast<float>(*number);
 }
 
 /// What the first line of word2vec's format says: how many words there are and how wide their vectors.
@@ -29,8 +38,8 @@ struct Sizes {
 
 std::optional<Sizes> sizes_of(const std::vector<std::string_view>& parts) {
   if (parts.size() != 2) return std::nullopt;
-  const auto words = number_of<int64_t>(parts[0]), width = number_of<int64_t>(parts[1]);
-  if (!words || !width) return std::nullopt;
+  const auto words = parsed<int64_t>(parts[0]), width = parsed<int64_t>(parts[1]);
+  if (!words || !width || *words < 1 || *width < 1) return std::nullopt;
   return Sizes{*words, *width};
 }
 
@@ -70,15 +79,15 @@ WordVectors read_word_vectors(const std::string& path) {
     if (parts.size() < 2) fail("expected a word and the numbers of its vector");
     if (width == 0) width = sizes ? static_cast<size_t>(sizes->width) : parts.size() - 1;
     const size_t first = parts.size() - std::min(width, parts.size() - 1);  // published files have words with spaces
-    if (parts.size() - 1 < width || (first > 1 && number_of<float>(parts[first - 1]))) {
+    if (parts.size() - 1 < width || (first > 1 && parsed<double>(parts[first - 1]))) {
       fail(fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1));
     }
     const std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
     if (!seen.emplace(word, true).second) continue;
     words.push_back(word);
     for (size_t i = first; i < parts.size(); ++i) {
-      const auto value = number_of<float>(parts[i]);
-      if (!value) fail(fmt::format("expected a number, found '{}'", parts[i]));
+      const auto value = number_of(parts[i]);
+      if (!value) fail(fmt::format("expected a finite number, found '{}'", parts[i]));
       values.push_back(*value);
     }
   }

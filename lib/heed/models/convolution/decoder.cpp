@@ -65,8 +65,7 @@ ConvolutionDecoder::ConvolutionDecoder(const ConvolutionDecoderOptions& options,
 }
 
 ConvolutionMemory ConvolutionDecoder::attend_to(const Memory* memory) {
-  TORCH_CHECK((memory != nullptr) == has_memory_,
-              has_memory_ ? "this decoder needs a memory" : "a language model has no memory");
+  check_memory(memory, has_memory_);
   if (!memory) return {};
   const Tensor states = with_gradient_shared(memory->states, layers->size());
   const Tensor keys = memory_map ? memory_map(states) : states;
@@ -106,10 +105,9 @@ std::unique_ptr<DecoderState> ConvolutionDecoder::start(const Memory* memory, in
   return state;
 }
 
-Decoded ConvolutionDecoder::step(const Tensor& tokens, const Memory*, DecoderState& state, Want want) {
+Decoded ConvolutionDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
   auto& remembered = dynamic_cast<ConvolutionState&>(state);
-  TORCH_CHECK(tokens.dim() == 2 && tokens.size(0) == state.position.size(0), "`tokens` must be [",
-              state.position.size(0), ", beam], found ", tokens.sizes());
+  check_tokens(tokens, state);
   const Tensor embedded = dropped(positions->at_position(embedding(tokens), state.position));  // [S, beam, d_model]
   Tensor x = input(embedded);
   std::vector<Tensor> weights;

@@ -48,8 +48,7 @@ class ConvolutionDecoder : public Decoder {
 
   Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
-  Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
   std::optional<int64_t> max_length() const override { return positions->max_length(); }
 
   nn::TokenEmbedding embedding;

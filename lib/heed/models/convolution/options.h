@@ -10,7 +10,7 @@ namespace heed::models {
 
 /// What encoder and decoder have alike.
 struct ConvolutionStackOptions {
-  int64_t layers = 4;
+  int64_t layers = 4;        ///< one above the other
   int64_t hidden = 256;      ///< width of the layers; embeddings have the architecture's d_model
   int64_t kernel = 3;        ///< positions a layer sees at once
   int64_t max_length = 512;  ///< positions that have a vector: no sentence may have more tokens, eos (or bos) counted

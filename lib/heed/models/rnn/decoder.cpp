@@ -10,16 +10,13 @@
 namespace heed::models {
 namespace {
 
-const nn::MemoryAttentionOptions* attention_of(const RnnDecoderOptions& options) {
-  if (const auto* before = std::get_if<AttentionBeforeCell>(&options.attention)) return &before->attend;
-  if (const auto* after = std::get_if<AttentionAfterCell>(&options.attention)) return &after->attend;
-  return nullptr;
-}
-
 /// [S, d] -> [S, beam, d], the same for each beam.
 Tensor for_beams(const Tensor& x, int64_t beam) {
   return x.defined() ? x.unsqueeze(1).expand({-1, beam, -1}).contiguous() : x;
 }
+
+/// float [S, target, ...] -> 0, 1, 2...: int64 [1, target].
+Tensor places_of(const Tensor& x) { return at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0); }
 
 }  // namespace
 
@@ -83,7 +80,7 @@ class RnnDecoder::Pass {
 RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
                        const nn::TokenEmbedding& target)
     : embedding(register_module("embedding", target)), options_(options), dropout_(dropout) {
-  const nn::MemoryAttentionOptions* attends = attention_of(options);
+  const nn::MemoryAttentionOptions* attends = memory_attention_of(options.attention);
   const int64_t d_context = attends && memory ? memory->d_memory : 0;
   if (memory) {
     initial_state = register_module("initial_state", InitialState(options.initial_state, options.stack, *memory));
@@ -142,34 +139,67 @@ std::vector<Tensor> RnnDecoder::project_steps(const Tensor& embedded) {
 
 Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
   TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
-  check_memory(memory);
+  check_memory(memory, has_memory());
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
-  const std::vector<Tensor> by_step = project_steps(embedded);
   const auto attended = attention ? std::optional(attend_to(*memory)) : std::nullopt;
   const Pass pass(*this, attended ? &*attended : nullptr);
-  RnnPosition at = pass.begin(first_position(memory, 1, target.size(0)));
-  const Tensor positions = at::arange(target.size(1), target.options()).unsqueeze(0);  // [1, target]
-  const bool looks_after_each = feeds_readout() || (attention && attention->remembers() && !looks_before());
+  RnnPosition at = first_position(memory, 1, target.size(0));
+  // Cells that wait for no attention read all positions, layer by layer.
+  if (!looks_before() && !feeds_readout())
+    return look_behind(pass, read_layers(embedded, at.layers), embedded, at, want);
+  return read_positions(pass, embedded, pass.begin(std::move(at)), want);
+}
 
+Tensor RnnDecoder::read_layers(const Tensor& embedded, std::vector<CellState>& states) {
+  const auto one_row = [](const Tensor& x) { return x.defined() ? x.squeeze(1) : x; };
+  const auto row_of_each = [](const Tensor& x) { return x.defined() ? x.unsqueeze(1) : x; };
+  Tensor x = embedded.transpose(0, 1).contiguous();  // [target, S, d_input]
+  for (size_t i = 0; i < cells->size(); ++i) {
+    if (i > 0) x = nn::dropout(x, dropout_, is_training());
+    const CellState first{.hidden = one_row(states[i].hidden), .cell = one_row(states[i].cell)};
+    const nn::RecurrentOutput read = nn::read_steps(*cells->ptr<nn::RecurrentCellImpl>(i), x, {}, first);
+    states[i] = {.hidden = row_of_each(read.last.hidden), .cell = row_of_each(read.last.cell)};
+    x = options_.stack.residual && i > 0 ? x + read.states : read.states;
+  }
+  return x.transpose(0, 1);
+}
+
+Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
+                                const Want& want) {
+  const Tensor positions = places_of(states);
+  nn::Looked looked;
+  if (attention && attention->remembers()) {
+    std::vector<nn::Looked> of_each;
+    for (int64_t t = 0; t < states.size(1); ++t) {
+      of_each.push_back(pass.look(states.narrow(1, t, 1), positions.narrow(1, t, 1), at.coverage));
+    }
+    looked = nn::side_by_side(of_each);
+  } else {
+    looked = pass.look(states, positions, at.coverage);
+  }
+  return finish(pass.readout()(states, looked.context, embedded), looked, want);
+}
+
+Decoded RnnDecoder::read_positions(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+  const std::vector<Tensor> by_step = project_steps(embedded);
+  const Tensor positions = places_of(embedded);
   std::vector<Tensor> states, readouts;  // of each position, [S, 1, ...]
   std::vector<nn::Looked> looked;
-  for (int64_t t = 0; t < target.size(1); ++t) {
+  for (int64_t t = 0; t < embedded.size(1); ++t) {
     const Tensor position = positions.narrow(1, t, 1);
     Pass::Stepped made = pass.step(by_step[static_cast<size_t>(t)], at, position);
-    if (looks_after_each) made.looked = pass.look(made.state, position, at.coverage);
     if (feeds_readout()) {
+      made.looked = pass.look(made.state, position, at.coverage);
       at.feed = pass.readout()(made.state, made.looked.context, embedded.narrow(1, t, 1));
       readouts.push_back(at.feed);
     }
     states.push_back(made.state);
     looked.push_back(made.looked);
   }
-  nn::Looked all_looked = nn::side_by_side(looked);
+  const nn::Looked all_looked = nn::side_by_side(looked);
   if (feeds_readout()) return finish(at::cat(readouts, 1), all_looked, want);
   // What no later position waits for is one product over all of them.
-  const Tensor all = at::cat(states, 1);  // [S, target, d_hidden]
-  if (!looks_before() && !looks_after_each) all_looked = pass.look(all, positions, at.coverage);
-  return finish(pass.readout()(all, all_looked.context, embedded), all_looked, want);
+  return finish(pass.readout()(at::cat(states, 1), all_looked.context, embedded), all_looked, want);
 }
 
 nn::AttendedMemory RnnDecoder::attend_to(const Memory& memory) {
@@ -177,7 +207,7 @@ nn::AttendedMemory RnnDecoder::attend_to(const Memory& memory) {
 }
 
 std::unique_ptr<DecoderState> RnnDecoder::start(const Memory* memory, int64_t beam, int64_t sentences) {
-  check_memory(memory);
+  check_memory(memory, has_memory());
   auto state = std::make_unique<RnnState>();
   state->at = Pass(*this, nullptr).begin(first_position(memory, beam, sentences));
   const int64_t count = memory ? memory->sentences() : sentences;
@@ -186,11 +216,9 @@ std::unique_ptr<DecoderState> RnnDecoder::start(const Memory* memory, int64_t be
   return state;
 }
 
-Decoded RnnDecoder::step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want) {
+Decoded RnnDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
   auto& remembered = dynamic_cast<RnnState&>(state);
-  check_memory(memory);
-  TORCH_CHECK(tokens.dim() == 2 && tokens.size(0) == state.position.size(0), "`tokens` must be [",
-              state.position.size(0), ", beam], found ", tokens.sizes());
+  check_tokens(tokens, state);
   const Tensor embedded = nn::dropout(embedding(tokens), dropout_, is_training());  // [S, beam, d_model]
   const Pass pass(*this, attention ? &remembered.memory : nullptr);
   const Tensor position = state.position.unsqueeze(1);
@@ -207,20 +235,18 @@ Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carrie
   TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
   TORCH_CHECK(reads_on(), "only a language model can read on");
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
-  const std::vector<Tensor> by_step = project_steps(embedded);
   const Pass pass(*this, nullptr);
   RnnPosition at = first_position(nullptr, 1, target.size(0));
   for (size_t i = 0; i < carried.size(); ++i) {
     at.layers[i] = {.hidden = for_beams(carried[i].hidden, 1), .cell = for_beams(carried[i].cell, 1)};
   }
-  std::vector<Tensor> states;  // of each position, [S, 1, d_hidden]
-  for (const Tensor& projected : by_step) states.push_back(pass.step(projected, at, {}).state);
+  const Tensor states = read_layers(embedded, at.layers);
   carried.clear();
   for (const CellState& layer : at.layers) {
     const auto ended = [](const Tensor& x) { return x.defined() ? x.squeeze(1).detach() : x; };
     carried.push_back({.hidden = ended(layer.hidden), .cell = ended(layer.cell)});
   }
-  return finish(pass.readout()(at::cat(states, 1), {}, embedded), {}, {});
+  return finish(pass.readout()(states, {}, embedded), {}, {});
 }
 
 std::optional<int64_t> RnnDecoder::max_source_length() const {
@@ -236,12 +262,6 @@ Decoded RnnDecoder::finish(const Tensor& readouts, const nn::Looked& looked, con
   if (want.attention) decoded.attention = looked.weights;
   if (want.all_attention) decoded.all_attention = {looked.weights.unsqueeze(1)};
   return decoded;
-}
-
-void RnnDecoder::check_memory(const Memory* memory) const {
-  const bool has_memory = !initial_state.is_empty();
-  TORCH_CHECK((memory != nullptr) == has_memory,
-              has_memory ? "this decoder needs a memory" : "a language model has no memory");
 }
 
 }  // namespace heed::models

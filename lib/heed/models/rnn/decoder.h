@@ -16,7 +16,7 @@
 #include "heed/models/rnn/initial_state.h"
 #include "heed/models/rnn/readout.h"
 #include "heed/nn/embedding.h"
-#include "heed/nn/recurrent_cell.h"
+#include "heed/nn/recurrent_layer.h"
 
 namespace heed::models {
 
@@ -28,9 +28,8 @@ class RnnDecoder : public Decoder {
 
   Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
-  Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
-  bool reads_on() const override { return initial_state.is_empty() && !options_.stack.memory_tape; }
+  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  bool reads_on() const override { return !has_memory() && !options_.stack.memory_tape; }
   Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
   std::optional<int64_t> max_source_length() const override;
 
@@ -43,6 +42,7 @@ class RnnDecoder : public Decoder {
  private:
   class Pass;
 
+  bool has_memory() const { return !initial_state.is_empty(); }
   bool looks_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
   bool feeds_readout() const;
   nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
@@ -51,8 +51,15 @@ class RnnDecoder : public Decoder {
   /// for each position [S, 1, gates * d_hidden].
   std::vector<Tensor> project_steps(const Tensor& embedded);
   nn::AttendedMemory attend_to(const Memory& memory);
+  /// The states of all positions where no cell waits for attention. embedded: float [S, target, d_model]; states: of
+  /// each layer, [S, 1, d_hidden], before and then after -> of the last layer, float [S, target, d_hidden].
+  Tensor read_layers(const Tensor& embedded, std::vector<CellState>& states);
+  /// Attention and readout behind such states.
+  Decoded look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
+                      const Want& want);
+  /// One position after the other, where attention comes before the cell or the readout goes into the next one.
+  Decoded read_positions(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
   Decoded finish(const Tensor& readouts, const nn::Looked& looked, const Want& want);
-  void check_memory(const Memory* memory) const;
 
   RnnDecoderOptions options_;
   double dropout_;

@@ -40,10 +40,11 @@ RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, const S
 Memory RnnEncoder::forward(const Tensor& source) {
   TORCH_CHECK(source.dim() == 2, "`source` must be [S, source], found ", source.sizes());
   const Tensor real = nn::real_tokens(source);
+  const bool padded = !source.is_cpu() || !real.all().item<bool>();  // elsewhere the answer would have to be waited for
   Memory memory{.states = embedding(source), .mask = real, .tokens = source, .last = {}};
   for (size_t i = 0; i < layers->size(); ++i) {
     const Tensor x = nn::dropout(memory.states, dropout_, is_training());  // [S, source, d_input]
-    nn::RecurrentOutput output = layers->ptr<nn::RecurrentLayerImpl>(i)->forward(x, real);
+    nn::RecurrentOutput output = layers->ptr<nn::RecurrentLayerImpl>(i)->forward(x, padded ? real : Tensor());
     const bool adds = options_.stack.residual && i > 0 && x.size(-1) == output.states.size(-1);
     memory.states = adds ? x + output.states : output.states;
     memory.last.push_back(output.last);

@@ -31,11 +31,11 @@ constexpr auto option_names(EncoderDirection) {
 /// What encoder and decoder have alike.
 struct RnnStackOptions {
   nn::CellKind cell = nn::CellKind::Gru;
-  int64_t layers = 1;
-  int64_t hidden = 256;     ///< width of a cell's state
-  bool layer_norm = false;
+  int64_t layers = 1;        ///< one above the other
+  int64_t hidden = 256;      ///< width of a cell's state, in each direction
+  bool layer_norm = false;   ///< of the sums within the cells
   bool memory_tape = false;  ///< go on from a mixture of all states before, not from the last (nn/memory_tape.h)
-  bool residual = false;    ///< layers of equal width add their input to their output, from the second one on
+  bool residual = false;     ///< layers of equal width add their input to their output, from the second one on
   bool operator==(const RnnStackOptions&) const = default;
 };
 inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
@@ -116,6 +116,13 @@ inline void describe(AttentionAfterCell& o, OptionVisitor& visit) {
   visit("input-feeding", o.input_feeding, "feed the attentional vector into the first layer of the next position");
 }
 using DecoderAttentionOptions = std::variant<AttentionBeforeCell, AttentionAfterCell, NoMemoryAttention>;
+
+/// How it attends; null if it does not.
+inline const nn::MemoryAttentionOptions* memory_attention_of(const DecoderAttentionOptions& attention) {
+  if (const auto* before = std::get_if<AttentionBeforeCell>(&attention)) return &before->attend;
+  if (const auto* after = std::get_if<AttentionAfterCell>(&attention)) return &after->attend;
+  return nullptr;
+}
 
 /// What the output layer reads, of the last layer's state s, the context c and the embedding y of the word before.
 struct StateReadout {

@@ -22,7 +22,7 @@ TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
 
 Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
   TORCH_CHECK(target.dim() == 2, "`target` must be [S, target], found ", target.sizes());
-  check_memory(memory);
+  check_memory(memory, has_memory_);
   Tensor x = nn::dropout(positions(embedding(target)), options_.dropout, is_training());  // [S, target, d_model]
   const Tensor places = at::arange(target.size(1), target.options()).unsqueeze(0);
   nn::AttentionFrame frame = make_frame(options_, places, target.size(1), x);
@@ -41,7 +41,7 @@ Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, 
 }
 
 std::unique_ptr<DecoderState> TransformerDecoder::start(const Memory* memory, int64_t beam, int64_t sentences) {
-  check_memory(memory);
+  check_memory(memory, has_memory_);
   const int64_t count = memory ? memory->sentences() : sentences;
   std::vector<TransformerState::Layer> state_layers;
   for (size_t i = 0; i < layers->size(); ++i) {
@@ -58,11 +58,11 @@ std::unique_ptr<DecoderState> TransformerDecoder::start(const Memory* memory, in
   return state;
 }
 
-Decoded TransformerDecoder::step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want) {
+Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
   auto& remembered = dynamic_cast<TransformerState&>(state);
-  check_memory(memory);
-  TORCH_CHECK(tokens.dim() == 2 && tokens.size(0) == state.position.size(0) && tokens.size(1) == remembered.beam(),
-              "`tokens` must be [", state.position.size(0), ", ", remembered.beam(), "], found ", tokens.sizes());
+  check_tokens(tokens, state);
+  TORCH_CHECK(tokens.size(1) == remembered.beam(), "`tokens` must be of beam ", remembered.beam(), ", found ",
+              tokens.sizes());
   Tensor x = positions->at_position(embedding(tokens), state.position);  // [S, beam, d_model]
   x = nn::dropout(x, options_.dropout, is_training());
   const Tensor places = state.position.repeat_interleave(remembered.beam()).unsqueeze(1);  // [S * beam, 1]
@@ -88,11 +88,6 @@ TransformerDecoderLayerImpl& TransformerDecoder::layer(size_t i) {
 
 bool TransformerDecoder::wants_weights(size_t i, const Want& want) const {
   return has_memory_ && (want.all_attention || (want.attention && i + 1 == layers->size()));
-}
-
-void TransformerDecoder::check_memory(const Memory* memory) const {
-  TORCH_CHECK((memory != nullptr) == has_memory_,
-              has_memory_ ? "this decoder needs a memory" : "a language model has no memory");
 }
 
 Decoded TransformerDecoder::finish(const Tensor& states, const std::vector<Tensor>& weights, const Want& want) {

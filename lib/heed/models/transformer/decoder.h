@@ -22,8 +22,7 @@ class TransformerDecoder : public Decoder {
 
   Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  /// The memory of `state` is the one given to start, selected and joined since; that of the call is not looked at.
-  Decoded step(const Tensor& tokens, const Memory* memory, DecoderState& state, Want want = {}) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
   std::optional<int64_t> max_length() const override;
 
   nn::TokenEmbedding embedding;
@@ -34,7 +33,6 @@ class TransformerDecoder : public Decoder {
  private:
   TransformerDecoderLayerImpl& layer(size_t i);
   bool wants_weights(size_t i, const Want& want) const;
-  void check_memory(const Memory* memory) const;
   Decoded finish(const Tensor& states, const std::vector<Tensor>& weights, const Want& want);
 
   TransformerLayerOptions options_;

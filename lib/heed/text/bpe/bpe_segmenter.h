@@ -38,7 +38,7 @@ using UniformSource = std::function<double()>;
 /// BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267).
 struct Dropout {
   double probability = 0;        ///< of leaving out a possible merge at a place
-  const UniformSource& uniform;  ///< asked once for each pair of neighbours in each round
+  const UniformSource& uniform;  ///< asked once for each pair of neighbors in each round
 };
 
 /// Immutable after construction; may be used from several threads at once.

@@ -15,9 +15,9 @@ namespace {
 
 constexpr size_t kShortWord = 64;  // symbols
 
-/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. Merges one
-/// place after the other, which is right as long as no merge brings a lower rank: nothing, with the symbols as they were, if
-/// one does. An unknown symbol at each end, which no pair has, spares asking whether there is a neighbour.
+/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. Merges
+/// one place after the other, which is right as long as no merge brings a lower rank: nothing, with the symbols as they
+/// were, if one does. An unknown symbol at each end, which no pair has, spares asking whether there is a neighbor.
 std::optional<size_t> merge_short(const MergeTable& merges, Symbols symbols) {
   constexpr uint64_t kLast = ~uint64_t{0};
   const size_t size = symbols.size();

@@ -1,0 +1,32 @@
+// Enums with names: `option_names(E)`, found beside the enum, lists each value with the name that command lines, files
+// and signatures have for it (see core/options.h).
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace heed {
+
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires(E value) { option_names(value); };
+
+/// The value's name; every value has one.
+template <NamedEnum E>
+constexpr std::string_view enum_name(E value) {
+  for (const auto& [candidate, name] : option_names(value)) {
+    if (candidate == value) return name;
+  }
+  return {};
+}
+
+/// The value of that name, if there is one.
+template <NamedEnum E>
+constexpr std::optional<E> enum_value(std::string_view name) {
+  for (const auto& [candidate, candidate_name] : option_names(E{})) {
+    if (candidate_name == name) return candidate;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heed

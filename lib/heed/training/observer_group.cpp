@@ -1,0 +1,53 @@
+#include "heed/training/observer_group.h"
+
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/log.h"
+
+namespace heed::training {
+
+ObserverGroup::ObserverGroup(std::vector<Observer*> observers) : observers_(std::move(observers)) {}
+
+template <class Tell>
+void ObserverGroup::for_each(const Tell& tell) const {
+  for (Observer* observer : observers_) {
+    try {
+      tell(*observer);
+    } catch (const std::exception& error) {
+      log_warning(fmt::format("a report of training could not be written: {}", error.what()));
+    }
+  }
+}
+
+void ObserverGroup::on_start(const StartReport& report) {
+  for_each([&](Observer& observer) { observer.on_start(report); });
+}
+
+void ObserverGroup::on_training(const TrainingReport& report) {
+  for_each([&](Observer& observer) { observer.on_training(report); });
+}
+
+void ObserverGroup::on_validation(const ValidationReport& report) {
+  for_each([&](Observer& observer) { observer.on_validation(report); });
+}
+
+void ObserverGroup::on_checkpoint(const std::string& path, const Progress& progress) {
+  for_each([&](Observer& observer) { observer.on_checkpoint(path, progress); });
+}
+
+void ObserverGroup::on_finish(const FinalReport& report) {
+  for_each([&](Observer& observer) { observer.on_finish(report); });
+}
+
+void ObserverGroup::on_warning(const std::string& message) {
+  for_each([&](Observer& observer) { observer.on_warning(message); });
+}
+
+void ObserverGroup::on_stop(const std::string& reason, const Progress& progress) {
+  for_each([&](Observer& observer) { observer.on_stop(reason, progress); });
+}
+
+}  // namespace heed::training

@@ -1,0 +1,33 @@
+// Several observers as one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "heed/training/observer.h"
+
+namespace heed::training {
+
+/// Tells each of its observers in turn. What one throws is logged as a warning and reaches neither the others nor the
+/// training.
+class ObserverGroup : public Observer {
+ public:
+  /// The observers must outlive the group.
+  explicit ObserverGroup(std::vector<Observer*> observers);
+
+  void on_start(const StartReport& report) override;
+  void on_training(const TrainingReport& report) override;
+  void on_validation(const ValidationReport& report) override;
+  void on_checkpoint(const std::string& path, const Progress& progress) override;
+  void on_finish(const FinalReport& report) override;
+  void on_warning(const std::string& message) override;
+  void on_stop(const std::string& reason, const Progress& progress) override;
+
+ private:
+  template <class Tell>
+  void for_each(const Tell& tell) const;
+
+  std::vector<Observer*> observers_;
+};
+
+}  // namespace heed::training

@@ -1,0 +1,72 @@
+// Trainings that are watched, and what two of them leave compared.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "heed/checkpoint/checkpoints.h"
+#include "heed/training/trainer.h"
+#include "heed/training/training_state.h"
+
+namespace heed::training {
+
+/// Keeps what it is told, and may act on it.
+struct Recorder : Observer {
+  std::vector<StartReport> starts;
+  std::vector<TrainingReport> trainings;
+  std::vector<ValidationReport> validations;
+  std::vector<std::string> warnings;
+  std::vector<double> checkpoints;
+  std::vector<FinalReport> finals;
+  std::function<void(const TrainingReport&)> act = [](const TrainingReport&) {};
+
+  void on_start(const StartReport& report) override { starts.push_back(report); }
+  void on_training(const TrainingReport& report) override {
+    trainings.push_back(report);
+    act(report);
+  }
+  void on_validation(const ValidationReport& report) override { validations.push_back(report); }
+  void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.updates); }
+  void on_finish(const FinalReport& report) override { finals.push_back(report); }
+  void on_warning(const std::string& message) override { warnings.push_back(message); }
+};
+
+struct Trained {
+  TrainingOutcome outcome;
+  Recorder recorder;
+};
+
+/// Trains in `directory`; stops by request after `stop_at` updates (0: never).
+inline Trained train(const TrainerSetup& setup, const std::string& directory, double stop_at = 0) {
+  checkpoint::RunDirectory run_directory(directory);
+  Trained run;
+  StopRequest stop;
+  run.recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == stop_at) stop.request();
+  };
+  run.outcome = Trainer(setup, run_directory, {&run.recorder}).train(stop);
+  return run;
+}
+
+inline void expect_equal(const checkpoint::NamedTensors& one, const checkpoint::NamedTensors& other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (const auto& [name, tensor] : one) EXPECT_TRUE(torch::equal(tensor, other.at(name))) << name;
+}
+
+/// The same parameters, optimizer and state to the last bit, but for the seconds.
+inline void expect_same_end(const std::string& one, const std::string& other, int64_t update) {
+  const auto first = checkpoint::Checkpoints(one + "/checkpoints").load(update);
+  const auto second = checkpoint::Checkpoints(other + "/checkpoints").load(update);
+  expect_equal(first.model, second.model);
+  expect_equal(first.optimizer, second.optimizer);
+  EXPECT_EQ(first.info.scores, second.info.scores);
+  TrainingState left = read_state(first.state, "one"), right = read_state(second.state, "other");
+  left.spent = right.spent = {};
+  EXPECT_EQ(to_json(left), to_json(right));
+}
+
+}  // namespace heed::training

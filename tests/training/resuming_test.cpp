@@ -1,0 +1,166 @@
+// A training that was interrupted ends as if it had not been.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "heed/core/error.h"
+#include "training/recorded_training.h"
+#include "training/toy_task.h"
+
+namespace heed::training {
+namespace {
+
+namespace fs = std::filesystem;
+using heed::testing::ToyTask;
+
+class Resuming : public ::testing::Test {
+ protected:
+  /// Compares 13 updates in one go with the same 13 interrupted, by default in mid-epoch and between validations.
+  /// Returns the part before the interruption.
+  Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5) {
+    const auto setup = [&] {
+      TrainerSetup made = task.setup();
+      made.train.max_updates = 13;
+      made.valid.every = {4};
+      made.log.every = {1};
+      change(made);
+      return made;
+    };
+    const Trained whole = train(setup(), task.model_directory("whole"));
+    const Trained first = train(setup(), task.model_directory("parts"), stop_at);
+    EXPECT_FALSE(first.outcome.finished);
+    EXPECT_EQ(first.outcome.progress.updates, stop_at);
+    const Trained second = train(setup(), task.model_directory("parts"));
+    EXPECT_TRUE(second.outcome.finished);
+    EXPECT_TRUE(second.recorder.starts[0].resumed);
+    EXPECT_EQ(second.recorder.trainings[0].progress.updates, stop_at + 1);
+    EXPECT_EQ(first.recorder.validations.size() + second.recorder.validations.size(),
+              whole.recorder.validations.size());
+    EXPECT_EQ(second.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
+    expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
+    expect_equal(checkpoint::read_tensors(task.model_directory("whole") + "/model.safetensors").tensors,
+                 checkpoint::read_tensors(task.model_directory("parts") + "/model.safetensors").tensors);
+    return first;
+  }
+
+  const ToyTask task;
+};
+
+TEST_F(Resuming, IsBitExactWithAdam) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.schedule = InverseSqrtSchedule{.learning_rate = 1e-3, .warmup = {6}};
+    setup.train.label_smoothing = 0.1;
+  });
+}
+
+TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFalls) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.optimizer = SgdOptions{.momentum = 0.9};
+    // A score is never better by 1000, so that the rate falls at each validation.
+    setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
+    setup.valid.minimum_gain = 1000;
+  });
+}
+
+TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.threads = 2;
+    setup.train.replicas = 2;
+    setup.stream.parts = 2;
+    setup.train.schedule = CosineSchedule{.learning_rate = 1e-3, .warmup = {2}};
+  });
+}
+
+TEST_F(Resuming, IsBitExactInFp16WithItsLossScale) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.precision = Precision::Fp16; });
+}
+
+TEST_F(Resuming, MakesUpForAValidationThatWasStopped) {
+  const Trained stopped = expect_bit_exact([](TrainerSetup&) {}, 8);
+  EXPECT_EQ(stopped.recorder.validations.size(), 1u);
+}
+
+TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverage) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.average = AverageOfLast{.count = 3}; }, 11);
+}
+
+TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverageWithoutValidationText) {
+  expect_bit_exact(
+      [](TrainerSetup& setup) {
+        setup.dev.reset();
+        setup.valid.patience = 0;
+        setup.train.average = AverageOfLast{.count = 3};
+      },
+      11);
+}
+
+TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 6;
+  setup.valid.every = {20};
+  setup.log.every = {1};
+  const Trained stopped = train(setup, task.model_directory("stopped"), 6);
+  EXPECT_FALSE(stopped.outcome.finished);
+  EXPECT_TRUE(stopped.recorder.validations.empty());
+  setup.model = task.setup().model;
+  const Trained finished = train(setup, task.model_directory("stopped"));
+  EXPECT_TRUE(finished.outcome.finished);
+  EXPECT_EQ(finished.recorder.validations.size(), 1u);
+}
+
+TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
+  const auto setup = [&] {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = 9;
+    made.valid.every = {2};
+    made.log.every = {1};
+    return made;
+  };
+  train(setup(), task.model_directory("whole"));
+  train(setup(), task.model_directory("parts"), 5);
+  fs::resize_file(task.model_directory("parts") + "/checkpoints/0000005/optimizer.safetensors", 100);
+  const Trained run = train(setup(), task.model_directory("parts"));
+  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
+}
+
+TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
+  const auto setup = [&](int64_t updates) {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = updates;
+    made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
+    made.valid.every = {4};
+    made.valid.minimum_gain = 1000;
+    return made;
+  };
+  const Trained whole = train(setup(13), task.model_directory("whole"));
+  train(setup(6), task.model_directory("parts"));
+  const Trained later = train(setup(13), task.model_directory("parts"));
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
+  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12, 13}));
+  EXPECT_EQ(later.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
+}
+
+TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 8;
+  setup.valid.every = {2};
+  const Trained first = train(setup, task.model_directory("run"));
+  setup.model = task.setup().model;
+  const Trained again = train(setup, task.model_directory("run"));
+  EXPECT_EQ(again.outcome.progress.updates, 8);
+  EXPECT_TRUE(again.recorder.validations.empty());
+  EXPECT_EQ(again.outcome.final->chosen, first.outcome.final->chosen);
+  EXPECT_EQ(again.outcome.final->candidates.back().updates, first.outcome.final->candidates.back().updates);
+}
+
+TEST_F(Resuming, WithAnotherSeedIsRefused) {
+  TrainerSetup setup = task.setup();
+  setup.train.max_updates = 1;
+  train(setup, task.model_directory("run"));
+  setup.seed = 2;
+  EXPECT_THROW(train(setup, task.model_directory("run")), ConfigError);
+}
+
+}  // namespace
+}  // namespace heed::training
