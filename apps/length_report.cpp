@@ -14,7 +14,6 @@
 #include "heed/core/line_reader.h"
 #include "heed/core/unicode.h"
 #include "heed/metrics/length_buckets.h"
-#include "heed/metrics/significance.h"
 #include "heed/metrics/text_table.h"
 #include "heed/report/line_chart.h"
 
@@ -42,10 +41,7 @@ BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& stat
   if (statistics.lines() == 0) return {};
   BucketScore score{.value = metric.score(statistics.sums()).value};
   if (!style.bootstrap) return score;
-  const metrics::Measured measured{metric, statistics};
-  const auto& [samples, seed] = *style.bootstrap;
-  const auto resampled = metrics::bootstrap_scores(std::span(&measured, 1), samples, seed, style.threads);
-  score.margin = metrics::confidence_of(resampled[0]).half_width;
+  score.margin = metrics::bootstrap_confidence({metric, statistics}, *style.bootstrap, style.threads).half_width;
   return score;
 }
 

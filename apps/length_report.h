@@ -7,6 +7,7 @@
 #include "evaluate_options.h"
 #include "heed/metrics/metric.h"
 #include "heed/metrics/resampling.h"
+#include "heed/metrics/significance.h"
 
 namespace heed::apps {
 
@@ -17,15 +18,10 @@ struct LineScores {
   std::vector<metrics::CorpusStatistics> systems;
 };
 
-struct Bootstrap {
-  int64_t samples = 0;
-  metrics::NumpySeed seed;
-};
-
 struct LengthReportStyle {
   int decimals = 1;
   int64_t threads = 1;
-  std::optional<Bootstrap> bootstrap = {};  ///< for confidence intervals; none: there are none
+  std::optional<metrics::Bootstrap> bootstrap = {};  ///< for confidence intervals; none: there are none
 };
 
 /// Throws ConfigError for options of the report that are given without it, or that do not fit together.

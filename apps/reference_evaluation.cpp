@@ -153,12 +153,10 @@ class Evaluation {
     metrics::SignatureContext signature = context();
     std::optional<metrics::Confidence> confidence;
     if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
-      const metrics::NumpySeed seed = seed_of(*resampling);
-      const metrics::Measured measured{metric, statistics};
-      const auto scores = metrics::bootstrap_scores(std::span(&measured, 1), resampling->samples, seed, threads_);
-      confidence = metrics::confidence_of(scores[0]);
-      signature.bootstrap_samples = resampling->samples;
-      signature.seed = seed.text();
+      const metrics::Bootstrap bootstrap{.samples = resampling->samples, .seed = seed_of(*resampling)};
+      confidence = metrics::bootstrap_confidence({metric, statistics}, bootstrap, threads_);
+      signature.bootstrap_samples = bootstrap.samples;
+      signature.seed = bootstrap.seed.text();
     }
     const metrics::Score score = metric.score(statistics.sums());
     return {.score = score, .confidence = confidence, .signature = metric.signature(signature)};
@@ -197,22 +195,12 @@ class Evaluation {
     const metrics::NumpySeed seed = seed_of(resampling);
     const metrics::PairedTest test{
         .method = method, .samples = resampling.samples, .seed = seed, .baseline_seed = seed, .threads = threads_};
-    metrics::SignatureContext signature = context();
-    const bool bootstrap = method == metrics::PairedMethod::Bootstrap;
-    (bootstrap ? signature.bootstrap_samples : signature.randomization_trials) = test.samples;
-    signature.seed = seed.text();
-
-    std::vector<std::vector<CorpusStatistics>> statistics(metrics_.size());
-    std::vector<std::vector<metrics::Measured>> measured(metrics_.size());
-    for (size_t m = 0; m < metrics_.size(); ++m) {
-      for (const auto& lines : systems_) statistics[m].push_back(metrics_[m]->extract(lines, references_, threads_));
-      for (const CorpusStatistics& each : statistics[m]) measured[m].push_back({*metrics_[m], each});
+    std::vector<metrics::MeasuredSystems> measured;
+    for (const MetricPointer& metric : metrics_) {
+      auto& systems = measured.emplace_back(metrics::MeasuredSystems{*metric, {}}).systems;
+      for (const auto& lines : systems_) systems.push_back(metric->extract(lines, references_, threads_));
     }
-    const auto results = metrics::paired_test(test, measured);
-    std::vector<metrics::MetricColumn> columns;
-    for (size_t m = 0; m < metrics_.size(); ++m) {
-      columns.push_back({metrics_[m]->name(), metrics_[m]->signature(signature), results[m]});
-    }
+    const auto columns = metrics::paired_columns(test, measured, context(), seed.text());
     std::vector<std::string> names = names_;
     names[0] = "Baseline: " + names[0];
     return metrics::systems_report(names, columns, metrics::PairedTestNote{method, test.samples}, style_);

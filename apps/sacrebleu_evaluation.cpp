@@ -142,9 +142,7 @@ class Evaluation {
     const int64_t samples = arguments_.confidence ? arguments_.confidence_samples : 1;
     if (samples > 1) {
       const Seed seed = read_seed(messages_);
-      const metrics::Measured measured{metric, statistics};
-      confidence = metrics::confidence_of(
-          metrics::bootstrap_scores(std::span(&measured, 1), samples, seed.value, threads_)[0]);
+      confidence = metrics::bootstrap_confidence({metric, statistics}, {samples, seed.value}, threads_);
       signature.bootstrap_samples = samples;
       signature.seed = seed.written;
     }
@@ -175,22 +173,9 @@ class Evaluation {
         .seed = seed.for_comparisons(),
         .baseline_seed = seed.value,
         .threads = threads_};
-    metrics::SignatureContext signature = context();
-    (bootstrap ? signature.bootstrap_samples : signature.randomization_trials) = test.samples;
-    signature.seed = seed.text();
-
-    const auto statistics = extract_all();
-    std::vector<std::vector<metrics::Measured>> measured(metrics_.size());
-    for (size_t m = 0; m < metrics_.size(); ++m) {
-      for (const CorpusStatistics& each : statistics[m]) measured[m].push_back({*metrics_[m].metric, each});
-    }
+    const auto measured = extract_all();
     announce(test);
-    const auto results = metrics::paired_test(test, measured);
-    std::vector<metrics::MetricColumn> columns;
-    for (size_t m = 0; m < metrics_.size(); ++m) {
-      const metrics::Metric& metric = *metrics_[m].metric;
-      columns.push_back({metric.name(), metric.signature(signature), results[m]});
-    }
+    const auto columns = metrics::paired_columns(test, measured, context(), seed.text());
     return metrics::systems_report(system_names(), columns, metrics::PairedTestNote{test.method, given}, style_);
   }
 
@@ -208,15 +193,15 @@ class Evaluation {
     }
   }
 
-  /// By metric, then by system.
-  std::vector<std::vector<CorpusStatistics>> extract_all() const {
-    std::vector<std::vector<CorpusStatistics>> statistics(metrics_.size());
-    for (size_t m = 0; m < metrics_.size(); ++m) {
-      messages_.information(fmt::format("Pre-computing {} statistics for {}", upper_name(metrics_[m]),
-                                        python_repr(systems_[0].name)));
-      for (const System& system : systems_) statistics[m].push_back(extract(metrics_[m], system));
+  std::vector<metrics::MeasuredSystems> extract_all() const {
+    std::vector<metrics::MeasuredSystems> measured;
+    for (const NamedMetric& named : metrics_) {
+      messages_.information(
+          fmt::format("Pre-computing {} statistics for {}", upper_name(named), python_repr(systems_[0].name)));
+      auto& systems = measured.emplace_back(metrics::MeasuredSystems{*named.metric, {}}).systems;
+      for (const System& system : systems_) systems.push_back(extract(named, system));
     }
-    return statistics;
+    return measured;
   }
 
   CorpusStatistics extract(const NamedMetric& named, const System& system) const {

@@ -115,4 +115,21 @@ std::string single_system_report(const std::vector<Result>& results, const Repor
   return aligned_at_equals(lines);
 }
 
+std::vector<MetricColumn> paired_columns(const PairedTest& test, const std::vector<MeasuredSystems>& measured,
+                                         SignatureContext context, const std::string& seed) {
+  (test.method == PairedMethod::Bootstrap ? context.bootstrap_samples : context.randomization_trials) = test.samples;
+  context.seed = seed;
+  std::vector<std::vector<Measured>> systems;
+  for (const MeasuredSystems& of_metric : measured) {
+    auto& outputs = systems.emplace_back();
+    for (const CorpusStatistics& each : of_metric.systems) outputs.push_back({of_metric.metric, each});
+  }
+  const auto results = paired_test(test, systems);
+  std::vector<MetricColumn> columns;
+  for (size_t m = 0; m < measured.size(); ++m) {
+    columns.push_back({measured[m].metric.name(), measured[m].metric.signature(context), results[m]});
+  }
+  return columns;
+}
+
 }  // namespace heed::metrics

@@ -46,6 +46,15 @@ struct MetricColumn {
   std::vector<PairedResult> results;
 };
 
+/// What several systems' outputs are under one metric, the baseline's first.
+struct MeasuredSystems {
+  const Metric& metric;
+  std::vector<CorpusStatistics> systems;
+};
+/// The columns of a paired test, with its samples and `seed` in their signatures.
+std::vector<MetricColumn> paired_columns(const PairedTest& test, const std::vector<MeasuredSystems>& measured,
+                                         SignatureContext context, const std::string& seed);
+
 /// What the report says about a paired test that was made.
 struct PairedTestNote {
   PairedMethod method = PairedMethod::Bootstrap;

@@ -77,6 +77,10 @@ void randomization(const PairedTest& test, std::span<const std::vector<Measured>
 
 Confidence confidence_of(std::vector<double> scores) { return confidence(std::move(scores), exact_mean); }
 
+Confidence bootstrap_confidence(const Measured& measured, const Bootstrap& bootstrap, int64_t threads) {
+  return confidence_of(bootstrap_scores(std::span(&measured, 1), bootstrap.samples, bootstrap.seed, threads)[0]);
+}
+
 std::vector<std::vector<PairedResult>> paired_test(const PairedTest& test,
                                                    std::span<const std::vector<Measured>> systems) {
   Results results;

@@ -22,6 +22,13 @@ struct Confidence {
 /// As sacreBLEU computes it for a single system: the mean is exact, rounded once. `scores` is not empty.
 Confidence confidence_of(std::vector<double> scores);
 
+struct Bootstrap {
+  int64_t samples = 0;
+  NumpySeed seed;
+};
+/// Of one system's score on resamples of its segments.
+Confidence bootstrap_confidence(const Measured& measured, const Bootstrap& bootstrap, int64_t threads = 1);
+
 enum class PairedMethod { Bootstrap, Randomization };
 
 struct PairedTest {
