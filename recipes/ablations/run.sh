@@ -28,8 +28,8 @@ use_multi30k
 
 row() {  # row NAME
   local run=$runs/$1
-  echo "| $1 | $(score "$run" "$valid") | $(score "$run" "$test") | $(number_in_log "$run" train nll) |" \
-    "$(number_in_log "$run" validation loss) |"
+  printf '| %s | %s | %s | %.2f | %.2f |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" \
+    "$(number_in_log "$run" train nll)" "$(number_in_log "$run" validation loss)"
 }
 
 train_rows recipes/ablations/results
