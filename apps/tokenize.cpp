@@ -71,8 +71,9 @@ int run_tokenize(CommandArguments arguments) {
     for (const int32_t id : ids) counts.unknown += id == text::kUnk ? 1 : 0;
     if (o.statistics) continue;
     std::vector<std::string> tokens;
-    for (const int32_t id : ids)
+    for (const int32_t id : ids) {
       tokens.push_back(o.format == PieceFormat::Id ? std::to_string(id) : tokenizer->piece(id));
+    }
     output.write(fmt::format("{}\n", fmt::join(tokens, " ")));
   }
   if (o.statistics) output.write(statistics_text(counts, *tokenizer));

@@ -71,8 +71,9 @@ StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, 
   if (entry.begin > entry.end || entry.end > data_size) {
     refuse("has data_offsets outside the file: it is cut off or damaged");
   }
-  if (byte_count(entry.shape, *size) != entry.end - entry.begin)
+  if (byte_count(entry.shape, *size) != entry.end - entry.begin) {
     refuse("has data_offsets that do not fit dtype and shape");
+  }
   return entry;
 }
 

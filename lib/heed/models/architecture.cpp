@@ -112,8 +112,8 @@ struct DecoderValidator {
     }
     if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
       throw ConfigError("arch.decoder.choice",
-                        "must be soft with the scores uniform, idf and tf-idf: there is nothing to "
-                        "learn to choose by");
+                        "must be soft with the scores uniform, idf and tf-idf: "
+                        "there is nothing to learn to choose by");
     }
     const bool samples = std::holds_alternative<nn::HardChoice>(o.choice) ||
                          std::holds_alternative<nn::GumbelChoice>(o.choice);

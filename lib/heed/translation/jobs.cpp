@@ -1,6 +1,5 @@
 #include "heed/translation/jobs.h"
 
-#include <algorithm>
 
 #include <ATen/Parallel.h>
 
