@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-recurrent='--arch.embedding-scale false --arch.encoder.type rnn --arch.encoder.hidden 64 --arch.decoder.type rnn --arch.decoder.hidden 128'
+recurrent='--arch.encoder.type rnn --arch.encoder.hidden 64 --arch.decoder.type rnn --arch.decoder.hidden 128'
 transformer='--arch.encoder.layers 2 --arch.encoder.heads 4 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 256 --arch.decoder.layers 2 --arch.decoder.heads 4 --arch.decoder.norm-order pre --arch.decoder.feed-forward.hidden 256'
 rows="
 fixed-vector $recurrent --arch.decoder.attention none --arch.decoder.initial-state bridge --arch.decoder.readout tanh
