@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,38 @@ std::optional<Sizes> sizes_of(const std::vector<std::string_view>& parts) {
   return Sizes{*words, *width};
 }
 
+/// What has been read of a file. A word that comes again keeps its first vector.
+struct VectorTable {
+  std::vector<std::string> words;
+  std::vector<float> values;
+  size_t width = 0;  ///< 0: that of the first line
+  std::unordered_set<std::string> seen;
+
+  /// Adds the line of a word; gives what is wrong with it. In published files words have spaces: the numbers are the
+  /// last ones.
+  std::optional<std::string> add(const std::vector<std::string_view>& parts) {
+    if (parts.size() < 2) return "expected a word and the numbers of its vector";
+    if (width == 0) width = parts.size() - 1;
+    const size_t first = parts.size() - std::min(width, parts.size() - 1);
+    if (parts.size() - 1 < width || (first > 1 && parsed<double>(parts[first - 1]))) {
+      return fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1);
+    }
+    const std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
+    if (!seen.insert(word).second) return std::nullopt;
+    words.push_back(word);
+    return add_values(std::span(parts).subspan(first));
+  }
+
+  std::optional<std::string> add_values(std::span<const std::string_view> numbers) {
+    for (const std::string_view number : numbers) {
+      const auto value = number_of(number);
+      if (!value) return fmt::format("expected a finite number, found '{}'", number);
+      values.push_back(*value);
+    }
+    return std::nullopt;
+  }
+};
+
 }  // namespace
 
 WordVectors::WordVectors(std::vector<std::string> words, int64_t width, std::vector<float> values)
@@ -66,37 +99,23 @@ int64_t WordVectors::find(std::string_view word) const {
 
 WordVectors read_word_vectors(const std::string& path) {
   LineReader reader(path);
-  std::vector<std::string> words;
-  std::vector<float> values;
-  std::unordered_map<std::string, bool> seen;
-  size_t width = 0;
+  VectorTable table;
   std::optional<Sizes> sizes;
   for (std::string line; reader.next(line);) {
     const auto parts = split_spaces(line);
     if (reader.line_number() == 1) sizes = sizes_of(parts);
-    if (reader.line_number() == 1 && sizes) continue;
-    const auto fail = [&](const std::string& what) { throw InputError(reader.path(), reader.line_number(), what); };
-    if (parts.size() < 2) fail("expected a word and the numbers of its vector");
-    if (width == 0) width = sizes ? static_cast<size_t>(sizes->width) : parts.size() - 1;
-    const size_t first = parts.size() - std::min(width, parts.size() - 1);  // published files have words with spaces
-    if (parts.size() - 1 < width || (first > 1 && parsed<double>(parts[first - 1]))) {
-      fail(fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1));
+    if (reader.line_number() == 1 && sizes) {
+      table.width = static_cast<size_t>(sizes->width);
+      continue;
     }
-    const std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
-    if (!seen.emplace(word, true).second) continue;
-    words.push_back(word);
-    for (size_t i = first; i < parts.size(); ++i) {
-      const auto value = number_of(parts[i]);
-      if (!value) fail(fmt::format("expected a finite number, found '{}'", parts[i]));
-      values.push_back(*value);
-    }
+    if (const auto wrong = table.add(parts)) throw InputError(reader.path(), reader.line_number(), *wrong);
   }
-  if (words.empty()) throw Error(reader.path() + ": has no vectors");
+  if (table.words.empty()) throw Error(reader.path() + ": has no vectors");
   if (const int64_t lines = reader.line_number() - 1; sizes && lines != sizes->words) {
     throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words,
                             lines));
   }
-  return {std::move(words), static_cast<int64_t>(width), std::move(values)};
+  return {std::move(table.words), static_cast<int64_t>(table.width), std::move(table.values)};
 }
 
 std::string format_word_vectors(const WordVectors& vectors, VectorFormat format) {
