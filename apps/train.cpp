@@ -93,6 +93,7 @@ void show_next_steps(const std::string& model, config::Task task) {
 }  // namespace
 
 int run_train(CommandArguments arguments) {
+  receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
   TrainCommand command{.config = {}, .run = config::preset_options(config::Preset::TransformerTiny)};
   const auto parsed =
       parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
@@ -100,7 +101,6 @@ int run_train(CommandArguments arguments) {
   command.run = options_of(parsed->settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
-  receive_stop_signals();
   config::PreparedRun run = config::prepare_run(command.run);
   report::TerminalObserver terminal(std::cerr);
   const training::TrainingOutcome outcome =

@@ -47,8 +47,9 @@ function(heed_module name)
   set_property(GLOBAL APPEND PROPERTY HEED_MODULES ${target})
 endfunction()
 
-# heed_test(NAME [TORCH] [LABEL fast|slow|gpu] [TIMEOUT seconds] SOURCES ... [APART ...] LINKS ...) makes one GoogleTest program and one
-# ctest entry. APART: sources whose local names are those of others, so that they are compiled by themselves.
+# heed_test(NAME [TORCH] [LABEL fast|slow|gpu] [TIMEOUT seconds] SOURCES ... [APART ...] LINKS ...) makes one GoogleTest
+# program and one ctest entry. APART: sources whose local names are those of others, so that they are compiled by
+# themselves.
 function(heed_test name)
   cmake_parse_arguments(TEST "TORCH" "LABEL;TIMEOUT" "SOURCES;APART;LINKS" ${ARGN})
   set(target ${name}_test)

@@ -1,6 +1,5 @@
 #include "heed/translation/jobs.h"
 
-
 #include <ATen/Parallel.h>
 
 #include "heed/core/parallel.h"
