@@ -1,6 +1,7 @@
 // One small training and what users do with the model.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -69,6 +70,10 @@ class Training : public testing::Test {
                  "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.update-tokens",
                  "400", "--threads", "1"};
   }
+  static void wait_for_update_50(Program& program) {
+    const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
+    while (program.running() && !has_begun()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   static Words translate_command() { return {"translate", "--model", folder->path("model"), "--threads", "1"}; }
 
   static Folder* folder;
@@ -126,10 +131,7 @@ TEST_F(Training, WhatWasRefusedBeforeAnythingWasTrainedMayBeginAnewWithOtherOpti
 
 TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   Program program(train_command("stopped"));
-  const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
-  while (program.running() && !has_begun()) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  wait_for_update_50(program);
   program.signal(SIGINT);
   const Result stopped = program.wait();
   EXPECT_EQ(stopped.code, 130) << stopped.errors;
@@ -138,6 +140,17 @@ TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_NE(resumed.errors.find("going on after update"), std::string::npos) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("model/model.safetensors"));
+}
+
+TEST_F(Training, SavesWhenStoppedWhileOtherThreadsMayTakeTheSignal) {
+  Words command = train_command("wide", "20000");
+  *std::find(command.begin(), command.end(), "64") = "256";  // so wide that tensors of a new model start threads
+  Program program(command, "", "", {.environment = {{"OMP_NUM_THREADS", "2"}}});
+  wait_for_update_50(program);
+  program.signal(SIGTERM);
+  const Result stopped = program.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.errors;
+  EXPECT_NE(stopped.errors.find("saved"), std::string::npos) << stopped.errors;
 }
 
 TEST_F(Training, AsManyLinesOutAsIn) {
