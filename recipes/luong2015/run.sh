@@ -14,9 +14,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Luong's concat is the additive score.
+# Luong's concat is the additive score. Without attention the states are wider, for as many parameters.
 rows='
-none --arch.decoder.attention none --arch.decoder.readout tanh
+none --arch.decoder.attention none --arch.decoder.readout tanh --arch.encoder.hidden 288 --arch.decoder.hidden 288
 uniform --arch.decoder.score uniform
 idf --arch.decoder.score idf
 tf-idf --arch.decoder.score tf-idf
