@@ -74,14 +74,16 @@ TEST(AlignmentUnits, APartWithoutWordsJoinsNothing) {
 
 TEST(AlignmentUnits, AnUnknownWordKeepsItsName) {
   const auto tokenizer = numbered_words(2);
-  const AlignmentUnits units = word_units(*tokenizer, tokenizer->encode("w1 strange w0"), "w1  strange w0");
+  const AlignmentUnits units = line_units(*tokenizer, "w1  strange w0");
   EXPECT_EQ(units.names, (Names{"w1", "strange", "w0"}));
   EXPECT_EQ(units.of_token, (Indices{0, 1, 2}));
 }
 
-TEST(AlignmentUnits, WordsAreThoseOfTheTokensWhereTheLineHasOthers) {
+TEST(AlignmentUnits, WordsOfATranslationAreThoseOfItsText) {
   const CharacterTokenizer tokenizer({"a", "b", " "});
-  EXPECT_EQ(word_units(tokenizer, tokenizer.encode("ab a"), "aba").names, (Names{"ab", "a"}));
+  const AlignmentUnits units = word_units(tokenizer, tokenizer.encode("ab a"));
+  EXPECT_EQ(units.names, (Names{"ab", "a"}));
+  EXPECT_EQ(units.of_token, (Indices{0, 0, 1, 1}));
 }
 
 TEST(AlignmentUnits, TokensStandForThemselves) {

@@ -51,6 +51,16 @@ TEST(BpeTokenizer, UnitsAreSubwordNmtsWithItsVocabulary) {
   EXPECT_EQ(tokenizer.decode(Ids{kBos, 4, kEos, kPad}), "low");
 }
 
+TEST(BpeTokenizer, WordsOfALineAreThoseBetweenWhiteSpace) {
+  const BpeTokenizer tokenizer(low_content());
+  const LineWords words = tokenizer.line_words(" lo\u2603er  x low\u3000lows");
+  EXPECT_EQ(words.words, (Pieces{"lo\u2603er", "x", "low", "lows"}));
+  ASSERT_EQ(words.of_id.size(), tokenizer.encode(" lo\u2603er  x low\u3000lows").size());
+  EXPECT_EQ(words.of_id[0], 0);  // lo@@ and an unknown unit: text of the ids has a word's end there
+  EXPECT_EQ(words.of_id[1], 0);
+  EXPECT_EQ(words.of_id.back(), 3);
+}
+
 TEST(BpeTokenizer, DropoutDependsOnItsStreamAlone) {
   const auto tokenizer = learn_one({.type = BpeOptions{.merges = 30, .dropout = 0.3}});
   EXPECT_TRUE(tokenizer->samples());

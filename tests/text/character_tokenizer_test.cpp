@@ -21,5 +21,12 @@ TEST(CharacterTokenizer, UnknownCharactersShowAndSpecialIdsVanish) {
   EXPECT_EQ(tokenizer.words(tokenizer.encode("aa ba")), (std::vector<int64_t>{0, 0, 1, 1, 1}));
 }
 
+TEST(CharacterTokenizer, WordsOfALineAreThoseBetweenWhiteSpaceKnownOrNot) {
+  const CharacterTokenizer tokenizer({"a", " "});
+  const LineWords words = tokenizer.line_words("ab\ta \u732b");
+  EXPECT_EQ(words.words, (std::vector<std::string>{"ab", "a", "\u732b"}));
+  EXPECT_EQ(words.of_id, (std::vector<int64_t>{0, 0, 1, 1, 2, 2}));
+}
+
 }  // namespace
 }  // namespace heed::text

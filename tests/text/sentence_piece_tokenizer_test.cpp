@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -87,6 +88,25 @@ TEST(SentencePieceTokenizer, WordsAreThoseOfTheDecodedTextForAnyIds) {
       const auto count = static_cast<int64_t>(split_whitespace(text).size());
       EXPECT_EQ(static_cast<int64_t>(distinct.size()) - (distinct.contains(-1) ? 1 : 0), count) << text;
       EXPECT_EQ(distinct.empty() ? -1 : *distinct.rbegin(), count - 1);
+    }
+  }
+}
+
+TEST(SentencePieceTokenizer, WordsOfALineAreItsOwnWhateverNormalizationMakesOfThem) {
+  for (const bool bytes : {false, true}) {
+    const auto tokenizer = learn_one(unigram({.size = {.vocab_size = bytes ? 330 : 70}, .byte_fallback = bytes}));
+    // An acute accent becomes a space and a mark, a zero-width space a space, a ligature two letters.
+    const std::string line = " the\u00b4s  dog\u200bs\t\u732b \ufb01nd ";
+    const LineWords words = tokenizer->line_words(line);
+    EXPECT_EQ(words.words, (std::vector<std::string>{"the\u00b4s", "dog\u200bs", "\u732b", "\ufb01nd"}));
+    const Ids ids = tokenizer->encode(line);
+    ASSERT_EQ(words.of_id.size(), ids.size());
+    EXPECT_TRUE(std::ranges::is_sorted(words.of_id));
+    std::map<int64_t, Ids> of_word;
+    for (size_t i = 0; i < ids.size(); ++i) of_word[words.of_id[i]].push_back(ids[i]);
+    ASSERT_EQ(of_word.size(), 4u);
+    for (int64_t word = 0; word < 4; ++word) {
+      EXPECT_EQ(of_word[word], tokenizer->encode(words.words[static_cast<size_t>(word)])) << word;
     }
   }
 }

@@ -34,6 +34,13 @@ TEST(WordTokenizer, UndoesTheSeparatorAsSubwordNmtDoes) {
   EXPECT_EQ(tokenizer.decode(tokenizer.encode("oß @@ oß b@@@@ oß")), "oß oß b@@oß");
 }
 
+TEST(WordTokenizer, WordsOfALineAreAsTheyAreWritten) {
+  const WordTokenizer tokenizer(WordTokenizer::kTokensEnding, {"do@@", "ctor"}, "@@");
+  const LineWords words = tokenizer.line_words("do@@ \u2603@@ ctor x ctor@@");
+  EXPECT_EQ(words.words, (std::vector<std::string>{"do\u2603ctor", "x", "ctor"}));
+  EXPECT_EQ(words.of_id, (Words{0, 0, 0, 1, 2}));
+}
+
 TEST(WordTokenizer, KeepsTheSeparatorUnlessToldToUndoIt) {
   const WordTokenizer tokenizer(WordTokenizer::kTokensEnding, {"gr@@", "oß"});
   EXPECT_EQ(tokenizer.decode(tokenizer.encode("gr@@ oß")), "gr@@ oß");

@@ -33,10 +33,14 @@ void AlignmentUnits::append(const AlignmentUnits& next, bool space_between) {
   for (const int64_t unit : next.of_token) of_token.push_back(unit < 0 ? unit : unit + offset);
 }
 
-AlignmentUnits word_units(const Tokenizer& tokenizer, std::span<const int32_t> ids, std::string_view line) {
+AlignmentUnits line_units(const Tokenizer& tokenizer, std::string_view line) {
+  LineWords words = tokenizer.line_words(line);
+  return {.names = std::move(words.words), .of_token = std::move(words.of_id)};
+}
+
+AlignmentUnits word_units(const Tokenizer& tokenizer, std::span<const int32_t> ids) {
   const std::string decoded = tokenizer.decode(ids);
-  auto words = split_whitespace(decoded);
-  if (const auto written = split_whitespace(line); written.size() == words.size()) words = written;
+  const auto words = split_whitespace(decoded);
   return {.names = {words.begin(), words.end()}, .of_token = tokenizer.words(ids)};
 }
 

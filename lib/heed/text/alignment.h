@@ -43,9 +43,10 @@ struct AlignmentUnits {
   void append(const AlignmentUnits& next, bool space_between);
 };
 
-/// The words of decode(ids). Where `line`, the text that was encoded, has as many, its words are the names: they show
-/// what an unknown word was.
-AlignmentUnits word_units(const Tokenizer& tokenizer, std::span<const int32_t> ids, std::string_view line);
+/// The words of a line as they are written, for the ids of encode(line).
+AlignmentUnits line_units(const Tokenizer& tokenizer, std::string_view line);
+/// The words of decode(ids).
+AlignmentUnits word_units(const Tokenizer& tokenizer, std::span<const int32_t> ids);
 /// Each token for itself.
 AlignmentUnits token_units(const Tokenizer& tokenizer, std::span<const int32_t> ids);
 

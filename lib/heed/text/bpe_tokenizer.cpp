@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/text/bpe/text_lines.h"
+#include "heed/text/word_index.h"
 
 namespace heed::text {
 namespace {
@@ -100,25 +101,39 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::with_dropout(double probability) 
   return made;
 }
 
-template <class Segment>
-Ids BpeTokenizer::encode_words(std::string_view line, Segment&& segment) const {
-  Ids ids;
+/// visit(unit, whether its word goes on) for each unit of the line.
+template <class Segment, class Visit>
+void BpeTokenizer::visit_units(std::string_view line, Segment&& segment, Visit&& visit) const {
   UnitList units;
-  std::string entry;
   for_each_word(split_ends(line).words, [&](std::string_view word) {
     units.clear();
     segment(word, units);
-    for (size_t i = 0; i < units.size(); ++i) {
-      entry = units[i];
-      if (i + 1 < units.size()) entry += content_->separator;
-      ids.push_back(units_->vocabulary().id(entry));
-    }
+    for (size_t i = 0; i < units.size(); ++i) visit(units[i], i + 1 < units.size());
+  });
+}
+
+template <class Segment>
+Ids BpeTokenizer::encode_words(std::string_view line, Segment&& segment) const {
+  Ids ids;
+  std::string entry;
+  visit_units(line, segment, [&](std::string_view unit, bool goes_on) {
+    entry = unit;
+    if (goes_on) entry += content_->separator;
+    ids.push_back(units_->vocabulary().id(entry));
   });
   return ids;
 }
 
 Ids BpeTokenizer::encode(std::string_view line) const {
   return encode_words(line, [&](std::string_view word, auto& units) { segmenter_->segment(word, units); });
+}
+
+LineWords BpeTokenizer::line_words(std::string_view line) const {
+  std::vector<std::string> texts;
+  visit_units(
+      line, [&](std::string_view word, auto& units) { segmenter_->segment(word, units); },
+      [&](std::string_view unit, bool goes_on) { texts.emplace_back(unit) += goes_on ? "" : " "; });
+  return joined_words(texts);
 }
 
 Ids BpeTokenizer::sample(std::string_view line, RandomStream& random) const {

@@ -38,12 +38,15 @@ class BpeTokenizer : public Tokenizer {
   std::string decode(std::span<const int32_t> ids) const override { return units_->decode(ids); }
   std::string piece(int32_t id) const override { return units_->piece(id); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override { return units_->words(ids); }
+  LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return units_->size(); }
   std::string_view file_ending() const override { return kEnding; }
   /// Properties and subword-nmt's codes, then the vocabulary.
   std::string serialized() const override;
 
  private:
+  template <class Segment, class Visit>
+  void visit_units(std::string_view line, Segment&& segment, Visit&& visit) const;
   template <class Segment>
   Ids encode_words(std::string_view line, Segment&& segment) const;
 

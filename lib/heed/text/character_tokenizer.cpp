@@ -43,4 +43,9 @@ std::string CharacterTokenizer::piece(int32_t id) const {
 
 std::vector<int64_t> CharacterTokenizer::words(std::span<const int32_t> ids) const { return word_index(texts(ids)); }
 
+LineWords CharacterTokenizer::line_words(std::string_view line) const {
+  const auto written = characters(line);
+  return joined_words({written.begin(), written.end()});
+}
+
 }  // namespace heed::text

@@ -21,6 +21,7 @@ class CharacterTokenizer : public Tokenizer {
   /// The space is shown as U+2581.
   std::string piece(int32_t id) const override;
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return vocabulary_.size(); }
   std::string_view file_ending() const override { return kEnding; }
   std::string serialized() const override { return vocabulary_.serialized(); }

@@ -8,6 +8,7 @@
 #include <sentencepiece_processor.h>
 
 #include "heed/core/error.h"
+#include "heed/core/unicode.h"
 #include "heed/text/vocabulary.h"
 #include "heed/text/word_index.h"
 
@@ -185,6 +186,20 @@ std::vector<int64_t> SentencePieceTokenizer::words(std::span<const int32_t> ids)
     texts.push_back(texts_[static_cast<size_t>(id)]);
   }
   return word_index(texts);
+}
+
+/// By where each piece begins in the line: normalization may put white space within a word, or take it away.
+LineWords SentencePieceTokenizer::line_words(std::string_view line) const {
+  const auto words = split_whitespace(line);
+  LineWords result{.words = {words.begin(), words.end()}, .of_id = {}};
+  size_t word = 0;
+  const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());
+  for (const auto& piece : best.pieces()) {
+    const auto ends_before = [&](std::string_view text) { return text.data() + text.size() <= line.data() + piece.begin(); };
+    while (word < words.size() && ends_before(words[word])) ++word;
+    result.of_id.push_back(word < words.size() ? static_cast<int64_t>(word) : -1);
+  }
+  return result;
 }
 
 }  // namespace heed::text

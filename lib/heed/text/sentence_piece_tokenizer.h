@@ -34,6 +34,7 @@ class SentencePieceTokenizer : public Tokenizer {
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override;
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return static_cast<int64_t>(texts_.size()); }
   std::string_view file_ending() const override { return kEnding; }
   std::string serialized() const override { return *model_; }

@@ -25,15 +25,20 @@ Ids WordTokenizer::encode(std::string_view line) const {
   return ids;
 }
 
-/// The text that each id adds, with the space after it.
+/// What a token adds to a text: a space after it, or its separator taken away.
+std::string WordTokenizer::joined(std::string token) const {
+  if (separator_ && token.ends_with(*separator_)) token.resize(token.size() - separator_->size());
+  else token += ' ';
+  return token;
+}
+
+/// The text that each id adds.
 std::vector<std::string> WordTokenizer::texts(std::span<const int32_t> ids) const {
   std::vector<std::string> texts;
   texts.reserve(ids.size());
   for (const int32_t id : ids) {
-    std::string& text = texts.emplace_back(vocabulary_.entry(id));
-    if (id == kPad || id == kBos || id == kEos) text.clear();
-    else if (separator_ && text.ends_with(*separator_)) text.resize(text.size() - separator_->size());
-    else text += ' ';
+    const bool has_text = id != kPad && id != kBos && id != kEos;
+    texts.push_back(has_text ? joined(vocabulary_.entry(id)) : "");
   }
   return texts;
 }
@@ -46,6 +51,12 @@ std::string WordTokenizer::decode(std::span<const int32_t> ids) const {
 }
 
 std::vector<int64_t> WordTokenizer::words(std::span<const int32_t> ids) const { return word_index(texts(ids)); }
+
+LineWords WordTokenizer::line_words(std::string_view line) const {
+  std::vector<std::string> texts;
+  for (const std::string_view word : split_whitespace(line)) texts.push_back(joined(std::string(word)));
+  return joined_words(texts);
+}
 
 std::string WordTokenizer::serialized() const {
   if (separator_) return vocabulary_.serialized({{"separator", *separator_}});

@@ -24,12 +24,14 @@ class WordTokenizer : public Tokenizer {
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override { return vocabulary_.entry(id); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return vocabulary_.size(); }
   std::string_view file_ending() const override { return ending_; }
   std::string serialized() const override;
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
  private:
+  std::string joined(std::string token) const;
   std::vector<std::string> texts(std::span<const int32_t> ids) const;
 
   std::string_view ending_;

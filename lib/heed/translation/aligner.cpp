@@ -80,7 +80,7 @@ text::Alignment Aligner::align_pair(size_t pair, const std::string& source, cons
   const text::Ids source_ids = tokenizers_.source->encode(source);
   const text::Ids target_ids = tokenizers_.target->encode(target);
   const auto units_of = [&](const text::Tokenizer& tokenizer, const text::Ids& ids, const std::string& line) {
-    return options_.subwords ? text::token_units(tokenizer, ids) : text::word_units(tokenizer, ids, line);
+    return options_.subwords ? text::token_units(tokenizer, ids) : text::line_units(tokenizer, line);
   };
   const text::AlignmentUnits source_units = units_of(*tokenizers_.source, source_ids, source);
   const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);

@@ -40,10 +40,8 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
     const std::string text = line_of(*tokenizers.target, hypothesis.ids);
     if (!hypothesis.attention.empty()) {
-      line.source_words.append(text::word_units(*tokenizers.source, part.part.ids, part.part.text),
-                               part.part.space_before);
-      line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids, text),
-                               spaces_meet(line.text, text));
+      line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
+      line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids), spaces_meet(line.text, text));
     }
     line.text += text;
     line.log_probability += hypothesis.log_probability;
