@@ -42,6 +42,10 @@ void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {
   visit("pairs", files.pairs, "both in files of lines SOURCE TAB TARGET, instead of source and target");
 }
 
+void require_source(const data::CorpusFiles& files) {
+  if (!files.has_source()) throw ConfigError("source", "is missing: the text that was translated");
+}
+
 void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take) {
   data::validate(files);
   if (!data::has_stream(files)) data::count_pairs(files, invalid);

@@ -39,6 +39,8 @@ void require_language_model(const ModelUse& options, const UsedModel& model, con
 
 /// `source`, `target` and `pairs` of a command that reads translations that exist.
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);
+/// Throws ConfigError when the files have no source, which a translation model needs.
+void require_source(const data::CorpusFiles& files);
 
 using TakePairs = std::function<void(const std::vector<std::string>& sources, const std::vector<std::string>& targets)>;
 /// Gives the pairs of the files in blocks. What is wrong with the text is found before the first one where it can be

@@ -88,7 +88,8 @@ int run_score(CommandArguments arguments) {
   if (!read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
   const UsedModel model = open_model(command.use);
   const bool translates = model.opened.model->encoder != nullptr;
-  if (!translates) choose_text(command.files);
+  if (translates) require_source(command.files);
+  else choose_text(command.files);
   const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text

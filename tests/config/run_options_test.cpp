@@ -226,6 +226,20 @@ TEST(RunOptions, OptionsOfTheOtherTaskAreRefused) {
             "`arch.encoder.type` cannot be none for a translation model: `task` = language-model needs none");
 }
 
+TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
+  const auto refused = [](const RunOptions& options) {
+    return heed::testing::message_of<ConfigError>([&] { validate(options); });
+  };
+  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("arch.dropout", "0")})),
+            "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.choice", "hard")})),
+            "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+  EXPECT_EQ(refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
+            "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
+  EXPECT_EQ(refused(run_of({set("train.optimizer.type", "sgd"), set("train.optimizer.nesterov", "true")})),
+            "`train.optimizer.nesterov` needs a train.optimizer.momentum above 0");
+}
+
 TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
   const auto error = [](std::vector<Setting> settings) {
     settings.push_back(set("data.context", "text"));

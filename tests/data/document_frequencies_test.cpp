@@ -9,10 +9,10 @@
 namespace heed::data {
 namespace {
 
-TEST(DocumentFrequencies, CountLinesNotTokens) {
+TEST(DocumentFrequencies, CountLinesNotTokensAndNoUnknownOnes) {
   const testing::TemporaryDirectory directory;
   const CorpusFiles files{.source = {directory.file("source")}, .target = {directory.file("target")}, .pairs = {}};
-  write_file(files.source[0], "7 7 8\n8 9 8\n8\n");
+  write_file(files.source[0], "7 7 8 1\n8 9 1 8\n8\n");
   write_file(files.target[0], "4\n4\n4\n");
   build_corpus(directory.file("corpus"), files, testing::number_tokenizers(), {});
   const EncodedCorpus corpus(directory.file("corpus"));

@@ -91,6 +91,10 @@ TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   expect_error(heed(align({"--output", folder.path("map.png")})), 2,
                "`--output` cannot be a .png file: pictures are written as .svg, of which a browser or rsvg-convert "
                "makes others");
+  for (const char* command : {"align", "score"}) {
+    expect_error(heed(with_model({command, "--target", folder.path("target")})), 2,
+                 "`source` is missing: the text that was translated");
+  }
   expect_error(heed(align({"--all-heads"})), 2, "`--all-heads` goes with `--format` json, svg or html");
   expect_error(heed(align({"--format", "png"})), 2,
                "`--format` must be one of pharaoh, soft, json, blocks, svg, html or none, but is `png`");

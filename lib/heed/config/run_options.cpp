@@ -173,6 +173,8 @@ void validate(const RunOptions& options) {
   validate(options.vectors, options.arch);
   validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
+  const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
+  training::validate_r_drop(options.train, options.arch, continuous);
   search::validate(options.search.search);
 }
 

@@ -97,6 +97,7 @@ PreparedRun prepare_run(const RunOptions& options) {
   PreparedRun run;
   run.device = pick_device(options.device);
   run.threads = use_threads(options.threads);
+  training::replica_count(options.train, run.device, run.threads);  // for its error
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
   const bool begun = directory.checkpoints().any();

@@ -15,6 +15,7 @@ std::vector<int64_t> source_document_frequencies(const EncodedCorpus& corpus, in
       ++lines[at];
     }
   }
+  lines.at(text::kUnk) = 0;
   lines.at(text::kEos) = corpus.size();
   return lines;
 }

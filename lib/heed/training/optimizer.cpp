@@ -120,9 +120,6 @@ class Adam : public Optimizer {
 class Sgd : public Optimizer {
  public:
   Sgd(const SgdOptions& options, const NamedParameters& parameters) : Optimizer(parameters), options_(options) {
-    if (options.nesterov && options.momentum == 0) {
-      throw ConfigError("train.optimizer.nesterov", "needs a train.optimizer.momentum above 0");
-    }
     if (options.momentum > 0) momentum_ = add_slot("momentum");
   }
 
@@ -205,7 +202,15 @@ std::unique_ptr<Optimizer> make(const AdadeltaOptions& options, const NamedParam
 
 }  // namespace
 
+void validate(const OptimizerOptions& options) {
+  const auto* sgd = std::get_if<SgdOptions>(&options);
+  if (sgd && sgd->nesterov && sgd->momentum == 0) {
+    throw ConfigError("train.optimizer.nesterov", "needs a train.optimizer.momentum above 0");
+  }
+}
+
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters) {
+  validate(options);
   return std::visit([&](const auto& held) { return make(held, parameters); }, options);
 }
 

@@ -113,6 +113,9 @@ class Optimizer {
   std::map<std::string, std::vector<Tensor>> slots_;
 };
 
+/// Throws ConfigError where options do not go together.
+void validate(const OptimizerOptions& options);
+/// Throws as validate.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters);
 
 }  // namespace heed::training

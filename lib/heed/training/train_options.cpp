@@ -1,6 +1,7 @@
 #include "heed/training/train_options.h"
 
 #include "heed/core/error.h"
+#include "heed/models/architecture.h"
 
 namespace heed::training {
 
@@ -25,11 +26,24 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }
+  validate(train.optimizer);
   resolved(train.schedule, training_limit(train));  // for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
   if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");
   if (train.save_every && train.save_every->value <= 0) {
     throw ConfigError("train.save-every", "must be above 0, or none");
+  }
+}
+
+void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
+  if (train.r_drop == 0) return;
+  if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
+  if (!models::has_dropout(architecture)) {
+    refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  }
+  if (models::has_hard_choice(architecture)) {
+    refuse("must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
   }
 }
 

@@ -16,6 +16,10 @@
 #include "heed/training/precision.h"
 #include "heed/training/schedule.h"
 
+namespace heed::models {
+struct ArchitectureOptions;
+}
+
 namespace heed::training {
 
 inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
@@ -152,6 +156,9 @@ inline void describe(LogOptions& o, OptionVisitor& visit) {
 
 /// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev);
+/// Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot differ, or choose by sampling.
+/// `continuous`: whether sentences are read as one text.
+void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by
 /// default.

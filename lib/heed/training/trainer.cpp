@@ -48,16 +48,7 @@ TrainerSetup checked(TrainerSetup setup) {
     throw ConfigError("data.context",
                       "must be sentence but for a language model with a recurrent decoder that has no memory tape");
   }
-  if (text_of(setup) && setup.train.r_drop > 0) {
-    throw ConfigError("train.r-drop", "must be 0 with data.context text: a continuous text is read once");
-  }
-  if (setup.train.r_drop > 0 && !models::has_dropout(setup.model->options())) {
-    throw ConfigError("train.r-drop", "must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
-  }
-  if (setup.train.r_drop > 0 && models::has_hard_choice(setup.model->options())) {
-    throw ConfigError("train.r-drop",
-                      "must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
-  }
+  validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
   return setup;
 }
 
