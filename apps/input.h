@@ -29,6 +29,15 @@ class Input {
     return false;
   }
 
+  /// Reads the files to their end where they can be read again. Throws InputError at what next() would find wrong.
+  void check() const {
+    std::string line;
+    for (const std::string& path : paths_) {
+      if (data::is_stream(path)) continue;
+      for (LineReader reader(path, invalid_); reader.next(line);) {}
+    }
+  }
+
  private:
   std::vector<std::string> paths_;
   InvalidText invalid_;

@@ -31,7 +31,7 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe_pairs(o.files, visit);
   visit("context", o.context,
         "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent one, "
-        "trained with data.context text)");
+        "trained with data.context text; a blank line counts nothing)");
   describe(o.scorer, visit);
 }
 

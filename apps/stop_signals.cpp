@@ -1,8 +1,11 @@
 #include "stop_signals.h"
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <thread>
+
+#include "heed/core/log.h"
 
 namespace heed::apps {
 namespace {
@@ -26,11 +29,21 @@ void end_by(int signal) {
   std::raise(signal);
 }
 
+/// timeout and some shells signal a process and its group: what comes this soon after the first is the same request.
+constexpr std::chrono::seconds kSameRequest(2);
+
 void wait_for_signals() {
+  using Clock = std::chrono::steady_clock;
   const sigset_t signals = stop_signals();
+  Clock::time_point requested;
   for (int signal = 0; sigwait(&signals, &signal) == 0;) {
-    if (!stoppable.exchange(false)) end_by(signal);
-    stop_request.request();
+    if (stoppable.exchange(false)) {
+      stop_request.request();
+      requested = Clock::now();
+      log_info("asked to stop: saves first; a second request ends at once");
+    } else if (!stop_request.requested() || Clock::now() - requested > kSameRequest) {
+      end_by(signal);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -73,9 +74,11 @@ std::string output_text(const translation::Translation& best, int64_t line, bool
   return text;
 }
 
-/// Writes progress over the last line of a terminal.
+/// Writes progress over the last line of a terminal, unless the translations go there.
 class ProgressLine {
  public:
+  explicit ProgressLine(bool to_standard_output)
+      : terminal_(isatty(STDERR_FILENO) == 1 && !(to_standard_output && isatty(STDOUT_FILENO) == 1)) {}
   void show(const translation::TranslationProgress& now) {
     if (!terminal_ || now.seconds < shown_ + 0.2) return;
     shown_ = now.seconds;
@@ -93,7 +96,7 @@ class ProgressLine {
                    .c_str(),
                stderr);
   }
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool terminal_;
   double shown_ = 0;
 };
 
@@ -132,16 +135,18 @@ class Alignments {
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers, bool answering) {
   Input input(command.input, command.use.invalid_text);
+  input.check();  // nothing is translated in vain
   Alignments alignments(command, tokenizers);
   Output output(command.output);
-  ProgressLine progress;
-  int64_t line = 0;
+  ProgressLine progress(command.output == "-");
+  int64_t line = 0, cut = 0;
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
   const std::string_view limit = of_model ? ", more than the model has positions for" : "";
   translator.translate([&](std::string& text) { return input.next(text); },
                        [&](translation::Translation&& translation) {
                          output.write(output_text(translation, line++, command.search.search.n_best > 1));
                          alignments.write(translation);
+                         cut += !translation.complete;
                          if (translation.parts > 1) {
                            log_warning(fmt::format("line {} has more than {} tokens{}: translated in {} parts", line,
                                                    translator.max_source_length(), limit, translation.parts));
@@ -152,6 +157,20 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   alignments.finish();
   output.finish();
   progress.finish();
+  if (cut > 0) {
+    log_warning(fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
+                            "or the positions of a model, allow none longer",
+                            cut, line));
+  }
+}
+
+/// Throws ConfigError where the translations would take the place of their text.
+void require_other_output(const TranslateCommand& command) {
+  std::error_code unreadable;
+  for (const std::string& path : command.input) {
+    if (path == "-" || command.output == "-" || !std::filesystem::equivalent(path, command.output, unreadable)) continue;
+    throw ConfigError("--output", "must be another file than the text to translate");
+  }
 }
 
 /// Throws ConfigError where it is told how alignments are written, but not that they are.
@@ -187,13 +206,16 @@ translation::Fusion open_fusion(const TranslateCommand& command) {
           .weight = command.language_model_weight};
 }
 
-/// A weight without a language model would have no effect.
-void check_fusion(const config::Layer& settings) {
+/// A weight without a language model would have no effect, nor a language model without weight.
+void check_fusion(const TranslateCommand& command, const config::Layer& settings) {
   const auto given = [&](std::string_view name) {
     return std::ranges::find(settings, name, &config::Setting::name) != settings.end();
   };
-  if (!given("language-model-weight") || given("language-model")) return;
-  throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
+  if (!given("language-model-weight")) return;
+  if (!given("language-model")) throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
+  if (command.language_model_weight == 0) {
+    throw ConfigError("--language-model-weight", "must be above 0: without weight the language model has no say");
+  }
 }
 
 }  // namespace
@@ -207,7 +229,8 @@ int run_translate(CommandArguments arguments) {
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
-  check_fusion(parsed->settings);
+  check_fusion(command, parsed->settings);
+  require_other_output(command);
   const UsedModel model = open_model(command.use);
   require_translation_model(command.use, model);
   command.search = model.opened.options.search;

@@ -160,6 +160,9 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   EXPECT_THROW(pick_checkpoint(path, "best"), CheckpointError);
   EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }),
             "/nowhere: is no model directory: it does not exist");
+  const std::string a_file = path + "/config.toml";
+  EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(a_file, ""); }),
+            a_file + ": is no model directory: it is a file");
 }
 
 TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {

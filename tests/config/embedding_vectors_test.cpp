@@ -52,6 +52,22 @@ TEST_F(Vectors, TheModelSeesTheFilesVectors) {
   EXPECT_EQ(log, file + ": vectors for 1 of the 2 tokens of the source vocabulary");
 }
 
+TEST_F(Vectors, OfPlainWordsAreThoseOfPiecesThatBeginWords) {
+  const auto pieces = text::numbered_words(0, {"\u2581dog", "er", "\u2581er"});
+  const auto made = models::build_model(arch, {.source = 7, .target = 7}, 1);
+  const auto set = [&](const std::string& content) {
+    write_file(file, content);
+    at::NoGradGuard no_grad;
+    made->named_parameters()["encoder.embedding.weight"].zero_();
+    set_embedding_vectors(*made, {.source = pieces, .target = pieces},
+                          read_embedding_vectors({.source = file, .target = {}}, 16));
+    return made->named_parameters()["encoder.embedding.weight"].slice(0, 4).select(1, 0).clone();
+  };
+  EXPECT_TRUE(at::equal(set("dog" + numbers(4) + "er" + numbers(8)), torch::tensor({1.0F, 0.0F, 2.0F})));
+  EXPECT_TRUE(at::equal(set("\u2581dog" + numbers(4) + "er" + numbers(8)), torch::tensor({1.0F, 2.0F, 0.0F})))
+      << "a file of pieces";
+}
+
 TEST_F(Vectors, FrozenOnesAreNotTrained) {
   const auto made = model();
   freeze_embeddings(*made, {.source = {}, .target = {}, .frozen = FrozenEmbeddings::Both});

@@ -27,6 +27,12 @@ TEST(MappedFile, ShowsTheBytesOfTheFile) {
   EXPECT_TRUE(MappedFile().bytes().empty());
 }
 
+TEST(MappedFile, ADirectoryIsNone) {
+  const testing::TemporaryDirectory directory;
+  EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile(directory.path()); }),
+            directory.path() + ": cannot read: Is a directory");
+}
+
 TEST(MappedFile, MovesWithoutCopying) {
   const testing::TemporaryDirectory directory;
   write_file(directory.file("a"), "first");

@@ -8,6 +8,8 @@
 #include <set>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -61,6 +63,15 @@ class LanguageModel : public testing::Test {
   }
   static Words with(const std::string& command, const std::string& model) {
     return {command, "--model", folder->path(model), "--threads", "1"};
+  }
+
+  /// The scores of the newest validation of a training.
+  static nlohmann::json last_validation(const std::string& model) {
+    nlohmann::json scores;
+    for (const std::string& line : lines_of(folder->read(model + "/metrics.jsonl"))) {
+      if (const auto event = nlohmann::json::parse(line); event["type"] == "validation") scores = event["scores"];
+    }
+    return scores;
   }
 
   static Folder* folder;
@@ -145,13 +156,20 @@ TEST_F(LanguageModel, OfAContinuousTextGoesOnWhereItWasInterrupted) {
   program.signal(SIGINT);
   const Result stopped = program.wait();
   EXPECT_EQ(stopped.code, 130) << stopped.errors;
-  const Result text = heed(with("score", "lm-text") + Words{"--context", "text"}, folder->read("dev.de"));
-  EXPECT_EQ(text.code, 0) << text.errors;
-  EXPECT_EQ(lines_of(text.output).size(), 60u);
-  EXPECT_LT(perplexity_in(text.errors), 2.7);
   const Result resumed = heed(text_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("lm-text/model.safetensors"));
+}
+
+TEST_F(LanguageModel, OfAContinuousTextIsScoredAsInValidation) {
+  const Words score = with("score", "lm-text") + Words{"--checkpoint", "120", "--context", "text"};
+  const Result text = heed(score, folder->read("dev.de"));
+  EXPECT_EQ(text.code, 0) << text.errors;
+  EXPECT_EQ(lines_of(text.output).size(), 60u);
+  EXPECT_LT(perplexity_in(text.errors), 2.7);
+  EXPECT_NEAR(perplexity_in(text.errors), last_validation("lm-text")["perplexity"].get<double>(), 1e-4);
+  const Result with_blanks = heed(score, "\n" + folder->read("dev.de") + " \n");
+  EXPECT_EQ(with_blanks.output, "0.000000\n" + text.output + "0.000000\n");
 }
 
 TEST_F(LanguageModel, HasASayInTranslation) {
@@ -170,7 +188,9 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   ASSERT_EQ(fused.code, 0) << fused.errors;
   EXPECT_EQ(lines_of(fused.output).size(), 3u);
   EXPECT_NE(fused.output, alone.output);
-  EXPECT_EQ(heed(fuse + Words{"--language-model-weight", "0"}, input).output, alone.output);
+  EXPECT_EQ(heed(fuse + Words{"--language-model-weight", "1e-9"}, input).output, alone.output);
+  expect_error(heed(fuse + Words{"--language-model-weight", "0"}, input), 2,
+               "`--language-model-weight` must be above 0: without weight the language model has no say");
   expect_error(heed(with("translate", "tm") + Words{"--language-model-weight", "1"}, input), 2,
                "`--language-model-weight` has no effect without `--language-model`");
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,

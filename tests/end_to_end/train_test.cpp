@@ -194,6 +194,49 @@ TEST_F(Training, NothingIsTranslatedThatCannotBeWritten) {
                folder->path("directory") + ": cannot write: Is a directory");
 }
 
+TEST_F(Training, ABadLineIsNamedBeforeAnythingIsTranslated) {
+  const std::string invalid = folder->file("late", "one\ntwo\nthree\nfour \xff\n");
+  const Result result = heed(translate_command() + Words{"--input", invalid, "--search.window", "1"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find(invalid + ":4: expected UTF-8 text"), std::string::npos) << result.errors;
+}
+
+TEST_F(Training, TranslationsDoNotTakeThePlaceOfTheirText) {
+  const std::string text = folder->file("kept", "one two\n");
+  expect_error(heed(translate_command() + Words{"--input", text, "--output", folder->path("./kept")}), 2,
+               "`--output` must be another file than the text to translate");
+  EXPECT_EQ(folder->read("kept"), "one two\n");
+}
+
+TEST_F(Training, SaysHowManyTranslationsWereCutShort) {
+  const Result result = heed(translate_command() + Words{"--search.max-length-factor", "0", "--search.max-length-constant",
+                                                         "1", "--search.min-length", "1"},
+                             "one two three four\n\n");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.errors.find("translations cut short: 1 of 2; "), std::string::npos) << result.errors;
+}
+
+TEST_F(Training, AFinishedModelWithoutCheckpointsIsNotReplaced) {
+  std::filesystem::copy(folder->path("model"), folder->path("bare"), std::filesystem::copy_options::recursive);
+  std::filesystem::remove_all(folder->path("bare/checkpoints"));
+  expect_error(heed(train_command("bare")), 2,
+               "`model` must be another directory: " + folder->path("bare") +
+                   " has a finished model, but no checkpoints from which its training could go on");
+  EXPECT_EQ(folder->read("bare/model.safetensors"), folder->read("model/model.safetensors"));
+}
+
+TEST_F(Training, TwoSignalsAtOnceAreOneRequest) {
+  Program program(train_command("twice", "20000"));
+  wait_for_update_50(program);
+  program.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // else the system may make one of them
+  program.signal(SIGTERM);
+  const Result stopped = program.wait();
+  EXPECT_EQ(stopped.code, 130) << stopped.errors;
+  EXPECT_NE(stopped.errors.find("saved"), std::string::npos) << stopped.errors;
+}
+
 TEST_F(Training, NBestListsNumberTheirLines) {
   const Result result = heed(translate_command() + Words{"--search.n-best", "2"}, "one two\n\n");
   ASSERT_EQ(result.code, 0) << result.errors;

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "heed/core/error.h"
 #include "heed/core/random.h"
 #include "heed/vectors/nearest.h"
+#include "support/message_of.h"
 
 namespace heed::vectors {
 namespace {
@@ -94,6 +96,17 @@ TEST(NegativeSampling, EveryWordOfTheMeanTakesTheWholeStep) {
   }
   EXPECT_NEAR(after.vector(0)[0], v, 1e-5);
   EXPECT_NEAR(after.vector(0)[1], w, 1e-5);
+}
+
+TEST(NegativeSampling, RefusesARateThatMakesVectorsGrowWithoutEnd) {
+  CountedText text{.words = {"a", "b", "c", "d"}, .counts = {75, 75, 75, 75}, .lines = {}, .tokens = 300};
+  for (int32_t i = 0; i < 100; ++i) text.lines.push_back({i % 4, (i + 1) % 4, (i * 7) % 4});
+  NegativeSamplingOptions options{.width = 8, .subsample = 0, .epochs = 20, .learning_rate = 10};
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { train_word_vectors(text, options); }),
+            "`learning-rate` must be smaller: with 10 the vectors grow without end");
+  options.learning_rate = 0.05;
+  const WordVectors made = train_word_vectors(text, options);
+  for (const float value : made.vector(0)) EXPECT_LT(std::abs(value), 10);
 }
 
 }  // namespace

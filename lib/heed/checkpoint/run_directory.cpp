@@ -176,7 +176,8 @@ void RunDirectory::install(const std::string& name, const std::string& replaceme
 }
 
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint) {
-  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it does not exist");
+  if (!fs::exists(model)) throw CheckpointError(model, "is no model directory: it does not exist");
+  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it is a file");
   Manifest manifest = read_manifest(model);
   const Checkpoints checkpoints(model + "/checkpoints");
   const std::string chosen = model + "/" + kPublishedModel;

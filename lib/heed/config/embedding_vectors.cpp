@@ -1,5 +1,6 @@
 #include "heed/config/embedding_vectors.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -21,10 +22,21 @@ at::Tensor source_table(models::Model& model) {
 }
 at::Tensor target_table(models::Model& model) { return model.named_parameters()["decoder.embedding.weight"]; }
 
-int64_t find_piece(const vectors::WordVectors& table, std::string_view piece) {
-  const int64_t found = table.find(piece);
-  if (found >= 0 || !piece.starts_with(kWordBegin)) return found;
-  return table.find(piece.substr(kWordBegin.size()));
+bool begins_word(std::string_view piece) { return piece.size() > kWordBegin.size() && piece.starts_with(kWordBegin); }
+
+/// Whether the pieces of the vocabulary mark where words begin and the table, of plain words, does not.
+bool drops_marks(const vectors::WordVectors& table, const text::Tokenizer& tokenizer) {
+  if (std::ranges::any_of(table.words(), begins_word)) return false;
+  for (int32_t id = text::kEos + 1; id < tokenizer.size(); ++id) {
+    if (begins_word(tokenizer.piece(id))) return true;
+  }
+  return false;
+}
+
+/// A piece's vector, -1 if it has none. Of a table of plain words, pieces that go on within a word have none.
+int64_t find_piece(const vectors::WordVectors& table, std::string_view piece, bool without_mark) {
+  if (!without_mark) return table.find(piece);
+  return begins_word(piece) ? table.find(piece.substr(kWordBegin.size())) : -1;
 }
 
 std::optional<EmbeddingVectors> read_side(const std::string& file, std::string_view option, int64_t d_model) {
@@ -38,9 +50,10 @@ std::optional<EmbeddingVectors> read_side(const std::string& file, std::string_v
 void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const EmbeddingVectors& given, std::string_view side,
               double scale) {
   const at::NoGradGuard no_grad;
+  const bool without_mark = drops_marks(given.vectors, tokenizer);
   int64_t found = 0;
   for (int32_t id = text::kEos + 1; id < tokenizer.size(); ++id) {
-    const int64_t word = find_piece(given.vectors, tokenizer.piece(id));
+    const int64_t word = find_piece(given.vectors, tokenizer.piece(id), without_mark);
     if (word < 0) continue;
     const auto values = given.vectors.vector(word);
     table[id].copy_(torch::tensor(std::vector<float>(values.begin(), values.end())) / scale);

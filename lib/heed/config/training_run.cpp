@@ -51,6 +51,13 @@ void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOp
                                 directory.path(), fmt::join(found, ", ")));
 }
 
+/// A training that begins anew would put its model in the place of the finished one.
+void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
+  if (directory.manifest().chosen.empty()) return;
+  throw ConfigError("model", fmt::format("must be another directory: {} has a finished model, but no checkpoints from "
+                                         "which its training could go on", directory.path()));
+}
+
 void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
   const auto found = text_difference(directory, sums);
   if (!found) return;
@@ -105,6 +112,7 @@ PreparedRun prepare_run(const RunOptions& options) {
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
   if (begun) refuse_other_options(directory, options);
+  else refuse_to_replace_model(directory);
   data::RereadableFiles text(options.corpus, directory.file("train.text"));
   data::RereadableFiles valid_text(options.valid_corpus, directory.file("valid.text"));
   Checksums sums = data::checksums(text.files());

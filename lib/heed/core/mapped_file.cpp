@@ -15,8 +15,8 @@ MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapp
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw FileError(path, "open", errno);
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) {
-    const int reason = errno;
+  if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
+    const int reason = S_ISDIR(status.st_mode) ? EISDIR : errno;
     close(descriptor);
     throw FileError(path, "read", reason);
   }

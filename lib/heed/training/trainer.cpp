@@ -37,7 +37,7 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
   if (!setup.dev) return nullptr;
   DevSet dev = *setup.dev;
-  if (const auto* text = text_of(setup)) dev.text = *text;
+  dev.continuous = text_of(setup) != nullptr;
   return std::make_unique<Validator>(setup.model, setup.tokenizers, std::move(dev), setup.valid, setup.search,
                                      setup.translator, setup.device);
 }
@@ -272,8 +272,9 @@ void Trainer::save_the_end() {
 // Patience and plateau do not hear of it: a run that goes on with a later limit would not have validated here.
 void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
-  report.best = Patience(patience_).observe(report.scores.at(report.stopping_metric));
-  report.since_best = patience_.state().since_best;
+  Patience patience = patience_;
+  report.best = patience.observe(report.scores.at(report.stopping_metric));
+  report.since_best = patience.state().since_best;
   observers_.on_validation(report);
   saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
 }

@@ -19,6 +19,9 @@ namespace heed::training {
 
 namespace {
 
+/// One column: each line goes on from all lines before it. The steps bound memory; no result depends on them.
+constexpr data::TextContext kOneText{.columns = 1, .steps = 256};
+
 search::SearchOptions with_beam(search::SearchOptions search, int64_t beam) {
   search.beam = beam;
   search.n_best = 1;
@@ -50,8 +53,8 @@ Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizer
     : model_(std::move(model)),
       dev_(std::move(dev)),
       device_(device),
-      batches_(dev_.text ? data::text_batches(dev_.corpus, *dev_.text)
-                         : data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
+      batches_(dev_.continuous ? data::text_batches(dev_.corpus, kOneText)
+                               : data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
   const auto* wanted = std::get_if<TranslateValidText>(&options.translate);
   if (!wanted) return;
   if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
@@ -89,7 +92,7 @@ void Validator::rehearse() const {
 double Validator::loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
-  CarriedStates carried(dev_.text ? dev_.text->columns : 0);
+  CarriedStates carried(dev_.continuous ? kOneText.columns : 0);
   double sum = 0;
   int64_t tokens = 0;
   for (const data::Batch& batch : batches) {

@@ -12,7 +12,6 @@
 #include <c10/core/Device.h>
 
 #include "heed/data/batch.h"
-#include "heed/data/data_options.h"
 #include "heed/data/encoded_corpus.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"
@@ -30,7 +29,7 @@ struct DevSet {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::vector<std::string> source;
   std::vector<std::string> reference;
-  std::optional<data::TextContext> text = std::nullopt;  ///< for the loss it is read as one text, the state carried on
+  bool continuous = false;  ///< for the loss it is read as one text, the state carried from line to line
 };
 
 struct ValidationScores {

@@ -116,6 +116,10 @@ std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> l
   const c10::InferenceMode guard;
   std::vector<ScoredTranslation> scored;
   for (const text::Ids& ids : encoded(*tokenizers_.target, lines)) {
+    if (ids.empty()) {
+      scored.emplace_back();
+      continue;
+    }
     std::vector<int64_t> row{text::kBos};
     row.insert(row.end(), ids.begin(), ids.end());
     row.push_back(text::kEos);

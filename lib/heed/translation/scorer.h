@@ -49,7 +49,8 @@ class Scorer {
   /// The same for ids, without bos and eos.
   std::vector<ScoredTranslation> score(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
 
-  /// The lines as one text, each going on from the state after the lines before. carried: that of the decoder, as
+  /// The lines as one text, each going on from the state after the lines before. A blank line is none, as in training:
+  /// it has no tokens and probability 1. carried: that of the decoder, as
   /// Decoder::read_on has it; empty at the text's begin. Throws ConfigError unless the model is a language model whose
   /// decoder reads on.
   std::vector<ScoredTranslation> score_text(std::span<const std::string> lines,

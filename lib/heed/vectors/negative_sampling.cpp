@@ -5,6 +5,9 @@
 #include <cmath>
 #include <span>
 
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
 #include "heed/core/random.h"
 
 namespace heed::vectors {
@@ -84,6 +87,7 @@ class Training {
         tokens_ += std::ssize(text_.lines[line]);
         if (on_progress && Clock::now() - reported_ > std::chrono::milliseconds(100)) report(on_progress);
       }
+      end_epoch(epoch + 1 == options_.epochs);
     }
     if (on_progress) report(on_progress);
     return {text_.words, options_.width, std::move(inputs_)};
@@ -147,16 +151,30 @@ class Training {
       if (negative != word) step(h, negative, 0);
     }
     ++predictions_;
+    ++epoch_predictions_;
   }
 
   void step(std::span<const float> h, int32_t word, float truth) {
     const std::span<float> output = row(outputs_, word);
     const float score = dot(h, output);
     const float p = 1 / (1 + std::exp(-score));
-    loss_ += truth > 0 ? std::log1p(std::exp(-score)) : std::log1p(std::exp(score));
+    const float loss = truth > 0 ? std::log1p(std::exp(-score)) : std::log1p(std::exp(score));
+    loss_ += loss;
+    epoch_loss_ += loss;
     const float factor = rate_ * (truth - p);
     add_scaled(change_, output, factor);
     add_scaled(output, h, factor);
+  }
+
+  /// Vectors that know nothing, all zero, have a loss of ln 2 for the word and each negative.
+  void end_epoch(bool last) {
+    const double loss = epoch_loss_ / static_cast<double>(std::max<int64_t>(1, epoch_predictions_));
+    const double of_zeros = static_cast<double>(1 + options_.negatives) * std::log(2);
+    if (!std::isfinite(loss) || (last && loss > of_zeros)) {
+      throw ConfigError("learning-rate", fmt::format("must be smaller: with {} the vectors grow without end", first_rate_));
+    }
+    epoch_loss_ = 0;
+    epoch_predictions_ = 0;
   }
 
   void report(const std::function<void(const VectorProgress&)>& on_progress) {
@@ -178,8 +196,9 @@ class Training {
   std::vector<double> keep_;             // probability of each word
   double first_rate_;
   float rate_ = 0;
-  int64_t tokens_ = 0, predictions_ = 0;
-  double loss_ = 0;
+  int64_t tokens_ = 0;
+  int64_t predictions_ = 0, epoch_predictions_ = 0;  // since the last report, of this epoch
+  double loss_ = 0, epoch_loss_ = 0;                 // sums over them
   Clock::time_point started_, reported_;
 };
 

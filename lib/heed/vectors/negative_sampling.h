@@ -57,7 +57,8 @@ struct VectorProgress {
   double tokens_per_second = 0;
 };
 
-/// Calls `on_progress` about ten times a second and at the end, if there is one. Throws what it throws.
+/// Calls `on_progress` about ten times a second and at the end, if there is one. Throws what it throws, and ConfigError
+/// where the learning rate is so large that the vectors diverge.
 WordVectors train_word_vectors(const CountedText& text, const NegativeSamplingOptions& options,
                                const std::function<void(const VectorProgress&)>& on_progress = {});
 
