@@ -1,4 +1,7 @@
-# For recipes that train several systems and compare them, one row of a table each. A recipe sets
+# shellcheck shell=bash disable=SC2154  # a recipe sets what is not assigned here
+#
+# For recipes that train several systems and compare them, one row of a table each; other recipes take help_if_asked and
+# folder_of_runs from here. A recipe sets
 #
 #   rows                    lines of a name and its `heed train` options
 #   runs                    the folder where everything is made
@@ -6,16 +9,20 @@
 #   train, valid, test      the names of its parts
 #   metric                  options of `heed evaluate` for the score of its tables
 #   common                  an array: options of every training
-#   SEEDS                   for compare: the seeds, apart by spaces
+#   altered                 VARIABLE=VALUE if the user gave a variable of the recipe another value than its own
+#   seeds                   for compare: the seeds, apart by spaces
 #
-# and sources this file, then calls `begin "$@"` with the arguments [NAME...] [-- heed train options]; use_multi30k sets those
-# of the text. The user may set JOBS, how many systems are trained at once, and HEED_PRESET, the build.
+# of which the last two may be missing, and sources this file, then calls `begin "$@"` with the arguments [NAME...]
+# [-- heed train options]; use_multi30k sets those of the text. The user may set JOBS, how many systems are trained at once,
+# SEEDS, other seeds, and HEED_PRESET, the build.
 
-# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), and
-# makes the folder.
+# Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), puts
+# a try into a folder of its own below $runs and makes the folder.
 begin() {
+  help_if_asked "$@"
   names=()
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    # shellcheck disable=SC2046  # all names on one line
     grep -qxF -- "$1" <<<"$(row_names)" || { echo "run.sh: no row $1; the rows are" $(row_names) >&2; exit 2; }
     names+=("$1")
     shift
@@ -27,7 +34,34 @@ begin() {
   local preset=${HEED_PRESET:-release}
   cmake/bootstrap.sh "$preset"
   heed=build/$preset/bin/heed
+  SEEDS=${SEEDS:-${seeds:-}}
+  runs=$(folder_of_runs "$runs")
   mkdir -p "$runs"
+}
+
+# help_if_asked ARGUMENTS...: prints the comment at the script's beginning and ends it if the first argument is --help.
+help_if_asked() {
+  case ${1:-} in -h | --help) ;; *) return 0 ;; esac
+  (cd "$OLDPWD" && sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0")  # the script has changed the folder once
+  exit
+}
+
+# A try is a run with options behind -- or with a variable altered. It has a folder of its own, so that it neither counts as
+# the recipe's own run nor is kept with the recipe.
+is_try() { [ ${#more[@]} -gt 0 ] || [ -n "${altered:-}" ]; }
+folder_of_runs() {  # folder_of_runs FOLDER: FOLDER itself, or for a try FOLDER/tries/NAME, such as train.max-updates=20
+  local other=(${altered:+"$altered"} "${more[@]}") name
+  is_try || { echo "$1"; return; }
+  name=${other[*]}
+  name=${name// --/+}
+  name=${name#--}
+  name=${name// /=}
+  if [ ${#name} -gt 100 ] || [[ $name == *[^A-Za-z0-9.+=_-]* ]]; then
+    name=${name//[^A-Za-z0-9.+=_-]/_}
+    name=${name:0:100}-$(cksum <<<"${other[*]}" | cut -d' ' -f1)
+  fi
+  echo "run.sh: a try, made in $1/tries/$name" >&2
+  echo "$1/tries/$name"
 }
 
 # Multi30k English to German, the published lowercased, normalized, tokenized text, scored as it is.
@@ -90,9 +124,9 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
 }
 
 # keep RUN FOLDER [FILE...]: what of a run is worth keeping with the recipe, and these files: not the model, nothing of a
-# try with other options, and no sample sentences, which are the corpus's.
+# try, and no sample sentences, which are the corpus's.
 keep() {
-  [ ${#more[@]} -eq 0 ] || return 0
+  ! is_try || return 0
   mkdir -p "$2"
   cp "$1/$valid.$target" "$1/$test.$target" "${@:3}" "$2/"
   sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
@@ -100,9 +134,9 @@ keep() {
 
 all_rows() { [ "${names[*]}" = "$(row_names | xargs)" ]; }  # whether they are made
 
-# keep_comparison FOLDER FILE...: what came out of all rows together, if all were made.
+# keep_comparison FOLDER FILE...: what came out of all rows together, if all were made, with the recipe's own seeds.
 keep_comparison() {
-  [ ${#more[@]} -eq 0 ] && all_rows || return 0
+  ! is_try && all_rows && [ "$SEEDS" = "${seeds:-$SEEDS}" ] || return 0
   mkdir -p "$1"
   cp "${@:2}" "$1/"
 }

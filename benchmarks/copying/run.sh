@@ -6,18 +6,21 @@
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
 # training, such as --train.max-updates 20 for a try. LENGTH=30 is the length. Each training takes one thread; JOBS=2 makes
-# two at once. Everything is made in runs/copying; a run that is complete is not made again, one that was cut off goes
-# on. HEED_PRESET names the build (default: release).
+# two at once. Everything is made in runs/copying, with options in runs/copying/tries/OPTIONS; a run that is complete is not
+# made again, one that was cut off goes on. HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 recurrent='--arch.encoder.type rnn --arch.encoder.hidden 64 --arch.decoder.type rnn --arch.decoder.hidden 128'
-transformer='--arch.encoder.layers 2 --arch.encoder.heads 4 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 256 --arch.decoder.layers 2 --arch.decoder.heads 4 --arch.decoder.norm-order pre --arch.decoder.feed-forward.hidden 256'
+transformer="--arch.encoder.layers 2 --arch.encoder.heads 4 --arch.encoder.norm-order pre \
+  --arch.encoder.feed-forward.hidden 256 --arch.decoder.layers 2 --arch.decoder.heads 4 --arch.decoder.norm-order pre \
+  --arch.decoder.feed-forward.hidden 256"
 rows="
 fixed-vector $recurrent --arch.decoder.attention none --arch.decoder.initial-state bridge --arch.decoder.readout tanh
 additive $recurrent --arch.decoder.score additive
 general $recurrent --arch.decoder.attention after --arch.decoder.score general --arch.decoder.readout tanh
-convolution --arch.encoder.type convolution --arch.encoder.layers 3 --arch.encoder.hidden 128 --arch.decoder.type convolution --arch.decoder.layers 3 --arch.decoder.hidden 128
+convolution --arch.encoder.type convolution --arch.encoder.layers 3 --arch.encoder.hidden 128 \
+  --arch.decoder.type convolution --arch.decoder.layers 3 --arch.decoder.hidden 128
 transformer $transformer
 "
 length=${LENGTH:-30}

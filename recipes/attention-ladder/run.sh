@@ -5,19 +5,23 @@
 #   recipes/attention-ladder/run.sh [RUNG...] [-- heed train options]
 #
 # RUNG picks rungs (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training. MINUTES=3 is the time of each; let nothing else run meanwhile. Everything is made in runs/attention-ladder; a
-# rung that is complete is not trained again, one that was cut off goes on. HEED_PRESET names the build (default: release).
+# training. MINUTES=3 is the time of each; let nothing else run meanwhile. Everything is made in runs/attention-ladder, with
+# options or other MINUTES in runs/attention-ladder/tries/OPTIONS; a rung that is complete is not trained again, one that was
+# cut off goes on. HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-recurrent='--arch.embedding-scale false --arch.encoder.type rnn --arch.encoder.hidden 128 --arch.decoder.type rnn --arch.decoder.hidden 256 --arch.decoder.readout tanh'
-self='--arch.encoder.layers 2 --arch.decoder.layers 2 --arch.encoder.norm-order pre --arch.decoder.norm-order pre --arch.encoder.feed-forward.hidden 512 --arch.decoder.feed-forward.hidden 512'
+recurrent="--arch.embedding-scale false --arch.encoder.type rnn --arch.encoder.hidden 128 \
+  --arch.decoder.type rnn --arch.decoder.hidden 256 --arch.decoder.readout tanh"
+self="--arch.encoder.layers 2 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 512 \
+  --arch.decoder.layers 2 --arch.decoder.norm-order pre --arch.decoder.feed-forward.hidden 512"
 rotary='--arch.encoder.positions rotary --arch.decoder.positions rotary'
 rows="
 none $recurrent --arch.decoder.attention none --arch.decoder.initial-state bridge
 uniform $recurrent --arch.decoder.score uniform
 tf-idf $recurrent --arch.decoder.score tf-idf
-hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01 --arch.decoder.expected-share 0.5
+hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01 \
+  --arch.decoder.expected-share 0.5
 gumbel $recurrent --arch.decoder.choice gumbel
 dot $recurrent --arch.decoder.score dot
 additive $recurrent --arch.decoder.score additive
@@ -28,7 +32,9 @@ multi-head $self $rotary --arch.encoder.heads 4 --arch.decoder.heads 4
 runs=runs/attention-ladder results=recipes/attention-ladder/results
 text=data/quickstart source=en target=de train=train valid=dev test=test
 metric='-m bleu'
-common=(--config recipes/attention-ladder/common.toml --train.max-minutes "${MINUTES:-3}")
+minutes=${MINUTES:-3}
+[ "$minutes" = 3 ] || altered=MINUTES=$minutes
+common=(--config recipes/attention-ladder/common.toml --train.max-minutes "$minutes")
 . recipes/systems.sh
 begin "$@"
 

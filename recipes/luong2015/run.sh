@@ -8,9 +8,9 @@
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
 # training, such as --train.max-updates 20 for a try. SEEDS="1 2" are the seeds. Each training takes one thread;
-# JOBS=2 makes two at once. Everything is made in runs/luong2015; a run that is complete is not made again, one that
-# was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the
-# build (default: release).
+# JOBS=2 makes two at once. Everything is made in runs/luong2015, with options in runs/luong2015/tries/OPTIONS; a run
+# that is complete is not made again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
+# (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -30,7 +30,7 @@ local-m --arch.decoder.score general --arch.decoder.window local-m
 local-p --arch.decoder.score general --arch.decoder.window local-p
 no-feeding --arch.decoder.score general --arch.decoder.input-feeding false
 '
-SEEDS=${SEEDS:-1 2}
+seeds='1 2'
 runs=runs/luong2015
 common=(--config recipes/luong2015/luong2015.toml)
 . recipes/systems.sh

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The systems of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, table 1) in the paper's size on the paper's task, English
-# to German of WMT 2014.
+# The systems of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, table 1) in the paper's size on the paper's task,
+# English to German of WMT 2014.
 #
 #   recipes/luong2015/wmt14.sh [NAME...] [-- heed train options]
 #
-# NAME picks rows (see `rows` below). SEEDS=1 are the seeds. Everything is made in runs/luong2015-wmt14; what is complete is not
-# made again, what was cut off goes on.
+# NAME picks rows (see `rows` below). SEEDS=1 are the seeds. Everything is made in runs/luong2015-wmt14, with options in
+# runs/luong2015-wmt14/tries/OPTIONS; what is complete is not made again, what was cut off goes on.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,7 +20,7 @@ local-m-general-feeding $after --arch.decoder.score general --arch.decoder.windo
 local-p-dot $after --arch.decoder.score dot --arch.decoder.window local-p --arch.decoder.input-feeding false
 local-p-general-feeding $after --arch.decoder.score general --arch.decoder.window local-p
 "
-SEEDS=${SEEDS:-1}
+seeds=1
 runs=runs/luong2015-wmt14
 text=runs/wmt14/de source=en target=de train=train valid=valid test=newstest2014
 metric='-m bleu -tok none'

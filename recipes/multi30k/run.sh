@@ -5,14 +5,17 @@
 #
 # tok (the default) is the published lowercased, normalized, tokenized text, scored as it is (--tokenize none), which is
 # what published scores use; raw is the text as written, scored with sacreBLEU's own tokenizer. Everything is made in
-# runs/multi30k; running it again goes on where it stopped. HEED_DATA=DIR takes the corpus from there (see prepare.sh),
-# HEED_PRESET names the build (default: release).
+# runs/multi30k, with options in runs/multi30k/tries/OPTIONS; running it again goes on where it stopped. HEED_DATA=DIR takes
+# the corpus from there (see prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
+help_if_asked "$@"
 
 language=${1:-de}
 text=${2:-tok}
 shift $(($# < 2 ? $# : 2))
+more=("$@")
 case $language-$text in
   de-tok | de-raw | fr-tok | fr-raw) ;;
   *) echo "usage: recipes/multi30k/run.sh [de|fr] [tok|raw] [heed train options]" >&2; exit 2 ;;
@@ -23,7 +26,7 @@ preset=${HEED_PRESET:-release}
 cmake/bootstrap.sh "$preset"
 heed=build/$preset/bin/heed
 data=runs/multi30k/data
-run=runs/multi30k/en-$language-$text
+run=$(folder_of_runs runs/multi30k)/en-$language-$text
 recipes/multi30k/prepare.sh "$data"
 mkdir -p "$run"
 

@@ -6,6 +6,8 @@
 #   recipes/quickstart/run.sh        HEED_PRESET=dev|release|asan names the build to use (default: release)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
+help_if_asked "$@"
 
 preset=${HEED_PRESET:-release}
 cmake/bootstrap.sh "$preset"
