@@ -117,7 +117,12 @@ systems_complete() {
 }
 
 # Facts of a complete run.
-score() { "$heed" evaluate "$text/$2.$target" -i "$1/$2.$target" $metric -b -w "${3:-1}" -f text; }  # score RUN SPLIT [DIGITS]
+score() {  # score RUN SPLIT [DIGITS]
+  local known=()
+  [[ $metric != *'-tok none' ]] || known=(--force)  # no warning that the text looks tokenized: it is
+  # shellcheck disable=SC2086  # options
+  "$heed" evaluate "$text/$2.$target" -i "$1/$2.$target" $metric "${known[@]}" -b -w "${3:-1}" -f text
+}
 processor_minutes() { number_in_log "$1" finish processor_seconds | awk '{ printf "%.1f", $1 / 60 }'; }  # of training
 number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the training's metrics.jsonl
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
