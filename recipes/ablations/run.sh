@@ -27,10 +27,16 @@ common=(--config recipes/ablations/ablations.toml)
 begin "$@"
 use_multi30k
 
+loss() {  # loss RUN EVENT KEY: the last one; - if training was too short to report any
+  local number
+  number=$(number_in_log "$@")
+  if [ -n "$number" ]; then printf %.2f "$number"; else echo -; fi
+}
+
 row() {  # row NAME
   local run=$runs/$1
-  printf '| %s | %s | %s | %.2f | %.2f |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" \
-    "$(number_in_log "$run" train nll)" "$(number_in_log "$run" validation loss)"
+  printf '| %s | %s | %s | %s | %s |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" \
+    "$(loss "$run" train nll)" "$(loss "$run" validation loss)"
 }
 
 train_rows recipes/ablations/results
