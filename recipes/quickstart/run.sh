@@ -47,6 +47,6 @@ cat <<END
 What to try next
   echo 'The old woman has bought a red car.' | $heed translate --model $run/model
   $heed translate --model $run/model --search.beam 1 <$data/test.en | $heed evaluate --reference $data/test.de -
-  $heed train --help                 every option, with its default
+  $heed train --help-all             every option, with its default
   recipes/multi30k/run.sh            a real corpus: captions of photographs, English to German or French
 END
