@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Luong's concat is the additive score. Without attention the states are wider, for as many parameters.
+# Luong's concat is the additive score. Without attention or input feeding the states are wider, for as many parameters.
 rows='
 none --arch.decoder.attention none --arch.decoder.readout tanh --arch.encoder.hidden 288 --arch.decoder.hidden 288
 uniform --arch.decoder.score uniform
@@ -28,7 +28,7 @@ general --arch.decoder.score general
 additive --arch.decoder.score additive
 local-m --arch.decoder.score general --arch.decoder.window local-m
 local-p --arch.decoder.score general --arch.decoder.window local-p
-no-feeding --arch.decoder.score general --arch.decoder.input-feeding false
+no-feeding --arch.decoder.score general --arch.decoder.input-feeding false --arch.encoder.hidden 288 --arch.decoder.hidden 288
 '
 seeds='1 2'
 runs=runs/luong2015
