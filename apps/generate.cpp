@@ -101,6 +101,9 @@ int run_generate(CommandArguments arguments) {
   if (!command.prompt.empty() && !command.input.empty()) {
     throw ConfigError("--prompt", "and `--input` cannot both be given: prompts come from one of them");
   }
+  for (const std::string& prompt : command.prompt) {
+    if (prompt.find_first_of("\n\r") != std::string::npos) throw ConfigError("--prompt", "must be one line each");
+  }
   const UsedModel model = open_model(command.use);
   require_language_model(command.use, model);
   const bool from_lines = command.prompt.empty();

@@ -59,11 +59,25 @@ std::string axis_label(const ByLengthOptions& options) {
                      options.unit == LengthUnit::Words ? "words" : "characters");
 }
 
-/// Files' names without their folders where that tells them apart.
+/// The last `count` parts of a path.
+std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
+  std::filesystem::path ending;
+  for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end(); ++part) {
+    ending /= *part;
+  }
+  return ending.string();
+}
+
+/// Files' names with as many of their folders as tell them apart.
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {
-  std::vector<std::string> names;
-  for (const std::string& path : paths) names.push_back(std::filesystem::path(path).filename().string());
-  return std::set(names.begin(), names.end()).size() == names.size() ? names : paths;
+  std::ptrdiff_t longest = 1;
+  for (const std::filesystem::path path : paths) longest = std::max(longest, std::distance(path.begin(), path.end()));
+  for (std::ptrdiff_t count = 1; count <= longest; ++count) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) names.push_back(ending(path, count));
+    if (std::set(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  return paths;
 }
 
 /// One metric over all buckets.

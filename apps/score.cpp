@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/core/amount.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/translation/scorer.h"
@@ -57,8 +58,8 @@ struct Totals {
 
   std::string text(std::string_view unit) const {
     const double mean = tokens > 0 ? log_probability / static_cast<double>(tokens) : 0;
-    return fmt::format("{} {}, {} target tokens: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", lines,
-                       unit, tokens, log_probability, mean, std::exp(-mean));
+    return fmt::format("{}, {}: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", counted(lines, unit),
+                       counted(tokens, "target token"), log_probability, mean, std::exp(-mean));
   }
 };
 
@@ -97,7 +98,7 @@ int run_score(CommandArguments arguments) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
   });
-  log_info(totals.text(translates ? "pairs" : "lines"));
+  log_info(totals.text(translates ? "pair" : "line"));
   return 0;
 }
 

@@ -25,12 +25,13 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 }
 
 const config::CommandHelp kTrainHelp{
-    .usage = "heed train --source FILE --target FILE --valid-source FILE --valid-target FILE --model DIR [options]\n"
-             "       heed train --task language-model --target FILE --valid-target FILE --model DIR [options]",
+    .usage = "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
+             "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
     .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
 language model on the sentences of one language, which `heed score` and `heed generate` use.
-Tokenizers are learned on the way. Ctrl-C saves and stops; the same command again goes on where
-training stopped.)",
+Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
+without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
+training stopped. With --preset, --help shows that preset's defaults.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
@@ -79,6 +80,13 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
+/// That after `--preset`, for the defaults that --help shows; whether the name is known is found out later.
+config::Preset preset_of_help(CommandArguments arguments) {
+  const auto option = std::ranges::find(arguments, "--preset");
+  if (option == arguments.end() || option + 1 == arguments.end()) return config::Preset::TransformerTiny;
+  return enum_value<config::Preset>(*(option + 1)).value_or(config::Preset::TransformerTiny);
+}
+
 void show_next_steps(const std::string& model, config::Task task) {
   log_info(fmt::format("the model is in {}; what to do next:", model));
   if (task == config::Task::LanguageModel) {
@@ -94,7 +102,7 @@ void show_next_steps(const std::string& model, config::Task task) {
 
 int run_train(CommandArguments arguments) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
-  TrainCommand command{.config = {}, .run = config::preset_options(config::Preset::TransformerTiny)};
+  TrainCommand command{.config = {}, .run = config::preset_options(preset_of_help(arguments))};
   const auto parsed =
       parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;

@@ -46,7 +46,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("language-model", o.language_model,
         "directory of a language model of the target language, with the same vocabulary, that has a say");
   visit("language-model-weight", o.language_model_weight,
-        "how much: this times its log-probability is added to the translation model's", at_least(0));
+        "how much: this times its log-probability is added to the translation model's", above(0));
   visit.section("search", o.search, "how translations are found; the model's own settings unless given");
 }
 
@@ -206,16 +206,13 @@ translation::Fusion open_fusion(const TranslateCommand& command) {
           .weight = command.language_model_weight};
 }
 
-/// A weight without a language model would have no effect, nor a language model without weight.
-void check_fusion(const TranslateCommand& command, const config::Layer& settings) {
+/// A weight without a language model would have no effect.
+void check_fusion(const config::Layer& settings) {
   const auto given = [&](std::string_view name) {
     return std::ranges::find(settings, name, &config::Setting::name) != settings.end();
   };
-  if (!given("language-model-weight")) return;
-  if (!given("language-model")) throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
-  if (command.language_model_weight == 0) {
-    throw ConfigError("--language-model-weight", "must be above 0: without weight the language model has no say");
-  }
+  if (!given("language-model-weight") || given("language-model")) return;
+  throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
 }
 
 }  // namespace
@@ -229,7 +226,7 @@ int run_translate(CommandArguments arguments) {
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
-  check_fusion(command, parsed->settings);
+  check_fusion(parsed->settings);
   require_other_output(command);
   const UsedModel model = open_model(command.use);
   require_translation_model(command.use, model);

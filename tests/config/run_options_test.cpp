@@ -236,6 +236,8 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
             "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
   EXPECT_EQ(refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
             "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
+  EXPECT_EQ(refused(run_of({set("valid-source", "a"), set("valid-target", "b"), set("valid.tokenize", "spm")})),
+            "[valid] `tokenize` spm needs its SentencePiece model: name the file with `tokenizer-model`");
   EXPECT_EQ(refused(run_of({set("train.optimizer.type", "sgd"), set("train.optimizer.nesterov", "true")})),
             "`train.optimizer.nesterov` needs a train.optimizer.momentum above 0");
 }
@@ -323,6 +325,8 @@ TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
             (std::vector<std::string>{"`preset` (was transformer-tiny, is transformer-big)"}));
   EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
             (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
+  EXPECT_EQ(conflicts(before, run_of({set("text.type", "words")})),  // and not what unigram alone has
+            (std::vector<std::string>{"`text.type` (was unigram, is words)", "`text.vocab-size` (was 8000, is 30000)"}));
 }
 
 }  // namespace

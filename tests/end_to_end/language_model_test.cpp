@@ -140,6 +140,7 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
                "`source` has no effect on a language model: name its text with `target`");
   expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
                "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
+  expect_error(heed(with("generate", "lm") + Words{"--prompt", "a\nb"}), 2, "`--prompt` must be one line each");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
                "`--prompt` and `--input` cannot both be given: prompts come from one of them");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,
@@ -190,7 +191,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   EXPECT_NE(fused.output, alone.output);
   EXPECT_EQ(heed(fuse + Words{"--language-model-weight", "1e-9"}, input).output, alone.output);
   expect_error(heed(fuse + Words{"--language-model-weight", "0"}, input), 2,
-               "`--language-model-weight` must be above 0: without weight the language model has no say");
+               "`--language-model-weight` must be a number above 0, but is `0`");
   expect_error(heed(with("translate", "tm") + Words{"--language-model-weight", "1"}, input), 2,
                "`--language-model-weight` has no effect without `--language-model`");
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,

@@ -84,5 +84,18 @@ TEST(Start, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(result.errors, "heed: standard output: cannot write: No space left on device\n");
 }
 
+TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
+  const auto updates = [](const std::vector<std::string>& command) {  // what is said of them, in one line
+    std::istringstream help(heed(command).output);
+    std::string text, word;
+    while (help >> word) text += word + ' ';
+    const size_t begin = text.find("--train.max-updates N");
+    return text.substr(begin, text.find(']', begin) - begin);
+  };
+  const std::string text = "--train.max-updates N stop after this many updates [a whole number of at least 1 or none; default ";
+  EXPECT_EQ(updates({"train", "--help"}), text + "20000");
+  EXPECT_EQ(updates({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
+}
+
 }  // namespace
 }  // namespace heed::end_to_end

@@ -30,7 +30,8 @@ TEST(Axis, HasRoundStepsAroundTheValues) {
   expect(axis_of(31, 39), 30, 40, 2);
   expect(axis_of(0.91, 1.02), 0.9, 1.02, 0.02);
   expect(axis_of(-3, 7), -4, 8, 2);
-  expect(axis_of(5, 5), 5, 6, 1);
+  expect(axis_of(5, 5), 4, 5, 1);
+  expect(axis_of(100, 100), 80, 100, 20);
   expect(axis_of(0, 0), 0, 0.2, 0.2);
 }
 

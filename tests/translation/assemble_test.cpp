@@ -14,9 +14,11 @@ search::Hypothesis hypothesis(std::vector<int32_t> ids, double log_probability) 
   return result;
 }
 
-TranslatedPart translated(text::Ids source, bool space_before, std::vector<search::Hypothesis> hypotheses) {
+/// The source is of numbered_words.
+TranslatedPart translated(const text::Ids& source, bool space_before, std::vector<search::Hypothesis> hypotheses) {
   TranslatedPart part;
-  part.part.ids = std::move(source);
+  part.part.ids = source;
+  part.part.text = text::numbered_words(9)->decode(source);
   part.part.space_before = space_before;
   part.hypotheses = std::move(hypotheses);
   return part;

@@ -33,9 +33,9 @@ std::string placeholder(const OptionEntry& option) {
 std::string default_text(const OptionEntry& option) {
   std::string text = option.places.front().default_value;
   for (const Place& place : option.places) {
-    if (place.default_value != option.places.front().default_value && !place.conditions.empty()) {
-      text += fmt::format(" ({}: {})", place.conditions.back().value, place.default_value);
-    }
+    if (place.default_value == option.places.front().default_value || place.conditions.empty()) continue;
+    const std::string other = fmt::format(" ({}: {})", place.conditions.back().value, place.default_value);
+    if (text.find(other) == std::string::npos) text += other;
   }
   return text.empty() ? text : "default " + text;
 }

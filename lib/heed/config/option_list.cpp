@@ -150,7 +150,7 @@ std::vector<Difference> differences(const Walk& before, const Walk& after) {
     if (other == new_texts.end()) {
       found.push_back({name, text, ""});
     } else {
-      if (other->second != text) found.push_back({name, text, other->second});
+      if (other->second != text) found.push_back({name, text, other->second, /*shared=*/true});
       new_texts.erase(other);
     }
   }

@@ -78,6 +78,7 @@ std::vector<OptionValue> option_values(const Walk& walk);
 struct Difference {
   std::string name;
   std::string before, after;  ///< as text; empty where the option does not apply
+  bool shared = false;        ///< whether it applies to both
 };
 std::vector<Difference> differences(const Walk& before, const Walk& after);
 

@@ -210,9 +210,11 @@ std::string format_options(const RunOptions& options) {
 std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now) {
   RunOptions old_options = before;
   RunOptions new_options = now;
+  auto all = differences(walk_of(old_options), walk_of(new_options));
+  // Options come and go with the choice of another alternative, which says it all.
+  std::erase_if(all, [](const Difference& difference) { return !difference.shared || may_change(difference.name); });
   std::vector<std::string> found;
-  for (const Difference& difference : differences(walk_of(old_options), walk_of(new_options))) {
-    if (may_change(difference.name)) continue;
+  for (const Difference& difference : all) {
     const auto shown = [](const std::string& value) { return value.empty() ? std::string("nothing") : value; };
     found.push_back(
         fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));

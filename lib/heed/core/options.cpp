@@ -27,7 +27,7 @@ T parse_number(const std::string& text, Bounds bounds) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument("");
   const auto real = static_cast<double>(value);
-  if (!std::isfinite(real) || real < bounds.lowest || real > bounds.highest) throw std::invalid_argument("");
+  if (!std::isfinite(real) || !bounds.contain(real)) throw std::invalid_argument("");
   return value;
 }
 
@@ -35,6 +35,7 @@ std::string with_bounds(std::string_view kind, Bounds bounds) {
   const bool low = std::isfinite(bounds.lowest);
   const bool high = std::isfinite(bounds.highest);
   if (low && high) return fmt::format("{} from {} to {}", kind, bounds.lowest, bounds.highest);
+  if (low && bounds.open) return fmt::format("{} above {}", kind, bounds.lowest);
   if (low) return fmt::format("{} of at least {}", kind, bounds.lowest);
   if (high) return fmt::format("{} of at most {}", kind, bounds.highest);
   return std::string(kind);
@@ -102,7 +103,7 @@ OptionField amount(Amount& member, Bounds bounds) {
   field.get = [&member] { return std::vector{format_amount(member)}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
     const Amount parsed = parse_amount(only(texts));
-    if (parsed.value < bounds.lowest || parsed.value > bounds.highest) throw std::invalid_argument("");
+    if (!bounds.contain(parsed.value)) throw std::invalid_argument("");
     member = parsed;
   };
   return field;

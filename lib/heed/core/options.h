@@ -40,11 +40,14 @@
 
 namespace heed {
 
-/// The closed interval a number must lie in.
+/// The interval a number must lie in, its ends included but for an open lowest one.
 struct Bounds {
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
+  bool open = false;
+  bool contain(double value) const { return (open ? value > lowest : value >= lowest) && value <= highest; }
 };
+constexpr Bounds above(double lowest) { return {.lowest = lowest, .open = true}; }
 constexpr Bounds at_least(double lowest) { return {.lowest = lowest}; }
 constexpr Bounds between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/core/amount.h"
 #include "heed/core/checksum.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -172,7 +173,7 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
     if (summary.source_tokens > 0) text += fmt::format(", {} of the source's", share(summary.source_unknown_share()));
   }
   if (summary.replaced_lines > 0)
-    text += fmt::format("; bytes that are not UTF-8 replaced in {} lines", summary.replaced_lines);
+    text += fmt::format("; bytes that are not UTF-8 replaced in {}", counted(summary.replaced_lines, "line"));
   return text;
 }
 

@@ -188,7 +188,9 @@ Axis axis_of(double lowest, double highest) {
   // A value on a step, up to rounding, needs no further one.
   axis.begin = axis.step * std::floor(lowest / axis.step + 1e-9);
   axis.end = axis.step * std::ceil(highest / axis.step - 1e-9);
-  if (axis.end <= axis.begin) axis.end = axis.begin + axis.step;
+  if (axis.end > axis.begin) return axis;
+  if (axis.begin > 0) axis.begin -= axis.step;  // 100 may be the highest that there is
+  else axis.end += axis.step;
   return axis;
 }
 
@@ -224,8 +226,8 @@ Drawing draw_line_chart(const LineChart& chart) {
   for (const ChartLine& line : chart.lines) widest = std::max(widest, text_width(shortened(line.name, kLegendEms)));
   drawing.width = std::max(legend_x + 38 + widest * kFont, kLeft + text_width(chart.title) * 16);
   if (!chart.caption.empty()) {
-    const std::string caption = shortened(chart.caption, (drawing.width - kLeft) / kSmallFont);
-    drawing.elements += svg_text(kLeft, kTop + kPlotHeight + bottom_of(chart) + 12, caption,
+    drawing.width = std::max(drawing.width, kLeft + text_width(chart.caption) * kSmallFont);
+    drawing.elements += svg_text(kLeft, kTop + kPlotHeight + bottom_of(chart) + 12, chart.caption,
                                  fmt::format("font-size=\"{}\" fill=\"#6b7280\"", kSmallFont));
   }
   drawing.height = std::max(kTop + kPlotHeight + bottom_of(chart) + (chart.caption.empty() ? 0 : 14),

@@ -30,7 +30,7 @@ std::string Patience::reason() const {
 
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds) {
   if (options.max_updates && progress.updates >= static_cast<double>(*options.max_updates)) {
-    return fmt::format("{} updates are done", *options.max_updates);
+    return fmt::format("{} {} done", counted(*options.max_updates, "update"), *options.max_updates == 1 ? "is" : "are");
   }
   if (options.max_epochs && progress.epochs >= *options.max_epochs) {
     return fmt::format("{} epochs are done", *options.max_epochs);

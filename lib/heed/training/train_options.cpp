@@ -7,6 +7,17 @@ namespace heed::training {
 
 namespace {
 
+/// The tokenizer of validation's BLEU is made once, for its errors.
+void validate_bleu(const ValidationOptions& valid) {
+  const auto* translate = std::get_if<TranslateValidText>(&valid.translate);
+  if (!translate) return;
+  try {
+    metrics::Bleu{translate->bleu};
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string("[valid] ") + error.what());
+  }
+}
+
 void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
   if (valid.patience > 0) {
     throw ConfigError("valid.patience", "needs validation text; give it, or set valid.patience to 0");
@@ -22,7 +33,8 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 }  // namespace
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev) {
-  if (!has_dev) validate_dev(train, valid);
+  if (has_dev) validate_bleu(valid);
+  else validate_dev(train, valid);
   if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }

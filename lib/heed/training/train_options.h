@@ -26,7 +26,10 @@ inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o, "how gradients change parameters");
 }
 inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
-  visit.alternatives("type", o, "how the learning rate changes");
+  visit.alternatives("type", o,
+                     "how the learning rate changes after its warm-up: with the inverse square root of the updates (noam: scaled "
+                     "by the model's width), down a line or half a cosine to the end of training, not at all, or by a "
+                     "factor when validation brings nothing better (plateau) or every so often (step)");
 }
 
 /// The mean of the best checkpoints' parameters is a candidate for the final model.
@@ -91,7 +94,7 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
         at_least(0));
   visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite",
         at_least(1));
-  visit("save-every", o.save_every, "save also between validations; none: at validations only", at_least(0));
+  visit("save-every", o.save_every, "save also between validations; none: at validations only", above(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
   visit.alternatives("average", o.average,
@@ -138,7 +141,7 @@ struct ValidationOptions {
 };
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
-  visit("every", o.every, "how often to validate and save", at_least(0));
+  visit("every", o.every, "how often to validate and save", above(0));
   visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never",
         at_least(0));
   visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
@@ -151,7 +154,7 @@ struct LogOptions {
   bool operator==(const LogOptions&) const = default;
 };
 inline void describe(LogOptions& o, OptionVisitor& visit) {
-  visit("every", o.every, "how often to report loss, learning rate and speed", at_least(0));
+  visit("every", o.every, "how often to report loss, learning rate and speed", above(0));
 }
 
 /// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.

@@ -121,8 +121,8 @@ void Trainer::start() {
   observers_.on_start(report);
   if (saved) return;
   if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
-    log_warning(fmt::format("training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
-                            format_amount(*limit)));
+    log_warning(fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
+                            format_amount(*limit), limit->unit == AmountUnit::Updates ? " updates" : ""));
   }
   if (validator_) validator_->rehearse();
   save({});

@@ -41,7 +41,7 @@ struct RnnStackOptions {
 inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("cell", o.cell, "the recurrent cell; gru-cho resets before the product, gru (LibTorch's) after it");
   visit("layers", o.layers, "layers in the stack", at_least(1));
-  visit("hidden", o.hidden, "width of a cell's state, in each direction", at_least(1));
+  visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", at_least(1));
   visit("layer-norm", o.layer_norm, "normalize the sums within the cells");
   visit("memory-tape", o.memory_tape, "attend to the layer's own past states (Cheng et al. 2016)");
   visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");
@@ -55,7 +55,8 @@ struct RnnEncoderOptions {
 };
 inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
-  visit("direction", o.direction, "which way the layers read; backward is Sutskever's reversed source");
+  visit("direction", o.direction, "which way the layers read: to the right, to the left (Sutskever's reversed source), both ways, or the first layer "
+        "both ways and the others to the right (GNMT)");
 }
 
 /// The decoder begins with zeros.
@@ -156,10 +157,13 @@ struct RnnDecoderOptions {
 };
 inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
-  visit.alternatives("initial-state", o.initial_state, "what the decoder begins with");
+  visit.alternatives("initial-state", o.initial_state,
+                     "what the decoder begins with: tanh(W m + b) of the mean of the encoder's states (mean) or of its "
+                     "last states (bridge), those last states themselves, or zeros");
   visit.alternatives("attention", o.attention,
                      "where it looks at the source: before the cell (Bahdanau), after it (Luong), or never");
-  visit.alternatives("readout", o.readout, "what the output layer reads of state, context and last word");
+  visit.alternatives("readout", o.readout, "what the output layer reads: the larger of each two of W [state; context; last word] (maxout), "
+                     "tanh(W [state; context]), or the state itself");
 }
 
 }  // namespace heed::models
