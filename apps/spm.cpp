@@ -32,7 +32,7 @@ First steps:
   heed spm decode --model de.model < test.spm.de
 
 `heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
-(--text.tokenizers given --text.source-tokenizer de.spm).
+(--text.tokenizers given --text.source-tokenizer de.model).
 )";
 
 constexpr std::string_view kTrainHelp =

@@ -61,13 +61,22 @@ TEST(TokenizerFiles, SayWhatIsMissingOrUnknown) {
   EXPECT_EQ(message_of<CheckpointError>([&] { load_tokenizers(directory.path()); }),
             directory.path() +
                 ": has no target tokenizer (target.spm, target.codes, target.words, target.characters, target.tokens)");
-  EXPECT_EQ(message_of<InputError>([] { load_tokenizer("a/b.model"); }),
-            "a/b.model: expected a tokenizer file, which ends in .spm, .codes, .words, .characters, .tokens");
+  EXPECT_EQ(message_of<InputError>([] { load_tokenizer("a/b.vocab"); }),
+            "a/b.vocab: expected a tokenizer file, which ends in .spm, .codes, .words, .characters, .tokens or .model");
   EXPECT_EQ(message_of<FileError>([&] { load_tokenizer(directory.file("x.spm")); }),
             directory.file("x.spm") + ": cannot open: No such file or directory");
   write_file(directory.file("x.spm"), "no model");
   EXPECT_EQ(message_of<InputError>([&] { load_tokenizer(directory.file("x.spm")); }),
             directory.file("x.spm") + ": expected a SentencePiece model");
+}
+
+TEST(TokenizerFiles, ASentencePieceModelMayHaveItsOwnProgramsEnding) {
+  const TemporaryDirectory directory;
+  const auto learned = learn_tokenizers(every_kind()[0], source_of(small_corpus()), source_of({"ein Hund"}));
+  write_file(directory.file("de.model"), learned.source->serialized());
+  const auto loaded = load_tokenizer(directory.file("de.model"));
+  EXPECT_EQ(loaded->encode(small_corpus()[0]), learned.source->encode(small_corpus()[0]));
+  EXPECT_EQ(loaded->file_ending(), "spm");
 }
 
 TEST(TokenizerFiles, SamplingIsSetAfterLoading) {

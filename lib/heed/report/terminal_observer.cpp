@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/core/amount.h"
+
 namespace heed::report {
 
 using training::Candidate;
@@ -44,14 +46,10 @@ std::string format_scores(const std::map<std::string, double>& scores) {
   return text;
 }
 
-std::string plural(int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string format_standing(const ValidationReport& report) {
   if (report.best) return fmt::format("best {} so far", report.stopping_metric);
   const std::string since =
-      fmt::format("best {} was {} ago", report.stopping_metric, plural(report.since_best, "validation"));
+      fmt::format("best {} was {} ago", report.stopping_metric, counted(report.since_best, "validation"));
   return report.patience > 0 ? fmt::format("{}, stops at {}", since, report.patience) : since;
 }
 
@@ -86,8 +84,8 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
   line(fmt::format("text: {} {} for training, {} for validation", format_count(report.pairs),
                    report.language_model ? "lines" : "pairs", format_count(report.valid_pairs)));
-  line(fmt::format("device: {}, {}, {}, {}", report.device, plural(report.threads, "thread"),
-                   plural(report.replicas, "replica"), report.products));
+  line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
+                   counted(report.replicas, "replica"), report.products));
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
@@ -95,9 +93,10 @@ void TerminalObserver::on_start(const StartReport& report) {
 }
 
 void TerminalObserver::on_training(const TrainingReport& report) {
+  const bool same = report.loss == report.nll;
   std::string text = fmt::format(
-      "epoch {}, update {}: loss {:.4f}, perplexity {}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
-      report.epoch, format_updates(report.progress), report.loss,
+      "epoch {}, update {}: {}loss {:.4f}, perplexity {}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
+      report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.loss), report.nll,
       format_perplexity(std::exp(report.nll)), report.learning_rate, report.gradient_norm,
       format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);

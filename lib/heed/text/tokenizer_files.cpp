@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kSentencePiecesEnding = "model";  // that SentencePiece's own programs give
 constexpr std::array<std::string_view, 5> kEndings{SentencePieceTokenizer::kEnding, BpeTokenizer::kEnding,
                                                    WordTokenizer::kWordsEnding,
                                                    CharacterTokenizer::kEnding, WordTokenizer::kTokensEnding};
@@ -59,11 +60,13 @@ std::shared_ptr<const Tokenizer> with_dropout(const std::shared_ptr<const Tokeni
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
   const std::string_view ending = extension.empty() ? std::string_view() : std::string_view(extension).substr(1);
-  if (std::ranges::find(kEndings, ending) == kEndings.end()) {
-    throw InputError(path, 0, fmt::format("expected a tokenizer file, which ends in .{}", fmt::join(kEndings, ", .")));
+  const bool is_sentence_piece = ending == SentencePieceTokenizer::kEnding || ending == kSentencePiecesEnding;
+  if (!is_sentence_piece && std::ranges::find(kEndings, ending) == kEndings.end()) {
+    throw InputError(path, 0, fmt::format("expected a tokenizer file, which ends in .{} or .{}", fmt::join(kEndings, ", ."),
+                                          kSentencePiecesEnding));
   }
   std::string content = read_file(path);
-  if (ending == SentencePieceTokenizer::kEnding) {
+  if (is_sentence_piece) {
     return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
   }
   if (ending == BpeTokenizer::kEnding) return BpeTokenizer::parse(path, content);
