@@ -54,9 +54,9 @@ std::string shown_text(const translation::AlignerOptions& shown) {
 int run_align(CommandArguments arguments) {
   AlignCommand command;
   if (!read_command_line(kAlignHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
-  require_source(command.files);
   const UsedModel model = open_model(command.use);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.shown);
+  require_source(command.files);
   AlignmentOutput output(command.output, command.form, "", "Attention of " + command.use.model,
                          shown_text(command.shown));
   if (command.shown.all_heads && !report::shows_heads(output.format())) {

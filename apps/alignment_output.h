@@ -18,8 +18,8 @@ struct AlignmentForm {
 
 inline constexpr std::string_view kFormatHelp =
     "pharaoh: links such as 0-0 1-2, source word first; soft: all weights in Marian's form, without end-of-sentence; "
-    "json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers and browsers; none: as the file's "
-    "ending says (.json, .svg, .html), else pharaoh";
+    "json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers and browsers; none: as "
+    "the file's ending says (.json, .svg, .html), else pharaoh";
 inline constexpr std::string_view kThresholdHelp =
     "link all pairs of words with at least this weight; none: each target word with the source word of most weight";
 

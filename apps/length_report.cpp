@@ -62,7 +62,8 @@ std::string axis_label(const ByLengthOptions& options) {
 /// The last `count` parts of a path.
 std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
   std::filesystem::path ending;
-  for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end(); ++part) {
+  for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end();
+       ++part) {
     ending /= *part;
   }
   return ending.string();

@@ -11,7 +11,8 @@
 namespace heed::apps {
 void describe(ModelUse& o, OptionVisitor& visit) {
   visit("model", o.model, "directory that `heed train` made");
-  visit("checkpoint", o.checkpoint, "another state of the model: best, last, averaged (where that was the better one) or the number of an update");
+  visit("checkpoint", o.checkpoint,
+        "another state of the model: best, last, averaged (where that was the better one) or the number of an update");
   visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
   visit("invalid-text", o.invalid_text,

@@ -80,11 +80,16 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-/// That after `--preset`, for the defaults that --help shows; whether the name is known is found out later.
+/// That of `--preset NAME` or `--preset=NAME`, for the defaults that --help shows; an unknown name is refused later.
 config::Preset preset_of_help(CommandArguments arguments) {
-  const auto option = std::ranges::find(arguments, "--preset");
-  if (option == arguments.end() || option + 1 == arguments.end()) return config::Preset::TransformerTiny;
-  return enum_value<config::Preset>(*(option + 1)).value_or(config::Preset::TransformerTiny);
+  constexpr std::string_view kOption = "--preset";
+  std::string_view name;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == kOption && i + 1 < arguments.size()) name = arguments[i + 1];
+    else if (argument.starts_with("--preset=")) name = argument.substr(kOption.size() + 1);
+  }
+  return enum_value<config::Preset>(name).value_or(config::Preset::TransformerTiny);
 }
 
 void show_next_steps(const std::string& model, config::Task task) {

@@ -1,6 +1,8 @@
 // `heed evaluate --by-length`
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -38,6 +40,17 @@ TEST_F(ByLength, HasARowForEveryBucketAndOneForAll) {
             "│                      all │    4    │   88.9    │   66.7   │\n"
             "╘══════════════════════════╧═════════╧═══════════╧══════════╛\n"
             "token accuracy|nrefs:1\n");
+}
+
+TEST_F(ByLength, NamesSystemsByAsManyFoldersAsTellThemApart) {
+  std::filesystem::create_directories(folder.path("none/made"));
+  std::filesystem::create_directories(folder.path("dot/made"));
+  const std::string none = folder.file("none/made/test.de", folder.read("bad.de"));
+  const std::string dot = folder.file("dot/made/test.de", folder.read("good.de"));
+  const std::string figure = folder.path("figure.svg");
+  const Result result = heed(command({"--metric", "bleu", "--figure", figure, none, dot}));
+  EXPECT_NE(result.output.find("│  none/made/test.de  │  dot/made/test.de  │"), std::string::npos) << result.output;
+  EXPECT_NE(folder.read("figure.svg").find("|smooth:exp|version:2.6.0</text>"), std::string::npos) << "cut short";
 }
 
 TEST_F(ByLength, TheScoreOfAllIsThatOfTheWholeFile) {

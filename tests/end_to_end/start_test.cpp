@@ -92,9 +92,11 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
     const size_t begin = text.find("--train.max-updates N");
     return text.substr(begin, text.find(']', begin) - begin);
   };
-  const std::string text = "--train.max-updates N stop after this many updates [a whole number of at least 1 or none; default ";
+  const std::string text =
+      "--train.max-updates N stop after this many updates [a whole number of at least 1 or none; default ";
   EXPECT_EQ(updates({"train", "--help"}), text + "20000");
   EXPECT_EQ(updates({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
+  EXPECT_EQ(updates({"train", "--preset=rnn-luong", "--help"}), text + "4000");
 }
 
 }  // namespace

@@ -77,7 +77,8 @@ struct GivenTokenizers {
   bool operator==(const GivenTokenizers&) const = default;
 };
 inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
-  visit("source-tokenizer", o.source, "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
+  visit("source-tokenizer", o.source,
+        "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
   visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
   visit("dropout", o.dropout, "in training, leave out each possible merge of .codes with this probability; 0 never does",

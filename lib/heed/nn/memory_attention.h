@@ -61,16 +61,22 @@ struct MemoryAttentionOptions {
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
-  visit.alternatives("score", o.score,
-                     "how well a source position h fits the decoder's state s: s·h (dot), over the square root of its width "
-                     "(scaled-dot), a learned factor times the cosine, s·W h (general), v·tanh(W s + U h) (additive, "
-                     "Luong's concat), W s alone (location); or weights that are not learned (uniform, idf, tf-idf)");
-  visit.alternatives("window", o.window, "which source positions are looked at (Luong et al. 2015): all, those around the target's position "
-                     "(local-m) or around a predicted one (local-p)");
-  visit.alternatives("choice", o.choice, "how scores become weights: softmax (soft), sparsemax, one position sampled in training by its "
+  visit.alternatives(
+      "score", o.score,
+      "how well a source position h fits the decoder's state s: s·h (dot), over the square root of its width "
+      "(scaled-dot), a learned factor times the cosine, s·W h (general), v·tanh(W s + U h) (additive, "
+      "Luong's concat), W s alone (location); or weights that are not learned (uniform, idf, tf-idf)");
+  visit.alternatives(
+      "window", o.window,
+      "which source positions are looked at (Luong et al. 2015): all, those around the target's position "
+      "(local-m) or around a predicted one (local-p)");
+  visit.alternatives("choice", o.choice,
+                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training by its "
                      "probability (hard), or by straight-through Gumbel; the likeliest one afterwards");
-  visit.alternatives("coverage", o.coverage, "tell the additive score what has been looked at (Tu et al. 2016): sums of weights over a word's expected "
-                     "number of translations (linguistic), or states of a small GRU (neural)");
+  visit.alternatives(
+      "coverage", o.coverage,
+      "tell the additive score what has been looked at (Tu et al. 2016): sums of weights over a word's expected "
+      "number of translations (linguistic), or states of a small recurrent network (neural)");
 }
 
 /// The memory as attention sees it: made once a sentence, S of them.

@@ -53,8 +53,10 @@ struct SearchOptions {
 };
 inline void describe(SearchOptions& o, OptionVisitor& visit) {
   visit("beam", o.beam, "hypotheses followed at once; 1 is greedy search", between(1, 1000));
-  visit.alternatives("length-penalty", o.length_penalty, "how hypotheses of different length compare: log p over length^alpha (power), over ((5 + length) / 6)^alpha "
-                     "(gnmt), or as it is");
+  visit.alternatives(
+      "length-penalty", o.length_penalty,
+      "how hypotheses of different length compare: log p over length^alpha (power), over ((5 + length) / 6)^alpha "
+      "(gnmt), or as it is");
   visit("max-length-factor", o.max_length_factor,
         "the longest translation has this many tokens a source token, plus max-length-constant", at_least(0));
   visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", at_least(1));

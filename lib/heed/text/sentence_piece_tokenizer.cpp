@@ -195,7 +195,9 @@ LineWords SentencePieceTokenizer::line_words(std::string_view line) const {
   size_t word = 0;
   const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());
   for (const auto& piece : best.pieces()) {
-    const auto ends_before = [&](std::string_view text) { return text.data() + text.size() <= line.data() + piece.begin(); };
+    const auto ends_before = [&](std::string_view text) {
+      return text.data() + text.size() <= line.data() + piece.begin();
+    };
     while (word < words.size() && ends_before(words[word])) ++word;
     result.of_id.push_back(word < words.size() ? static_cast<int64_t>(word) : -1);
   }

@@ -43,8 +43,8 @@ class Tokenizer {
   /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to. An id of
   /// nothing but white space belongs to the word after it; -1 where there is none, and for pad, bos and eos.
   virtual std::vector<int64_t> words(std::span<const int32_t> ids) const = 0;
-  /// The words of `line` as it is written, unknown ones too, with those of the ids of encode(line). Where marks join the
-  /// line's tokens, its words are the joined ones.
+  /// The words of `line` as it is written, unknown ones too, with those of the ids of encode(line). Where marks join
+  /// the line's tokens, its words are the joined ones.
   virtual LineWords line_words(std::string_view line) const = 0;
   /// The number of ids, special ones included.
   virtual int64_t size() const = 0;

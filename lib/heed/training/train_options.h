@@ -26,10 +26,11 @@ inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o, "how gradients change parameters");
 }
 inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
-  visit.alternatives("type", o,
-                     "how the learning rate changes after its warm-up: with the inverse square root of the updates (noam: scaled "
-                     "by the model's width), down a line or half a cosine to the end of training, not at all, or by a "
-                     "factor when validation brings nothing better (plateau) or every so often (step)");
+  visit.alternatives(
+      "type", o,
+      "how the learning rate changes after its warm-up: with the inverse square root of the updates (noam: scaled "
+      "by the model's width), down a line or half a cosine to the end of training, not at all, or by a "
+      "factor when validation brings nothing better (plateau) or every so often (step)");
 }
 
 /// The mean of the best checkpoints' parameters is a candidate for the final model.
@@ -159,8 +160,8 @@ inline void describe(LogOptions& o, OptionVisitor& visit) {
 
 /// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev);
-/// Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot differ, or choose by sampling.
-/// `continuous`: whether sentences are read as one text.
+/// Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot differ, or choose by
+/// sampling. `continuous`: whether sentences are read as one text.
 void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by

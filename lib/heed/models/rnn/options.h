@@ -55,8 +55,9 @@ struct RnnEncoderOptions {
 };
 inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
-  visit("direction", o.direction, "which way the layers read: to the right, to the left (Sutskever's reversed source), both ways, or the first layer "
-        "both ways and the others to the right (GNMT)");
+  visit("direction", o.direction,
+        "which way the layers read: to the right, to the left (Sutskever's reversed source), both ways, or the first "
+        "layer both ways and the others to the right (GNMT)");
 }
 
 /// The decoder begins with zeros.
@@ -162,7 +163,8 @@ inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
                      "last states (bridge), those last states themselves, or zeros");
   visit.alternatives("attention", o.attention,
                      "where it looks at the source: before the cell (Bahdanau), after it (Luong), or never");
-  visit.alternatives("readout", o.readout, "what the output layer reads: the larger of each two of W [state; context; last word] (maxout), "
+  visit.alternatives("readout", o.readout,
+                     "what the output layer reads: the larger of each two of W [state; context; last word] (maxout), "
                      "tanh(W [state; context]), or the state itself");
 }
 
