@@ -1,5 +1,6 @@
 """One timed training of heed or of a peer, in a process of its own."""
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -99,7 +100,7 @@ def heed_rates(records, warmup):
 def run_heed(options, model, setting, warmup, updates, scratch):
     folder = scratch / f"heed-{setting}.{model}"
     shutil.rmtree(folder, ignore_errors=True)
-    command = heed_command(options, model, setting, warmup + updates, warmup, folder)
+    command = heed_command(options, model, setting, warmup + updates, math.gcd(warmup, updates), folder)
     used = run(command, {}, scratch / f"heed-{setting}.{model}.log")
     records = metrics(folder)
     return {"version": f"heed {setting}", "parameters": records[0]["parameters"], **heed_rates(records, warmup), **used}

@@ -48,27 +48,32 @@ def speed_table(runs):
 
 
 def loss_table(rows):
-    columns = ("model", "setting", "updates", "training loss", "difference", "validation loss", "difference")
+    columns = ("model", "setting", "updates", "training objective", "difference", "validation loss", "difference")
     plain = {row["model"]: row for row in rows if row["setting"] == "fp32-plain"}
     lines = []
     for row in rows:
         cells = [row["model"], row["setting"], str(row["updates"])]
-        for key in ("training_loss", "validation_loss"):
+        for key in ("training_objective", "validation_loss"):
             base = plain[row["model"]][key]
             cells += [f"{row[key]:.4f}", f"{row[key] / base - 1:+.2%}"]
         lines.append(cells)
     return table(columns, lines)
 
 
+def origin(rows):
+    """When, and with which commits, these were measured."""
+    return ", ".join(sorted({f"{row['date']} at commit {row['commit']}" for row in rows}))
+
+
 def render(results):
     machine = results["machine"]
     place = machine["processor"] + ("" if machine["device"] == "cpu" else f", {machine['device']}")
-    parts = [f"{place}, {machine['threads']} threads, {results['heed']}, {results['date']}"]
+    parts = [f"{place}, {machine['threads']} threads"]
     for model in dict.fromkeys(run["model"] for run in results["runs"]):
         runs = [run for run in results["runs"] if run["model"] == model]
-        parts.append(f"### {model}\n\n{speed_table(runs)}")
+        parts.append(f"### {model}\n\nMeasured on {origin(runs)}.\n\n{speed_table(runs)}")
     if results["losses"]:
-        parts.append(f"### losses\n\n{loss_table(results['losses'])}")
+        parts.append(f"### losses\n\nMeasured on {origin(results['losses'])}.\n\n{loss_table(results['losses'])}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,7 +1,7 @@
 """Measures how fast heed and its peers train the same models on the same text, in one run, one after the other.
 
     cmake --workflow --preset release
-    python3 benchmarks/train_speed/train_speed.py build/release/bin/heed --out benchmarks/train_speed/results
+    python3 benchmarks/train_speed/train_speed.py build/release/bin/heed --out runs/train_speed
 
 The peers are installed into build/peers at the first run. See README.md beside this file.
 """
@@ -40,6 +40,8 @@ def parse_arguments():
                         help="a run is disturbed, and repeated once, if other processes took more than this share of the machine")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=runs.HERE.parents[1] / "build/peers")
     options = parser.parse_args()
+    if min(options.rounds, options.threads, options.warmup or 1, options.updates or 1) < 1:
+        parser.error("--rounds, --threads, --warmup and --updates: at least 1 each")
     able = [toolkit for toolkit in TOOLKITS if options.device == "cpu" or runs.family(toolkit) in ("heed", "pytorch")]
     options.toolkits = options.toolkits if options.toolkits is not None else able
     unable = [toolkit for toolkit in options.toolkits if toolkit not in able]
@@ -72,27 +74,35 @@ def device(options):
     return names[0]
 
 
+def commit():
+    """That of the checkout, which the program should be built from."""
+    command = ["git", "-C", str(runs.HERE), "describe", "--always", "--dirty"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        return "unknown"
+
+
 class Results:
-    """results.json and results.md, written anew after every run."""
+    """results.json and results.md, written anew after every run. All rows are of one machine."""
 
     def __init__(self, options):
         self.folder = options.out
-        version = subprocess.run([options.heed, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-        self.found = {"runs": [], "losses": []}
+        self.origin = {"date": datetime.date.today().isoformat(), "commit": commit()}
+        machine = {"processor": processor(), "threads": options.threads, "device": device(options)}
+        self.found = {"machine": machine, "runs": [], "losses": []}
         if (self.folder / "results.json").exists():
             self.found = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))
-            if self.found["machine"]["device"] != device(options):
-                sys.exit(f"{self.folder}/results.json has results of {self.found['machine']['device']}, not of "
-                         f"{device(options)}; name another folder with --out")
-        self.found |= {"heed": version, "date": datetime.date.today().isoformat(),
-                       "machine": {"processor": processor(), "threads": options.threads, "device": device(options)}}
+            if self.found["machine"] != machine:
+                sys.exit(f"{self.folder}/results.json has results of {self.found['machine']}, not of {machine}; name "
+                         "another folder with --out")
 
     def forget(self, part, models):
         """What is about to be measured again."""
         self.found[part] = [row for row in self.found[part] if row["model"] not in models]
 
     def add(self, part, row):
-        self.found[part].append(row)
+        self.found[part].append({**row, **self.origin})
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "results.json").write_text(json.dumps(self.found, indent=1) + "\n", encoding="utf-8")
         (self.folder / "results.md").write_text(tables.render(self.found), encoding="utf-8")
@@ -139,7 +149,7 @@ def measure_loss(options, model, setting, scratch):
     records = runs.metrics(folder)
     training = [record["loss"] for record in records if record["type"] == "train"]
     validation = [record["scores"]["loss"] for record in records if record["type"] == "validation"]
-    return {"model": model, "setting": setting, "updates": updates, "training_loss": training[-1],
+    return {"model": model, "setting": setting, "updates": updates, "training_objective": training[-1],
             "validation_loss": validation[-1]}
 
 

@@ -16,10 +16,10 @@ struct Shape {
   int64_t m, k, n;
 };
 
-class Product : public ::testing::TestWithParam<Shape> {};
+class ProductOf : public ::testing::TestWithParam<Shape> {};
 
 // Small ones go another way than large ones; each operand may be a transposed view, or rows out of a wider matrix.
-TEST_P(Product, IsThatOfDoubles) {
+TEST_P(ProductOf, IsThatOfDoubles) {
   const auto [m, k, n] = GetParam();
   const Tensor a = random({m, k}, 1), b = random({n, k}, 2), bias = random({n}, 3);
   const Tensor expected = at::mm(a.to(at::kDouble), b.to(at::kDouble).t());
@@ -34,7 +34,7 @@ TEST_P(Product, IsThatOfDoubles) {
   EXPECT_LT(largest_difference(product(a, b, bias).to(at::kDouble), expected + bias.to(at::kDouble)), tolerance);
 }
 
-TEST_P(Product, HasTheGradientsOfLibTorchsLinear) {
+TEST_P(ProductOf, HasTheGradientsOfLibTorchsLinear) {
   const auto [m, k, n] = GetParam();
   const Tensor dy = random({m, 2, n}, 4);
   std::vector<std::vector<Tensor>> gradients;
@@ -51,7 +51,7 @@ TEST_P(Product, HasTheGradientsOfLibTorchsLinear) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Product,
+INSTANTIATE_TEST_SUITE_P(Shapes, ProductOf,
                          ::testing::Values(Shape{1, 3, 2}, Shape{7, 5, 9}, Shape{1, 2048, 1024}, Shape{130, 96, 200},
                                            Shape{301, 128, 129}, Shape{64, 515, 77}));
 
@@ -63,15 +63,47 @@ TEST(Affine, WithoutBiasAndOfOneSide) {
   EXPECT_FALSE(x.grad().defined());
 }
 
-class Rounded : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!has_rounded_products()) GTEST_SKIP() << "needs a processor with products of bfloat16 numbers, and oneDNN";
-  }
-  static Tensor rounded(const Tensor& x) { return x.to(at::kBFloat16).to(at::kFloat); }
-};
+Tensor rounded(const Tensor& x) { return x.to(at::kBFloat16).to(at::kFloat); }
 
-TEST_F(Rounded, ProductsReadRoundedOperandsAndSumInFloat32) {
+TEST(Product, AssignsAndAdds) {
+  const Tensor a = random({7, 5}, 1), b = random({9, 5}, 2), result = at::full({7, 9}, 100.);
+  const Tensor expected = at::mm(a, b.t());
+  assign_product(result, a, b);
+  EXPECT_LT(largest_difference(result, expected), 1e-5);
+  add_product(result, a, b);
+  EXPECT_LT(largest_difference(result, 2 * expected), 1e-5);
+  const Tensor of_double = at::ones({7, 9}, at::kDouble);
+  add_product(of_double, a.to(at::kDouble), b.to(at::kDouble));
+  EXPECT_LT(largest_difference(of_double - 1, at::mm(a.to(at::kDouble), b.to(at::kDouble).t())), 1e-12);
+}
+
+// Inner sizes that differ would be read beyond the end.
+TEST(Product, RefusesSizesThatDoNotAgree) {
+  const Tensor a = random({7, 5}, 1), b = random({9, 4}, 2), result = at::zeros({7, 9});
+  EXPECT_THROW(product(a, b), c10::Error);
+  EXPECT_THROW(assign_product(result, a, b), c10::Error);
+  EXPECT_THROW(add_product(result, a, b), c10::Error);
+  EXPECT_THROW(assign_product(result, random({7, 5}, 1), random({8, 5}, 2)), c10::Error);
+  EXPECT_THROW(assign_product(result, random({7}, 1), random({9, 5}, 2)), c10::Error);
+}
+
+TEST(Product, OfNothingIsZero) {
+  const Tensor result = at::ones({2, 3}), bias = random({3}, 1);
+  for (const bool rounds : {false, true}) {
+    const RoundedProducts scope(rounds);
+    EXPECT_EQ(affine(at::zeros({0, 8}), random({3, 8}, 2), bias).sizes(), (std::vector<int64_t>{0, 3}));
+    EXPECT_TRUE(at::equal(product(at::zeros({2, 0}), at::zeros({3, 0}), bias), bias.expand({2, 3})));
+    result.fill_(1);
+    add_product(result, at::zeros({2, 0}), at::zeros({3, 0}));
+    EXPECT_TRUE(at::equal(result, at::ones({2, 3})));
+    assign_product(result, at::zeros({2, 0}), at::zeros({3, 0}));
+    EXPECT_TRUE(at::equal(result, at::zeros({2, 3})));
+    const Tensor none = at::zeros({0, 3});
+    assign_product(none, at::zeros({0, 8}), as_operand(random({3, 8}, 2)));
+  }
+}
+
+TEST(Rounded, ProductsReadRoundedOperandsAndSumInFloat32) {
   const Tensor a = random({70, 90}, 1), b = random({50, 90}, 2), bias = random({50}, 3);
   const Tensor expected = at::mm(rounded(a), rounded(b).t()) + bias;
   const RoundedProducts scope(true);
@@ -89,7 +121,7 @@ TEST_F(Rounded, ProductsReadRoundedOperandsAndSumInFloat32) {
   EXPECT_LT(largest_difference(product(a, b, bias), expected), 1e-4);
 }
 
-TEST_F(Rounded, AffineHasGradientsOfRoundedOperands) {
+TEST(Rounded, AffineHasGradientsOfRoundedOperands) {
   const RoundedProducts scope(true);
   const Tensor x = random({70, 90}, 1).requires_grad_(), weight = random({50, 90}, 2).requires_grad_();
   const Tensor bias = random({50}, 3).requires_grad_(), dy = random({70, 50}, 4);
@@ -99,14 +131,7 @@ TEST_F(Rounded, AffineHasGradientsOfRoundedOperands) {
   EXPECT_LT(largest_difference(found[2], dy.sum(0)), 1e-4);
 }
 
-TEST_F(Rounded, NothingTimesSomethingIsTheBias) {
-  const RoundedProducts scope(true);
-  const Tensor bias = random({3}, 1);
-  EXPECT_EQ(affine(at::zeros({0, 8}), random({3, 8}, 2), bias).sizes(), (std::vector<int64_t>{0, 3}));
-  EXPECT_TRUE(at::equal(product(at::zeros({2, 0}), at::zeros({3, 0}), bias), bias.expand({2, 3})));
-}
-
-TEST_F(Rounded, NumbersRoundToTheNearestAndTiesToEven) {
+TEST(Rounded, NumbersRoundToTheNearestAndTiesToEven) {
   // 8 bits of fraction and more: 1 + 2^-8 lies between 1 and 1 + 2^-7, to even is 1; 1 + 3 * 2^-8 goes up.
   const Tensor x = at::tensor({1.F, 1.00390625F, 1.01171875F, -1.00390625F, 1.0039064F, 3e38F, 0.F}).view({1, 7});
   const Tensor expected = x.to(at::kBFloat16);

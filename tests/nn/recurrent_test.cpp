@@ -26,7 +26,7 @@ TEST(StepLinear, IsTheLinearMapAndSumsTheSameGradients) {
     results.push_back(loss);
     return results;
   };
-  for (const bool rounded : {false, has_rounded_products()}) {
+  for (const bool rounded : {false, true}) {
     const RoundedProducts scope(rounded);
     const StepLinear step(linear);
     const auto found = run([&](const Tensor& x) { return step(x); });

@@ -7,35 +7,40 @@
 TORCH=${TORCH:-2.13.0}
 export MAX_JOBS=1
 
-begin() {  # begin NAME PACKAGE...: an environment with the packages; fails if it is there already
-  env=$PEERS_DIR/$1
-  [ ! -e "$env/peer-ready" ] || return 1
+installed() { env=$PEERS_DIR/$1; [ -e "$env/peer-ready" ]; }
+begin() {  # begin NAME PACKAGE...: an environment with the packages
   echo "$1: installing" >&2
+  env=$PEERS_DIR/$1
   [ -x "$env/bin/python" ] || python3 -m venv "$env"
   shift
   install "$@"
   site=$("$env/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 }
-install() { "$env/bin/pip" install --quiet --no-warn-conflicts --disable-pip-version-check "$@"; }
-ready() {  # ready COMMAND...: the toolkit answers, and its PyTorch is still the one wanted
+install() { [ $# -eq 0 ] || "$env/bin/pip" install --quiet --no-warn-conflicts --disable-pip-version-check "$@"; }
+ready() {  # ready COMMAND...: it answers
   "$@" >"$env/check.log" 2>&1 || { echo "$env does not work: see check.log there" >&2; exit 1; }
+  touch "$env/peer-ready"
+}
+has_wanted_torch() {  # other packages may have brought another
   "$env/bin/python" -c "import sys, torch; sys.exit(not torch.__version__.startswith('${TORCH%%+*}'))" \
     || { echo "$env: another PyTorch than $TORCH was installed" >&2; exit 1; }
-  touch "$env/peer-ready"
 }
 
 # Its pins (protobuf < 3.21) are older than what it needs; the parts it imports are enough.
 joeynmt() {
-  begin joey "torch==$TORCH" numpy || return 0
+  ! installed joey || return 0
+  begin joey "torch==$TORCH" numpy
   install --no-deps joeynmt==2.3.0
   install sacrebleu sacremoses sentencepiece subword-nmt pyyaml tensorboard datasets packaging matplotlib pandas \
     seaborn importlib_metadata 'setuptools<81'
+  has_wanted_torch
   ready "$env/bin/python" -m joeynmt --help
 }
 
 # spaCy and fastText serve two transforms that are not used here; empty stand-ins satisfy their imports.
 opennmt() {
-  begin onmt "torch==$TORCH" numpy || return 0
+  ! installed onmt || return 0
+  begin onmt "torch==$TORCH" numpy
   install --no-deps OpenNMT-py==3.5.1
   install configargparse 'ctranslate2<5' tensorboard flask waitress pyyaml sacrebleu rapidfuzz pyahocorasick six \
     sentencepiece pyonmttok 'setuptools<81'
@@ -43,21 +48,25 @@ opennmt() {
   for module in spacy fasttext; do
     "$env/bin/python" -c "import $module" 2>/dev/null || echo '# stand-in: optional, unused' >"$site/$module.py"
   done
+  has_wanted_torch
   ready "$env/bin/onmt_train" --help
 }
 
 sockeye() {
-  begin sockeye "torch==$TORCH" 'numpy<2' || return 0
+  ! installed sockeye || return 0
+  begin sockeye "torch==$TORCH" 'numpy<2'
   install --no-deps sockeye==3.1.34
   install pyyaml 'numpy<2' 'sacrebleu>=2.3.0' 'setuptools<81'
+  has_wanted_torch
   ready "$env/bin/sockeye-train" --help
 }
 
 # fairseq has no wheel for today's Python. It is built without its extensions (for non-autoregressive models), with newer
 # hydra and omegaconf, and the dataclass defaults that Python 3.11 refuses become factories.
 fairseq() {
+  ! installed fairseq || return 0
   begin fairseq "torch==$TORCH" numpy 'setuptools<81' wheel cython cffi regex tqdm bitarray sacrebleu 'omegaconf>=2.3' \
-    'hydra-core>=1.3' packaging || return 0
+    'hydra-core>=1.3' packaging
   local archive=$PEERS_DIR/dl
   mkdir -p "$archive"
   rm -rf "$archive/fairseq-0.12.2"
@@ -67,24 +76,29 @@ fairseq() {
     "$archive/fairseq-0.12.2/setup.py"
   install --no-deps --no-build-isolation "$archive/fairseq-0.12.2"
   "$env/bin/python" "$here/patch_fairseq.py" "$site/fairseq"
+  has_wanted_torch
   ready "$env/bin/fairseq-train" --help
 }
 
-# One that python3 has already serves too: a machine with a GPU may have one made for it.
+# One that python3 has already serves too, of whatever version: a machine with a GPU may have one made for it.
 pytorch() {
-  if [ ! -e "$PEERS_DIR/pytorch/peer-ready" ] && python3 -c 'import torch' 2>/dev/null; then
-    echo "pytorch: taking that of python3" >&2
-    python3 -m venv --system-site-packages "$PEERS_DIR/pytorch"
-    touch "$PEERS_DIR/pytorch/peer-ready"
-    return
+  ! installed pytorch || return 0
+  local others
+  if others=$(python3 -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])' 2>/dev/null); then
+    echo "pytorch: taking that in $others" >&2
+    begin pytorch
+    echo "$others" >"$site/others.pth"
+  else
+    begin pytorch "torch==$TORCH" numpy
+    has_wanted_torch
   fi
-  begin pytorch "torch==$TORCH" numpy || return 0
-  ready "$env/bin/python" -c 'import torch'
+  ready "$env/bin/python" -c 'import torch, numpy'
 }
 
 pieces() {
-  begin pieces sentencepiece==0.2.1 || return 0
-  touch "$env/peer-ready"
+  ! installed pieces || return 0
+  begin pieces sentencepiece==0.2.1
+  ready "$env/bin/python" -c 'import sentencepiece'
 }
 
 [ -s "$data/done" ] || pieces

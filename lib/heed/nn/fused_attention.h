@@ -23,8 +23,8 @@ struct FusedAttentionDetails {
 /// Whether it takes such states: float32 on the CPU, of a d_head that fills vectors, and not too long.
 bool suits_fused_attention(const StackedStates& states);
 
-/// -> float [S, query, heads * d_head]. A query that may attend to nothing gets zeros and sends no gradient. Only first
-/// derivatives.
+/// -> float [S, query, heads * d_head]. Queries of a sentence that the mask calls blind get zeros and send no gradient; those
+/// of another must be allowed one key at least. Only first derivatives.
 Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, const FusedAttentionDetails& details);
 
 }  // namespace heed::nn

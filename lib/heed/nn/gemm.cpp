@@ -77,7 +77,7 @@ bool has_gemm() {
 template <class T>
 void gemm(int64_t m, int64_t n, int64_t k, const GemmOperand<T>& a, const GemmOperand<T>& b, float keep, float* result,
           int threads) {
-  TORCH_CHECK(has_gemm<T>(), "oneDNN was not found, or not on a processor that it is fast on");
+  TORCH_CHECK(has_gemm<T>(), "oneDNN was not found, or has no such products on this processor");
   library().set_threads(threads);
   const int status = multiply_of<T>()(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, 1, a.numbers,
                                       a.distance, b.numbers, b.distance, keep, result, n);

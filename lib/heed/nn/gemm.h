@@ -17,8 +17,8 @@ struct GemmOperand {
   bool transposed;
 };
 
-/// Whether the library was found and the processor is of the kind it is fast on; if not, callers use LibTorch's products.
-/// For BFloat16 the processor must have instructions for them.
+/// Whether the library was found, on Linux for x86-64; elsewhere callers use LibTorch's products. For BFloat16 the processor
+/// must have instructions for them.
 template <class T>
 bool has_gemm();
 

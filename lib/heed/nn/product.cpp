@@ -9,7 +9,6 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/gemm.h"
@@ -29,12 +28,6 @@ bool is_float_on_cpu(const Tensor& x) { return x.is_cpu() && x.scalar_type() == 
 bool is_rounded(const Tensor& x) { return rounded && x.is_cpu() && x.scalar_type() == at::kBFloat16; }
 bool rounds(const Tensor& x) { return rounded && is_float_on_cpu(x); }
 bool is_operand(const Tensor& x) { return is_float_on_cpu(x) || is_rounded(x); }
-
-// Whether oneDNN multiplies them, and gives float32.
-bool suits_gemm(const Tensor& a, const Tensor& b) {
-  if (!is_operand(a) || !is_operand(b) || a.numel() == 0 || b.numel() == 0) return false;
-  return rounded || has_gemm<float>();
-}
 
 // Whether each row lies in memory without gaps.
 bool lies_in_rows(const Tensor& x) {
@@ -64,28 +57,59 @@ GemmOperand<T> operand(const Tensor& x) {
   return {.numbers = lines.const_data_ptr<T>(), .distance = distance, .transposed = transposed};
 }
 
-// result = keep * result + a b^T
-void multiply(const Tensor& result, const Tensor& a, const Tensor& b, float keep) {
+// What a product of this scope multiplies: where nothing multiplies bfloat16 numbers fast, rounded ones as float32.
+Tensor factor(const Tensor& x) {
+  const Tensor operand = as_operand(x);
+  return is_rounded(operand) && !has_fast_rounded_products() ? operand.to(at::kFloat) : operand;
+}
+
+// What the sums of a product of such operands are in.
+at::ScalarType sum_type(const Tensor& x) { return is_operand(x) ? at::kFloat : x.scalar_type(); }
+
+template <class T>
+void multiply_by_gemm(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
   const auto in_lines = [](const Tensor& x) { return lies_in_rows(x) || lies_in_rows(x.t()) ? x : x.contiguous(); };
-  const Tensor left = in_lines(as_operand(a)), right = in_lines(as_operand(b)).t();
-  const auto run = [&]<class T>(T*) {
-    gemm(a.size(0), b.size(0), a.size(1), operand<T>(left), operand<T>(right), keep, result.mutable_data_ptr<float>(),
-         at::get_num_threads());
-  };
-  if (rounded) {
-    run(static_cast<at::BFloat16*>(nullptr));
+  const Tensor left = in_lines(a), right = in_lines(b).t();
+  gemm(a.size(0), b.size(0), a.size(1), operand<T>(left), operand<T>(right), add ? 1.f : 0.f,
+       result.mutable_data_ptr<float>(), at::get_num_threads());
+}
+
+void multiply_by_libtorch(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
+  if (result.scalar_type() == a.scalar_type()) {
+    Tensor into = result;
+    if (add) into.addmm_(a, b.t());
+    else at::mm_out(into, a, b.t());
+  } else if (add) {
+    result.add_(at::mm(a, b.t()));
   } else {
-    run(static_cast<float*>(nullptr));
+    result.copy_(at::mm(a, b.t()));
   }
 }
 
-// Without inner numbers or rows to multiply: zeros, or the bias. One operand may be rounded and the other not.
-Tensor product_of_nothing(const Tensor& a, const Tensor& b, const Tensor& bias) {
-  const Tensor zeros = at::zeros({a.size(0), b.size(0)}, a.options().dtype(at::kFloat));
-  return bias.defined() ? zeros + bias : zeros;
+// result = a b^T, or result += a b^T
+void multiply(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
+  if (a.numel() == 0 || b.numel() == 0) {
+    if (!add) result.zero_();
+    return;
+  }
+  const Tensor left = factor(a), right = factor(b);
+  const bool of_float = is_float_on_cpu(result) && is_float_on_cpu(left) && is_float_on_cpu(right);
+  if (is_rounded(left) && is_rounded(right) && is_float_on_cpu(result)) {
+    multiply_by_gemm<at::BFloat16>(result, left, right, add);
+  } else if (of_float && has_gemm<float>()) {
+    multiply_by_gemm<float>(result, left, right, add);
+  } else {
+    multiply_by_libtorch(result, left, right, add);
+  }
+}
+
+void check_operands(const Tensor& a, const Tensor& b) {
+  TORCH_CHECK(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1), "the product of ", a.sizes(),
+              " and the transpose of ", b.sizes(), " is not defined");
 }
 
 void check_result(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_operands(a, b);
   TORCH_CHECK(result.is_contiguous() && result.dim() == 2 && result.size(0) == a.size(0) && result.size(1) == b.size(0),
               "`result` must be [", a.size(0), ", ", b.size(0), "], found ", result.sizes());
 }
@@ -125,12 +149,9 @@ bool casts(const Tensor& x) {
 
 }  // namespace
 
-bool has_rounded_products() { return has_gemm<at::BFloat16>(); }
+bool has_fast_rounded_products() { return has_gemm<at::BFloat16>(); }
 
-RoundedProducts::RoundedProducts(bool active) : outer_(rounded) {
-  TORCH_CHECK(!active || has_rounded_products(), "this machine has no fast products of bfloat16 matrices");
-  rounded = active;
-}
+RoundedProducts::RoundedProducts(bool active) : outer_(rounded) { rounded = active; }
 
 RoundedProducts::~RoundedProducts() { rounded = outer_; }
 
@@ -143,27 +164,23 @@ Tensor as_operand(const Tensor& x) {
 }
 
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
-  TORCH_CHECK(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1), "the product of ", a.sizes(),
-              " and the transpose of ", b.sizes(), " is not defined");
+  check_operands(a, b);
   TORCH_CHECK(!at::GradMode::is_enabled() || !(a.requires_grad() || b.requires_grad()), "product has no gradients");
-  if (rounded && (a.numel() == 0 || b.numel() == 0)) return product_of_nothing(a, b, bias);
-  if (!suits_gemm(a, b)) return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
-  Tensor result = at::empty({a.size(0), b.size(0)}, a.options().dtype(at::kFloat));
+  if (!is_operand(a) && bias.defined()) return at::addmm(bias, a, b.t());
+  Tensor result = at::empty({a.size(0), b.size(0)}, a.options().dtype(sum_type(a)));
   if (bias.defined()) result.copy_(bias);
-  multiply(result, a, b, bias.defined() ? 1.f : 0.f);
+  multiply(result, a, b, bias.defined());
   return result;
 }
 
 void assign_product(const Tensor& result, const Tensor& a, const Tensor& b) {
   check_result(result, a, b);
-  if (suits_gemm(a, b) && result.scalar_type() == at::kFloat) return multiply(result, a, b, 0);
-  result.copy_(at::mm(a, b.t()));
+  multiply(result, a, b, false);
 }
 
 void add_product(const Tensor& result, const Tensor& a, const Tensor& b) {
   check_result(result, a, b);
-  if (suits_gemm(a, b) && result.scalar_type() == at::kFloat) return multiply(result, a, b, 1);
-  result.add_(at::mm(a, b.t()));
+  multiply(result, a, b, true);
 }
 
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {

@@ -4,7 +4,8 @@
 //
 // Mixed precision on the CPU: inside a RoundedProducts scope the operands of these products are rounded to bfloat16
 // and the products summed in float32, while all else stays float32, attention included. (LibTorch's autocast makes what
-// is between bfloat16 as well, and its products make code for every new shape.)
+// is between bfloat16 as well, and its products make code for every new shape.) A CPU without instructions for bfloat16
+// multiplies the rounded numbers as float32: the same sums but for their order, about as fast as without rounding.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,11 +14,11 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// Whether this machine's CPU has fast products of bfloat16 matrices with sums in float32: what RoundedProducts needs.
-bool has_rounded_products();
+/// Whether this machine's CPU is faster with rounded operands: it has products of bfloat16 matrices with sums in float32.
+bool has_fast_rounded_products();
 
 /// A guard: this thread's products of float32 matrices on the CPU round their operands to bfloat16, those of backward
-/// passes as well, which must run while it lives. Throws c10::Error if `active` and there are no such products.
+/// passes as well, which must run while it lives.
 class RoundedProducts {
  public:
   explicit RoundedProducts(bool active);
@@ -41,7 +42,7 @@ Tensor as_operand(const Tensor& x);
 /// Transposed views cost no copy.
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
-/// result = a b^T, or result += a b^T. result: [M, N], contiguous; likewise.
+/// result = a b^T, or result += a b^T. result: [M, N], contiguous; likewise. All three throw c10::Error if sizes do not agree.
 void assign_product(const Tensor& result, const Tensor& a, const Tensor& b);
 void add_product(const Tensor& result, const Tensor& a, const Tensor& b);
 

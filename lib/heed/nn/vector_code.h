@@ -40,20 +40,20 @@ template <class Kernel>
 [[gnu::target("avx2,fma")]] void run_avx2(const Kernel& kernel) {
   kernel();
 }
-inline bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
+
+/// What this machine's processor has; as for LibTorch's own kernels, the variable ATEN_CPU_CAPABILITY of the environment
+/// (avx2 or default) makes it less.
+enum class Width { Least, Avx2, Avx512 };
+Width width();
 
 /// Calls kernel(), whose call operator must be const and always inlined, as must be all that it calls.
 template <class Kernel>
 void run_vectorized(const Kernel& kernel) {
 #if defined(__x86_64__)
-  static const int level = has_avx512() ? 2 : has_avx2() ? 1 : 0;
-  if (level == 2) return run_avx512(kernel);
-  if (level == 1) return run_avx2(kernel);
+  static const Width widest = width();
+  if (widest == Width::Avx512) return run_avx512(kernel);
+  if (widest == Width::Avx2) return run_avx2(kernel);
 #endif
   kernel();
 }

@@ -1,8 +1,11 @@
 #include "heed/training/precision.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string_view>
 
 #include <ATen/autocast_mode.h>
+#include <fmt/format.h>
 
 #include "heed/nn/gemm.h"
 
@@ -15,16 +18,25 @@ constexpr double kLargestScale = 16777216;
 constexpr int64_t kGrowthInterval = 2000;
 
 bool rounds_products(c10::DeviceType device, Precision precision) {
-  return device == c10::kCPU && precision == Precision::Bf16 && nn::has_rounded_products();
+  return device == c10::kCPU && precision == Precision::Bf16;
+}
+
+std::string_view name_of(Precision precision) {
+  switch (precision) {
+    case Precision::Fp32: return "float32";
+    case Precision::Bf16: return "bfloat16";
+    case Precision::Fp16: return "float16";
+  }
+  throw std::logic_error("no such precision");
 }
 
 }  // namespace
 
 std::string describe_products(c10::DeviceType device, Precision precision) {
-  const bool ours = precision == Precision::Fp32 ? device == c10::kCPU && nn::has_gemm<float>()
-                                                 : rounds_products(device, precision);
-  const char* numbers = precision == Precision::Fp32 ? "float32" : precision == Precision::Bf16 ? "bfloat16" : "float16";
-  return std::string(numbers) + " products by " + (ours ? "oneDNN" : "LibTorch");
+  const bool slow = rounds_products(device, precision) && !nn::has_fast_rounded_products();
+  const bool ours = device == c10::kCPU && precision != Precision::Fp16 && nn::has_gemm<float>();
+  return fmt::format("{} products{} by {}", name_of(precision), slow ? ", multiplied as float32," : "",
+                     ours ? "oneDNN" : "LibTorch");
 }
 
 PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)
