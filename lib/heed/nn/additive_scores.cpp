@@ -8,7 +8,7 @@
 #include <torch/torch.h>
 
 #include "heed/nn/additive_kernel.h"
-#include "heed/nn/held_by_autograd.h"
+#include "heed/nn/shared_by_steps.h"
 #include "heed/nn/vector_code.h"
 
 namespace heed::nn {
@@ -77,21 +77,6 @@ struct AdditiveScores::Tape {
     return {of_keys.narrow(2, 0, hidden), of_vector.narrow(1, 0, hidden)};
   }
 
-  /// Keys and vector, unchanged. Every step depends on them, so that autograd calls this backward pass when those of all
-  /// steps are done.
-  struct Source : torch::autograd::Function<Source> {
-    static variable_list forward(AutogradContext* context, const Tensor& keys, const Tensor& vector,
-                                 const c10::IValue& tape) {
-      context->set_materialize_grads(false);
-      context->saved_data["tape"] = tape;
-      return {keys, vector};
-    }
-    static variable_list backward(AutogradContext* context, const variable_list&) {
-      const auto [keys, vector] = of(context)->take();
-      return {keys, vector, {}};
-    }
-  };
-
   struct Step : torch::autograd::Function<Step> {
     static Tensor forward(AutogradContext* context, const Tensor& query, const Tensor&, const Tensor&,
                           const c10::IValue& tape) {
@@ -122,9 +107,7 @@ AdditiveScores::AdditiveScores(const Tensor& keys, const Tensor& vector) : keys_
   tape_->keys = Tape::filled(keys.detach());
   tape_->vector = Tape::filled(vector.detach().to(at::kFloat));
   if (!at::GradMode::is_enabled() || !(keys.requires_grad() || vector.requires_grad())) return;
-  const variable_list source = Tape::Source::apply(keys_, vector_, held(tape_));
-  keys_ = source[0];
-  vector_ = source[1];
+  std::tie(keys_, vector_) = shared_by_steps(keys_, vector_, tape_);
 }
 
 Tensor AdditiveScores::operator()(const Tensor& query) const {

@@ -8,6 +8,7 @@
 
 #include "heed/nn/additive_scores.h"
 #include "heed/nn/idf_table.h"
+#include "heed/nn/memory_product.h"
 
 namespace heed::nn {
 namespace {
@@ -37,8 +38,8 @@ class DotAttention : public AttentionScore {
  public:
   explicit DotAttention(double factor) : factor_(factor) {}
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
-    return pass_of([across = keys.transpose(1, 2), factor = factor_](const Tensor& query) {
-      const Tensor scores = at::bmm(query, across);
+    return pass_of([products = MemoryProduct(keys.transpose(1, 2)), factor = factor_](const Tensor& query) {
+      const Tensor scores = products(query);
       return factor == 1 ? scores : scores * factor;
     });
   }
@@ -53,8 +54,8 @@ class CosineAttention : public AttentionScore, public Initialized {
       : scale(register_parameter("scale", at::ones({1}))), initial_(options.initial_scale) {}
   Tensor keys(const Tensor& states, const Tensor&) override { return unit(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
-    return pass_of([across = keys.transpose(1, 2), scale = scale](const Tensor& query) {
-      return at::bmm(unit(query), across) * scale;
+    return pass_of([products = MemoryProduct(keys.transpose(1, 2)), scale = scale](const Tensor& query) {
+      return products(unit(query)) * scale;
     });
   }
   void initialize(Initializer& values) override { values.constant("scale", scale, initial_); }
@@ -73,7 +74,7 @@ class GeneralAttention : public AttentionScore {
                             Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))) {}
   Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
-    return pass_of([across = keys.transpose(1, 2)](const Tensor& query) { return at::bmm(query, across); });
+    return pass_of(MemoryProduct(keys.transpose(1, 2)));
   }
 
   Linear key;  // W

@@ -4,7 +4,6 @@
 
 #include <torch/torch.h>
 
-
 namespace heed::nn {
 namespace {
 
@@ -46,7 +45,8 @@ MemoryAttentionPass::MemoryAttentionPass(MemoryAttentionImpl& attention, Attende
       memory_(std::move(memory)),
       real_(memory_.real.unsqueeze(1)),
       lengths_(real_.sum(-1, /*keepdim=*/true).to(memory_.states.scalar_type())),
-      score_(attention.score->begin(memory_.keys)) {
+      score_(attention.score->begin(memory_.keys)),
+      contexts_(memory_.states) {
   if (attention.predict_hidden) predict_.emplace(attention.predict_hidden);
   if (attention.coverage) coverage_.emplace(*attention.coverage, memory_.states);
 }
@@ -81,7 +81,7 @@ Looked MemoryAttentionPass::looked(const Tensor& query, const Tensor& position, 
     const double deviation = half_width / 2;
     weights = weights * (squared_distance * (-1 / (2 * deviation * deviation))).exp();
   }
-  Looked made{.context = at::bmm(weights, memory_.states), .weights = weights, .choices = {}};
+  Looked made{.context = contexts_(weights), .weights = weights, .choices = {}};
   if (!chosen.log_probability.defined()) return made;
   made.choices = {.log_probability = chosen.log_probability,
                   .entropy = chosen.entropy,

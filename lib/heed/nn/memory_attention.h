@@ -23,6 +23,7 @@
 #include "heed/nn/attention_choice.h"
 #include "heed/nn/attention_score.h"
 #include "heed/nn/coverage.h"
+#include "heed/nn/memory_product.h"
 #include "heed/nn/score_function_loss.h"
 
 namespace heed::nn {
@@ -116,6 +117,7 @@ class MemoryAttentionPass {
   Tensor real_;     // bool [S, 1, source]
   Tensor lengths_;  // float [S, 1, 1]: real tokens
   std::unique_ptr<ScorePass> score_;
+  MemoryProduct contexts_;  // of weights
   std::optional<StepLinear> predict_;
   std::optional<CoveragePass> coverage_;
 };

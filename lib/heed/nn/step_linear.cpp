@@ -1,25 +1,20 @@
 #include "heed/nn/step_linear.h"
 
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <ATen/autocast_mode.h>
 #include <torch/torch.h>
 
-#include "heed/nn/held_by_autograd.h"
 #include "heed/nn/product.h"
+#include "heed/nn/shared_by_steps.h"
 
 namespace heed::nn {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-namespace {
-
-std::optional<Tensor> present(const Tensor& x) { return x.defined() ? std::optional(x) : std::nullopt; }
-
-}  // namespace
 
 /// The backward pass's pairs of a pass.
 struct StepLinear::Tape {
@@ -27,31 +22,15 @@ struct StepLinear::Tape {
   std::vector<Tensor> inputs;     // [rows of a step, in]
   std::vector<Tensor> gradients;  // [rows of a step, out]
 
-  /// Of the weight and the bias; the tape is empty then.
-  std::pair<Tensor, Tensor> take(bool wants_bias) {
+  bool has_bias = false;
+
+  std::pair<Tensor, Tensor> take() {
     if (inputs.empty()) return {};
     const Tensor x = at::cat(inputs), dy = at::cat(gradients);
     inputs.clear();
     gradients.clear();
-    return {product(dy.t(), x.t()), wants_bias ? dy.sum(0) : Tensor()};
+    return {product(dy.t(), x.t()), has_bias ? dy.sum(0) : Tensor()};
   }
-
-  /// The weight and the bias, unchanged. Every step depends on them, so that autograd calls this backward pass when
-  /// those of all steps are done.
-  struct Source : torch::autograd::Function<Source> {
-    static variable_list forward(AutogradContext* context, const Tensor& weight, const std::optional<Tensor>& bias,
-                                 const c10::IValue& tape) {
-      context->set_materialize_grads(false);
-      context->saved_data["tape"] = tape;
-      context->saved_data["has_bias"] = bias.has_value();
-      return bias ? variable_list{weight, *bias} : variable_list{weight};
-    }
-    static variable_list backward(AutogradContext* context, const variable_list&) {
-      const bool has_bias = context->saved_data.at("has_bias").toBool();
-      const auto [weight, bias] = of(context)->take(has_bias);
-      return {weight, bias, {}};
-    }
-  };
 
   struct Product : torch::autograd::Function<Product> {
     static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight,
@@ -91,14 +70,13 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
   if (!at::GradMode::is_enabled() || !weight_.requires_grad()) return;
   tape_ = std::make_shared<Tape>();
   tape_->operand = as_operand(weight_.detach());
-  const variable_list source = Tape::Source::apply(weight_, present(bias_), held(tape_));
-  weight_ = source[0];
-  if (bias_.defined()) bias_ = source[1];
+  tape_->has_bias = bias_.defined();
+  std::tie(weight_, bias_) = shared_by_steps(weight_, bias_, tape_);
 }
 
 Tensor StepLinear::operator()(const Tensor& x) const {
   if (!tape_) return affine(x.to(weight_.scalar_type()), weight_, bias_);
-  return Tape::Product::apply(x, weight_, present(bias_), held(tape_));
+  return Tape::Product::apply(x, weight_, bias_.defined() ? std::optional(bias_) : std::nullopt, held(tape_));
 }
 
 }  // namespace heed::nn
