@@ -133,7 +133,7 @@ class Alignments {
 };
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
-                     const text::Tokenizers& tokenizers, bool answering) {
+                     const text::Tokenizers& tokenizers) {
   Input input(command.input, command.use.invalid_text);
   input.check();  // nothing is translated in vain
   Alignments alignments(command, tokenizers);
@@ -151,7 +151,7 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                            log_warning(fmt::format("line {} has more than {} tokens{}: translated in {} parts", line,
                                                    translator.max_source_length(), limit, translation.parts));
                          }
-                         if (answering) std::fflush(stdout);
+                         if (command.output == "-") std::fflush(stdout);  // a program may wait for it
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });
   alignments.finish();
@@ -241,7 +241,7 @@ int run_translate(CommandArguments arguments) {
                                      {.attention = !command.alignment.empty()});
   add_ensemble(command, translator);
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
-  translate_lines(translator, command, model.opened.tokenizers, answering);
+  translate_lines(translator, command, model.opened.tokenizers);
   return 0;
 }
 

@@ -25,6 +25,11 @@ TEST(Alignment, LinksEveryPairFromTheThresholdOn) {
   EXPECT_TRUE(kAlignment.links(0.7).empty());
 }
 
+TEST(Alignment, AWordThatLooksAtNoneIsNotLinked) {
+  EXPECT_EQ((Alignment{.source = {"a", "b"}, .target = {"x", "y"}, .weights = {{0, 0}, {0, 1}}}).links(),
+            (std::vector<Link>{{1, 1}}));
+}
+
 TEST(Alignment, OfTwoEqualWeightsTheFirstIsLinked) {
   EXPECT_EQ((Alignment{.source = {"a", "b"}, .target = {"x"}, .weights = {{0.5F, 0.5F}}}).links(),
             (std::vector<Link>{{0, 0}}));

@@ -23,6 +23,16 @@ TEST(Nearest, IsByCosineNotByLength) {
   EXPECT_EQ(nearest(table(), table().vector(0), 1).front().word, "east");
 }
 
+// 5 / (sqrt(2) sqrt(13)), whatever the size of the numbers.
+TEST(Nearest, OfVeryLargeAndVerySmallNumbers) {
+  for (const float size : {1e30F, 1e-25F}) {
+    const WordVectors vectors({"a", "b"}, 2, {3 * size, 3 * size, 3 * size, 2 * size});
+    const auto found = nearest(vectors, vectors.vector(0), 1, {0});
+    ASSERT_EQ(found.size(), 1u) << size;
+    EXPECT_NEAR(found[0].cosine, 5 / std::sqrt(26), 1e-6) << size;
+  }
+}
+
 TEST(Nearest, AnAnalogyAddsTheDifferenceOfUnitVectors) {
   EXPECT_EQ(analogy(table(), 0, 1, 3), (std::vector<float>{-2, 1}));  // north - east + west
 }

@@ -13,7 +13,7 @@ std::vector<Link> Alignment::links(std::optional<double> threshold) const {
     const auto& row = weights[t];
     const auto best = std::max_element(row.begin(), row.end());
     for (auto weight = row.begin(); weight != row.end(); ++weight) {
-      const bool linked = threshold ? *weight >= static_cast<float>(*threshold) : weight == best;
+      const bool linked = threshold ? *weight >= static_cast<float>(*threshold) : weight == best && *best > 0;
       if (linked) links.emplace_back(weight - row.begin(), t);
     }
   }

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace heed::vectors {
 namespace {
 
 double product(std::span<const float> a, std::span<const float> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  const auto times = [](double x, double y) { return x * y; };  // of floats it might leave their range
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), times);
 }
 
 double length(std::span<const float> a) { return std::sqrt(product(a, a)); }
