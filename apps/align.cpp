@@ -54,6 +54,9 @@ std::string shown_text(const translation::AlignerOptions& shown) {
 int run_align(CommandArguments arguments) {
   AlignCommand command;
   if (!read_command_line(kAlignHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  for (const auto* inputs : {&command.files.source, &command.files.target, &command.files.pairs}) {
+    require_other_than_inputs("--output", command.output, *inputs);
+  }
   const UsedModel model = open_model(command.use);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.shown);
   require_source(command.files);

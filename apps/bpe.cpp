@@ -86,6 +86,7 @@ int run_apply(CommandArguments arguments) {
   if (o.vocabulary_threshold && !o.vocabulary) {
     throw ConfigError("--vocabulary-threshold", "applies only with `--vocabulary`");
   }
+  require_other_than_inputs("--output", o.output, std::array{o.input, o.codes, o.vocabulary.value_or(o.codes)});
   const text::BpeCodes codes = text::read_codes(o.codes, o.merges);
   text::BpeSegmenterOptions options{.separator = o.separator, .glossaries = o.glossaries};
   if (o.vocabulary) options.vocabulary = text::read_bpe_vocabulary(*o.vocabulary, o.vocabulary_threshold);
@@ -124,6 +125,7 @@ const config::CommandHelp kVocabularyHelp{
 int run_vocabulary(CommandArguments arguments) {
   VocabularyCommand o;
   if (!read_bpe_options(kVocabularyHelp, config::walk_of(o), arguments, kVocabularyLetters)) return 0;
+  require_other_than_inputs("--output", o.output, std::array{o.input});
   write_output(o.output, text::format_dictionary(text::count_words(o.input, LineEnds::Unicode, 1)));
   return 0;
 }

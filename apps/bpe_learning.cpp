@@ -82,11 +82,25 @@ vocabulary, for heed bpe apply --vocabulary.)",
     --write-vocabulary vocabulary.en vocabulary.de)",
 };
 
+/// Throws ConfigError where an output would take the place of a text or of another output.
+void require_other_files(const JointCommand& o) {
+  require_other_than_inputs("--output", o.output, o.input);
+  for (size_t i = 0; i < o.write_vocabulary.size(); ++i) {
+    const std::string& vocabulary = o.write_vocabulary[i];
+    require_other_than_inputs("--write-vocabulary", vocabulary, o.input);
+    require_two_outputs("--write-vocabulary", vocabulary, "--output", o.output);
+    for (size_t j = 0; j < i; ++j) {
+      require_two_outputs("--write-vocabulary", vocabulary, "--write-vocabulary", o.write_vocabulary[j]);
+    }
+  }
+}
+
 }  // namespace
 
 int run_bpe_learn(CommandArguments arguments) {
   LearnCommand o;
   if (!read_bpe_options(kLearnHelp, config::walk_of(o), arguments, kLearnLetters)) return 0;
+  require_other_than_inputs("--output", o.output, std::array{o.input});
   const LineEnds ends = o.learning.options.bytes ? LineEnds::Bytes : LineEnds::Unicode;
   const text::WordCounts words =
       o.dict_input
@@ -106,6 +120,7 @@ int run_bpe_learn_joint(CommandArguments arguments) {
     throw ConfigError("--write-vocabulary", fmt::format("must name one file for each input, {} for {} is not",
                                                         o.write_vocabulary.size(), o.input.size()));
   }
+  require_other_files(o);
   const int64_t threads = bpe_threads(o.learning.workers);
   text::WordCounts words;
   for (const std::string& path : o.input)

@@ -71,6 +71,7 @@ int run_embeddings_train(CommandArguments arguments) {
   TrainCommand o;
   if (!read_command_line(kTrainHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
   require_option(!o.input.empty(), "input", "name the text to learn from");
+  require_other_than_inputs("--output", o.output, o.input);
   Output output(o.output);
   const vectors::CountedText text = vectors::count_words(o.input, o.min_count);
   fmt::print(stderr, "{} words, {} tokens\n", text.words.size(), text.tokens);

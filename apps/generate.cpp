@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "heed/core/error.h"
+#include "heed/core/unicode.h"
 #include "heed/translation/generator.h"
 #include "heed/translation/line_length.h"
 #include "input.h"
@@ -93,6 +94,17 @@ class Completer {
   int64_t done_ = 0;  // prompts
 };
 
+void check_prompt(std::string& prompt, InvalidText invalid) {
+  if (prompt.find_first_of("\n\r") != std::string::npos) throw ConfigError("--prompt", "must be one line each");
+  const auto offset = first_invalid_utf8(prompt);
+  if (!offset) return;
+  if (invalid == InvalidText::Fail) {
+    throw ConfigError("--prompt", fmt::format("must be UTF-8 text, but has the byte 0x{:02X} at its byte {}",
+                                              static_cast<unsigned char>(prompt[*offset]), *offset + 1));
+  }
+  prompt = replace_invalid_utf8(prompt);
+}
+
 }  // namespace
 
 int run_generate(CommandArguments arguments) {
@@ -101,13 +113,12 @@ int run_generate(CommandArguments arguments) {
   if (!command.prompt.empty() && !command.input.empty()) {
     throw ConfigError("--prompt", "and `--input` cannot both be given: prompts come from one of them");
   }
-  for (const std::string& prompt : command.prompt) {
-    if (prompt.find_first_of("\n\r") != std::string::npos) throw ConfigError("--prompt", "must be one line each");
-  }
+  for (std::string& prompt : command.prompt) check_prompt(prompt, command.use.invalid_text);
+  const bool from_lines = command.prompt.empty();
+  if (from_lines && command.input.empty()) command.input = {"-"};
+  require_other_than_inputs("--output", command.output, command.input);
   const UsedModel model = open_model(command.use);
   require_language_model(command.use, model);
-  const bool from_lines = command.prompt.empty();
-  if (command.input.empty()) command.input = {"-"};
   const translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
                                          command.generator, model.device);
   Completer completer(generator, command);

@@ -17,6 +17,7 @@
 #include "heed/metrics/ter.h"
 #include "heed/metrics/token_metrics.h"
 #include "length_report.h"
+#include "output.h"
 
 namespace heed::apps {
 namespace {
@@ -223,6 +224,11 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
     throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
   }
   validate(options.lengths, options.by_length, systems.size());
+  if (!options.lengths.figure.empty()) {
+    for (const auto& inputs : {options.reference, systems, std::vector{options.lengths.source}}) {
+      require_other_than_inputs("--figure", options.lengths.figure, inputs);
+    }
+  }
   if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
   if (options.by_length && options.sentence_level) {
     throw ConfigError("--by-length", "does not go with `--sentence-level`");

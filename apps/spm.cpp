@@ -133,6 +133,7 @@ const config::CommandHelp kDecodeHelp{
 
 template <class Convert>
 void convert_lines(const LinesCommand& lines, Convert convert) {
+  require_other_than_inputs("--output", lines.output, std::array{lines.input, lines.model});
   LineReader reader(lines.input);
   Output output(lines.output);
   for (std::string line; reader.next(line);) {

@@ -60,6 +60,7 @@ int run_tokenize(CommandArguments arguments) {
   TokenizeCommand o;
   if (!read_command_line(kHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
   require_option(!o.tokenizer.empty(), "tokenizer", "name the file, such as models/en-de/source.spm");
+  require_other_than_inputs("--output", o.output, std::array{o.input, o.tokenizer});
   const auto tokenizer = text::load_tokenizer(o.tokenizer);
   LineReader reader(o.input);
   Output output(o.output);

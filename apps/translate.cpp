@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -106,9 +105,6 @@ class Alignments {
   Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
       : subwords_(command.alignment_subwords), tokenizers_(std::move(tokenizers)) {
     if (command.alignment.empty()) return;
-    if (command.alignment == command.output) {
-      throw ConfigError("--alignment", "must be another file than the translations'");
-    }
     output_.emplace(command.alignment, command.alignment_form, "alignment-", "Attention of " + command.use.model,
                     std::string(kUsualAttention));
   }
@@ -151,6 +147,10 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                            log_warning(fmt::format("line {} has more than {} tokens{}: translated in {} parts", line,
                                                    translator.max_source_length(), limit, translation.parts));
                          }
+                         if (!translation.source_complete) {
+                           log_warning(fmt::format("line {} has a character of more than {} tokens{}: the rest was left out",
+                                                   line, translator.max_source_length(), limit));
+                         }
                          if (command.output == "-") std::fflush(stdout);  // a program may wait for it
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });
@@ -164,13 +164,12 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   }
 }
 
-/// Throws ConfigError where the translations would take the place of their text.
-void require_other_output(const TranslateCommand& command) {
-  std::error_code unreadable;
-  for (const std::string& path : command.input) {
-    if (path == "-" || command.output == "-" || !std::filesystem::equivalent(path, command.output, unreadable)) continue;
-    throw ConfigError("--output", "must be another file than the text to translate");
-  }
+/// Throws ConfigError where an output would take the place of the text or of the other output.
+void require_other_files(const TranslateCommand& command) {
+  require_other_than_inputs("--output", command.output, command.input);
+  if (command.alignment.empty()) return;
+  require_other_than_inputs("--alignment", command.alignment, command.input);
+  require_two_outputs("--alignment", command.alignment, "--output", command.output);
 }
 
 /// Throws ConfigError where it is told how alignments are written, but not that they are.
@@ -227,7 +226,7 @@ int run_translate(CommandArguments arguments) {
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
   check_fusion(parsed->settings);
-  require_other_output(command);
+  require_other_files(command);
   const UsedModel model = open_model(command.use);
   require_translation_model(command.use, model);
   command.search = model.opened.options.search;

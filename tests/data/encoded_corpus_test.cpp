@@ -104,6 +104,11 @@ TEST_F(Encoding, SaysSoInOneLine) {
   open();
   EXPECT_EQ(log.lines, std::vector<std::string>{"warning: " + files.source[0] + ", " + files.target[0] +
                                                 ": 2 pairs, 1 of them kept; left out: 1 with an empty side"});
+  std::filesystem::remove(path);
+  files.names[files.source[0]] = "standard input";
+  open();
+  EXPECT_TRUE(log.lines.back().starts_with("warning: standard input, " + files.target[0] + ": 2 pairs"))
+      << log.lines.back();
 }
 
 TEST_F(Encoding, AVocabularyThatDoesNotCoverTheTextIsWorthAWarning) {

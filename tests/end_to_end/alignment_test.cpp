@@ -136,7 +136,17 @@ TEST_F(Alignments, OfAnNBestListAreOneForEachOfItsLines) {
 
 TEST_F(Alignments, OfTranslationsNeedAFileOfTheirOwn) {
   expect_error(heed(with_model({"translate", "--alignment", "-"}), "one\n"), 2,
-               "`--alignment` must be another file than the translations'");
+               "`--alignment` must be another file than that of `--output`");
+  const std::string text = folder.file("kept", "one\n");
+  for (const std::string& taken : {text, folder.path("./kept")}) {
+    expect_error(heed(with_model({"translate", "--input", text, "--alignment", taken})), 2,
+                 "`--alignment` must be another file than `" + text + "`, which is read");
+    expect_error(heed(with_model({"align", "--source", text, "--target", "-", "--output", taken}), "eins\n"), 2,
+                 "`--output` must be another file than `" + text + "`, which is read");
+  }
+  expect_error(heed(with_model({"translate", "--output", folder.path("new"), "--alignment", folder.path("./new")}), "one\n"),
+               2, "`--alignment` must be another file than that of `--output`");
+  EXPECT_EQ(folder.read("kept"), "one\n");
   expect_error(heed(with_model({"translate", "--alignment-format", "json"}), "one\n"), 2,
                "`--alignment-format` goes with `--alignment FILE`");
   expect_error(heed(with_model({"translate", "--alignment", folder.path("no/such/folder")}), "one\n"), 1,

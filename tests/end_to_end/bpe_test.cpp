@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -79,6 +81,28 @@ TEST_F(Bpe, ATokenizersTokensAreShown) {
   expect_error(heed({"tokenize"}), 2, "`--tokenizer` is missing: name the file, such as models/en-de/source.spm");
 }
 
+TEST_F(Bpe, ResultsDoNotTakeThePlaceOfWhatIsRead) {
+  const std::string kept = folder.file("kept", "low low\n");
+  const std::string words = folder.file("source.words", "#version: 1\n<pad>\n<unk>\n<s>\n</s>\nlow\n");
+  const std::string again = folder.path("link");
+  std::filesystem::create_symlink(kept, again);
+  const std::string message = "`--output` must be another file than `" + kept + "`, which is read";
+  expect_error(heed({"bpe", "learn", "-i", kept, "-o", kept}), 2, message);
+  expect_error(heed({"bpe", "apply", "-c", codes, "-i", kept, "-o", folder.path("./kept")}), 2, message);
+  expect_error(heed({"bpe", "vocabulary", "-i", kept, "-o", again}), 2, message);
+  expect_error(heed({"tokenize", "--tokenizer", words, "--input", kept, "--output", again}), 2, message);
+  expect_error(heed({"embeddings", "train", "--input", kept, "--output", kept}), 2, message);
+  const auto joint = [&](const std::string& output, const std::string& vocabulary) {
+    return heed({"bpe", "learn-joint", "-i", kept, "-o", output, "--write-vocabulary", vocabulary});
+  };
+  expect_error(joint(folder.path("new"), kept), 2,
+               "`--write-vocabulary` must be another file than `" + kept + "`, which is read");
+  expect_error(joint(folder.path("new"), folder.path("./new")), 2,
+               "`--write-vocabulary` must be another file than that of `--output`");
+  EXPECT_EQ(folder.read("kept"), "low low\n");
+  EXPECT_EQ(heed({"bpe", "vocabulary", "-i", kept, "-o", "/dev/null"}).code, 0);
+}
+
 TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   std::string lines;
   for (int i = 0; i < 60; ++i) lines += "the lower house and the newest low house " + std::to_string(i % 7) + "\n";
@@ -106,6 +130,8 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   EXPECT_EQ(heed({"spm", "decode", "--model", model}, "the low\u00A0er\n").output, "thelow\u00A0er\n") << "blanks alone";
   expect_error(heed({"spm", "decode", "--model", model, "--input-format", "id"}, "5 x\n"), 1,
                "standard input:1: expected ids of the model, found '5 x'");
+  expect_error(heed({"spm", "encode", "--model", model, "--input", corpus, "--output", corpus}), 2,
+               "`--output` must be another file than `" + corpus + "`, which is read");
   expect_error(heed({"spm", "encode", "--model", corpus}, "a"), 1, corpus + ": expected a SentencePiece model");
   const Result refused = heed({"spm", "train", "--input=" + corpus, "--model_prefix=" + prefix, "--vocab-sice=40"});
   EXPECT_EQ(refused.code, 2);

@@ -96,6 +96,10 @@ TEST_F(ByLength, WhatDoesNotFitIsRefused) {
   expect_error(heed(command({"--figure", "lengths.pdf", good})), 2,
                "`--figure` cannot be a .pdf file: pictures are written as .svg, of which a browser or rsvg-convert makes "
                "others");
+  const std::string picture = folder.file("text.svg", "a\n");
+  const std::string message = "`--figure` must be another file than `" + picture + "`, which is read";
+  expect_error(heed(command({"--figure", picture, picture})), 2, message);
+  expect_error(heed(command({"--figure", picture, "--source", picture, good})), 2, message);
   const std::string shorter = folder.file("short", "a\n");
   expect_error(heed(command({"--source", shorter, good})), 1, shorter + ": has 1 line, but there are references for 4");
 }

@@ -202,10 +202,28 @@ TEST_F(Training, ABadLineIsNamedBeforeAnythingIsTranslated) {
   EXPECT_NE(result.errors.find(invalid + ":4: expected UTF-8 text"), std::string::npos) << result.errors;
 }
 
+TEST_F(Training, AnswersLineByLineToAProgramThatWaits) {
+  const std::string pipe = folder->path("questions");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Program program(translate_command() + Words{"--input", pipe, "--search.window", "1"}, "", folder->path("answers"));
+  std::ofstream questions(pipe);
+  for (size_t line = 1; line <= 3; ++line) {
+    questions << "one two" << std::endl;
+    const auto answered = [&] { return lines_of(folder->read("answers")).size() == line; };
+    for (int wait = 0; wait < 6000 && program.running() && !answered(); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(answered()) << line << program.errors_so_far();
+  }
+  questions.close();
+  EXPECT_EQ(program.wait().code, 0);
+  EXPECT_EQ(lines_of(folder->read("answers")).size(), 3u);
+}
+
 TEST_F(Training, TranslationsDoNotTakeThePlaceOfTheirText) {
   const std::string text = folder->file("kept", "one two\n");
   expect_error(heed(translate_command() + Words{"--input", text, "--output", folder->path("./kept")}), 2,
-               "`--output` must be another file than the text to translate");
+               "`--output` must be another file than `" + text + "`, which is read");
   EXPECT_EQ(folder->read("kept"), "one two\n");
 }
 

@@ -11,6 +11,8 @@ TEST(CharacterTokenizer, KeepsEveryCharacter) {
   EXPECT_EQ(tokenizer.encode(line).size(), 10u);
   EXPECT_EQ(tokenizer.decode(tokenizer.encode(line)), line);
   EXPECT_EQ(tokenizer.encode(""), Ids{});
+  EXPECT_EQ(tokenizer.piece(4), "\u2581");
+  EXPECT_EQ(tokenizer.piece(9), "U+2581") << "no two pieces are equal";
 }
 
 TEST(CharacterTokenizer, UnknownCharactersShowAndSpecialIdsVanish) {

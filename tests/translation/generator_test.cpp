@@ -60,6 +60,8 @@ TEST(Generator, GoesOnWithEachPromptAsItWasWritten) {
     const std::string added = made[i].text.substr(prompts[i].size());
     EXPECT_EQ(split_whitespace(added).size(), made[i].ids.size()) << made[i].text;
   }
+  EXPECT_EQ(f.complete({"w1  w2  "}, {.max_length = 10}).front().text, "w1  w2  " + made[0].text.substr(7))
+      << "the space at its end is the one before the next word";
 }
 
 TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
@@ -104,9 +106,9 @@ TEST(Generator, APromptThatLeavesNoPositionIsAnError) {
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};
   Fixture f;
   f.model = build(options);
-  EXPECT_LE(f.complete({"w1 w2"}).front().ids.size(), 1U);
+  EXPECT_LE(f.complete({"w1 w2 w3"}).front().ids.size(), 1U);
   try {
-    f.complete({"w1", "w1 w2 w3"});
+    f.complete({"w1", "w1 w2 w3 w4"});
     FAIL();
   } catch (const LineTooLong& error) {
     EXPECT_STREQ(error.what(), "the model has positions for at most 4 target tokens, but the line needs 5");

@@ -99,8 +99,35 @@ TEST(SplitLine, AnEndlessLineIsNotEncodedAsAWhole) {
   const CountingTokenizer tokenizer;
   const std::string line(1 << 16, 'a');
   EXPECT_EQ(split_line(line, tokenizer, 16).size(), 1U << 12);
-  EXPECT_LE(tokenizer.longest, static_cast<size_t>(16 * kMostCharactersPerToken));
-  EXPECT_LE(tokenizer.bytes, 8 * line.size());
+  EXPECT_LE(tokenizer.longest, static_cast<size_t>(kAlwaysCounted));
+  EXPECT_LE(tokenizer.bytes, 10 * line.size());
+}
+
+TEST(SplitLine, FewTokensOfManyCharactersAreNotCut) {
+  const std::string word(1000, 'x');
+  const auto tokenizer = text::numbered_words(0, {word});
+  EXPECT_EQ(split_line(word + " " + word, *tokenizer, 2).size(), 1U);
+}
+
+/// Four tokens for each character, as of bytes.
+class ByteTokenizer : public text::CharacterTokenizer {
+ public:
+  ByteTokenizer() : text::CharacterTokenizer({"a"}) {}
+  text::Ids encode(std::string_view line) const override {
+    text::Ids ids;
+    for (const int32_t id : text::CharacterTokenizer::encode(line)) ids.insert(ids.end(), 4, id);
+    return ids;
+  }
+};
+
+TEST(SplitLine, ACharacterOfMoreTokensIsNotLeftWhole) {
+  const auto parts = split_line("aa", ByteTokenizer(), 3);
+  ASSERT_EQ(parts.size(), 2U);
+  for (const LinePart& part : parts) {
+    EXPECT_EQ(part.ids.size(), 3U);
+    EXPECT_TRUE(part.incomplete);
+  }
+  EXPECT_FALSE(split_line("aa", ByteTokenizer(), 4).at(0).incomplete);
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ bool fits(const CorpusOrigin& origin, const CorpusFiles& files, const text::Toke
 
 std::string names_of(const CorpusFiles& files) {
   std::vector<std::string> names;
-  for (const auto& file : all_files(files)) names.push_back(file.path);
+  for (const auto& file : all_files(files)) names.push_back(name_of(file.path, files));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -37,6 +37,12 @@ size_t nucleus(std::span<const TokenProbability> tokens, double share) {
   return count;
 }
 
+/// In (0, 1), 32 bits: a token's own number of this draw.
+double uniform_of(uint64_t draw, uint32_t token) {
+  const auto words = philox4x32({token / 4, 0, 0, 0}, {static_cast<uint32_t>(draw), static_cast<uint32_t>(draw >> 32U)});
+  return (words[token % 4] + 0.5) * 0x1p-32;
+}
+
 int32_t likeliest(std::span<const float> logits) {
   return static_cast<int32_t>(std::ranges::max_element(logits) - logits.begin());
 }
@@ -68,13 +74,18 @@ std::vector<TokenProbability> drawable(std::span<const float> logits, const Draw
   return tokens;
 }
 
-int32_t token_at(std::span<const TokenProbability> distribution, double place) {
-  double sum = 0;
-  for (const TokenProbability& entry : distribution) {
-    sum += entry.probability;
-    if (place < sum) return entry.token;
+int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw) {
+  int32_t winner = distribution.front().token;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [token, probability] : distribution) {
+    const double uniform = uniform_of(draw, static_cast<uint32_t>(token));
+    if (1 - uniform >= least * probability) continue;  // -log u is no less than 1 - u
+    const double time = -std::log(uniform) / probability;
+    if (time >= least) continue;
+    least = time;
+    winner = token;
   }
-  return distribution.back().token;  // the sum is 1 but for rounding
+  return winner;
 }
 
 void Sampling::admit(std::span<const Prompt> prompts) {
@@ -119,7 +130,7 @@ int32_t Sampling::choose(Text& text, std::span<float> logits) {
   if (!options_.unknown) logits[text::kUnk] = kExcluded;
   const auto* draws = std::get_if<DrawOptions>(&options_.method);
   if (!draws) return likeliest(logits);
-  return token_at(drawable(logits, *draws), text.prompt.random.uniform());
+  return draw_token(drawable(logits, *draws), text.prompt.random());
 }
 
 /// Appends a token; whether the text goes on.
@@ -137,7 +148,7 @@ bool Sampling::extend(Text& text, std::span<float> logits, double logsumexp) {
   if (text.last == text::kEos) return false;
   text.made.ids.push_back(text.last);
   const int64_t length = std::ssize(text.made.ids);
-  text.made.complete = length < options_.max_length && length + std::ssize(prefix) < model_.max_length();
+  text.made.complete = length < options_.max_length && length + std::ssize(prefix) <= model_.max_length();
   return text.made.complete;
 }
 

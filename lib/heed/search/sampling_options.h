@@ -27,7 +27,7 @@ inline void describe(DrawOptions& o, OptionVisitor& visit) {
   visit("top-p", o.top_p, "draw only among the likeliest tokens that together have this probability; 1: among all",
         between(1e-6, 1));
   visit("seed", o.seed, "the number that all draws follow from", at_least(0));
-  visit("samples", o.samples, "texts drawn for each prompt, one below the other", at_least(1));
+  visit("samples", o.samples, "texts drawn for each prompt, one below the other", between(1, 1e9));
 }
 
 /// Always the likeliest token; among equals the first of the vocabulary.
@@ -51,7 +51,7 @@ struct SamplingOptions {
 inline void describe(SamplingOptions& o, OptionVisitor& visit) {
   visit.alternatives("method", o.method, "draw each token at random (sample) or take the likeliest one (greedy)");
   visit("max-length", o.max_length, "most tokens put behind a prompt; what has not ended by then is cut off",
-        at_least(1));
+        between(1, 1e9));
   visit("unknown", o.unknown, "let texts contain the token for unknown words");
 }
 

@@ -58,9 +58,10 @@ inline void describe(SearchOptions& o, OptionVisitor& visit) {
       "how hypotheses of different length compare: log p over length^alpha (power), over ((5 + length) / 6)^alpha "
       "(gnmt), or as it is");
   visit("max-length-factor", o.max_length_factor,
-        "the longest translation has this many tokens a source token, plus max-length-constant", at_least(0));
-  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", at_least(1));
-  visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", at_least(0));
+        "the longest translation has this many tokens a source token, plus max-length-constant", between(0, 1e9));
+  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation",
+        between(1, 1e9));
+  visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", between(0, 1e9));
   visit("unknown", o.unknown, "let translations contain the token for unknown words");
   visit("n-best", o.n_best, "translations kept of each sentence, at most `beam`", at_least(1));
 }

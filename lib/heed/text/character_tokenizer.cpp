@@ -6,6 +6,11 @@
 #include "heed/text/word_index.h"
 
 namespace heed::text {
+namespace {
+
+constexpr const char* kSpaceMark = "\u2581";
+
+}  // namespace
 
 CharacterTokenizer::CharacterTokenizer(std::vector<std::string> entries) : vocabulary_(std::move(entries)) {}
 
@@ -38,7 +43,8 @@ std::string CharacterTokenizer::decode(std::span<const int32_t> ids) const {
 
 std::string CharacterTokenizer::piece(int32_t id) const {
   const std::string& entry = vocabulary_.entry(id);
-  return entry == " " ? "\u2581" : entry;
+  if (entry == " ") return kSpaceMark;
+  return entry == kSpaceMark ? "U+2581" : entry;
 }
 
 std::vector<int64_t> CharacterTokenizer::words(std::span<const int32_t> ids) const { return word_index(texts(ids)); }

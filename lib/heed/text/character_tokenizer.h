@@ -18,7 +18,7 @@ class CharacterTokenizer : public Tokenizer {
 
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
-  /// The space is shown as U+2581.
+  /// The space is shown as the character U+2581, and that one as "U+2581".
   std::string piece(int32_t id) const override;
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;

@@ -46,6 +46,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     line.text += text;
     line.log_probability += hypothesis.log_probability;
     line.complete &= hypothesis.complete;
+    line.source_complete &= !part.part.incomplete;
     append_attention(line, hypothesis, columns);
     append(line.source, part.part.ids);
     append(line.target, hypothesis.ids);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/core/unicode.h"
 #include "heed/translation/assemble.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/jobs.h"
@@ -16,6 +17,15 @@ namespace {
 uint64_t seed_of(const search::SamplingOptions& sampling) {
   const auto* draws = std::get_if<search::DrawOptions>(&sampling.method);
   return draws ? static_cast<uint64_t>(draws->seed) : 0;
+}
+
+bool ends_with_space(std::string_view text) { return strip_right(text).size() < text.size(); }
+
+/// The prompt as it was written, which its tokens may spell as `read`, and behind it what was added to that. A space
+/// that the tokens leave out at the prompt's end is the one that comes before the next word.
+std::string joined(const std::string& prompt, std::string_view read, std::string_view added) {
+  if (ends_with_space(prompt) && !ends_with_space(read) && added.starts_with(' ')) added.remove_prefix(1);
+  return prompt + std::string(added);
 }
 
 }  // namespace
@@ -37,7 +47,7 @@ std::vector<Completion> Generator::complete(std::span<const std::string> prompts
   std::vector<search::Prompt> texts;
   for (const std::string& prompt : prompts) {
     prefixes.push_back(tokenizer_->encode(prompt));
-    check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 2);  // bos and the first new token
+    check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 1);  // bos
   }
   for (size_t i = 0; i < prompts.size() * samples; ++i) {
     const uint64_t place = static_cast<uint64_t>(first) + i / samples;
@@ -65,8 +75,7 @@ Completion Generator::completion(const std::string& prompt, const text::Ids& pre
   all.insert(all.end(), made.ids.begin(), made.ids.end());
   const std::string begin = line_of(*tokenizer_, prefix);
   std::string whole = line_of(*tokenizer_, all);
-  // Tokens may not spell the prompt as it was written; what comes behind it goes behind it as it was.
-  if (whole.starts_with(begin)) whole = prompt + whole.substr(begin.size());
+  if (whole.starts_with(begin)) whole = joined(prompt, begin, std::string_view(whole).substr(begin.size()));
   return {.text = std::move(whole),
           .ids = std::move(made.ids),
           .log_probability = made.log_probability,

@@ -18,14 +18,15 @@
 
 namespace heed::translation {
 
-/// Texts do not depend on any of these.
+/// Texts do not depend on any of these, except that the products of other batches are rounded otherwise: where two tokens
+/// are as good as equal, the other one may win.
 struct GeneratorOptions {
   int64_t batch_sentences = 64;         ///< texts made at once by a worker
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const GeneratorOptions&) const = default;
 };
 inline void describe(GeneratorOptions& o, OptionVisitor& visit) {
-  visit("batch-sentences", o.batch_sentences, "texts that a worker makes at once", at_least(1));
+  visit("batch-sentences", o.batch_sentences, "texts that a worker makes at once", between(1, 1e9));
   visit("workers", o.workers, "threads that make texts, sharing the model; none: one a CPU thread, 1 on a GPU",
         at_least(1));
 }

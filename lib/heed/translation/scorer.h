@@ -25,7 +25,7 @@ struct ScorerOptions {
 };
 inline void describe(ScorerOptions& o, OptionVisitor& visit) {
   visit("batch-tokens", o.batch_tokens, "tokens of both sides, padding included, that a worker scores at once",
-        at_least(1));
+        between(1, 1e9));
   visit("workers", o.workers, "threads that score, sharing the model; none: one a CPU thread, 1 on a GPU",
         at_least(1));
 }

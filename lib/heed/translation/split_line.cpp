@@ -1,6 +1,8 @@
 #include "heed/translation/split_line.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -45,7 +47,7 @@ std::u32string_view trimmed(std::u32string_view text) {
 /// Whether it is worth encoding: SentencePiece takes time that grows with the square of a word's length, minutes for
 /// one of megabytes.
 bool may_fit(size_t characters, int64_t max_tokens) {
-  return characters <= static_cast<size_t>(kMostCharactersPerToken * max_tokens);
+  return characters <= static_cast<size_t>(std::max(kAlwaysCounted, kMostCharactersPerToken * max_tokens));
 }
 
 class Splitter {
@@ -57,8 +59,10 @@ class Splitter {
     if (may_fit(text.size(), max_tokens_)) {
       std::string written = to_utf8(text);
       text::Ids ids = tokenizer_.encode(written);
-      if (static_cast<int64_t>(ids.size()) <= max_tokens_ || text.size() < 2) {
-        if (!ids.empty()) parts.push_back({std::move(ids), space_before, std::move(written)});
+      const bool fits = std::ssize(ids) <= max_tokens_;
+      if (fits || text.size() < 2) {
+        if (!fits) ids.resize(static_cast<size_t>(max_tokens_));
+        if (!ids.empty()) parts.push_back({std::move(ids), space_before, std::move(written), !fits});
         return;
       }
     }

@@ -25,7 +25,7 @@ std::optional<Number> parsed(std::string_view text) {
   return number;
 }
 
-/// Neither infinite nor NaN as a float; what is too small for one is 0.
+/// Neither infinite nor NaN as a float; a double that is too small for one is 0.
 std::optional<float> number_of(std::string_view text) {
   const auto number = parsed<double>(text);
   if (!number || !std::isfinite(static_cast<float>(*number))) return std::nullopt;

@@ -1,0 +1,46 @@
+#include "output.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What exists is compared as what it is, for links; what does not as what it will be called. Pipes and devices can be
+/// read and written at once.
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code missing;
+  if (fs::exists(a, missing) || fs::exists(b, missing)) {
+    return fs::is_regular_file(a, missing) && fs::equivalent(a, b, missing);
+  }
+  const fs::path place = fs::weakly_canonical(a, missing);
+  return !missing && place == fs::weakly_canonical(b, missing);
+}
+
+}  // namespace
+
+void require_other_than_inputs(const std::string& option, const std::string& output,
+                               std::span<const std::string> inputs) {
+  if (output == "-") return;
+  for (const std::string& input : inputs) {
+    const bool standard = input == "-";
+    if (!same_file(output, standard ? "/dev/stdin" : input)) continue;
+    throw ConfigError(option, fmt::format("must be another file than {}, which is read",
+                                          standard ? "standard input's" : "`" + input + "`"));
+  }
+}
+
+void require_two_outputs(const std::string& option, const std::string& output, const std::string& other_option,
+                         const std::string& other_output) {
+  const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
+  const bool both_standard = output == "-" && other_output == "-";
+  if (!both_standard && !same_file(place(output), place(other_output))) return;
+  throw ConfigError(option, fmt::format("must be another file than that of `{}`", other_option));
+}
+
+}  // namespace heed::apps
