@@ -96,7 +96,9 @@ RowBest best_of_rows(const Tensor& logits, int64_t count) {
   TORCH_CHECK(logits.dim() == 2, "logits must be [rows, V], but have ", logits.dim(), " dimensions");
   TORCH_CHECK(count >= 1 && count <= logits.size(1), "count must be from 1 to ", logits.size(1), ", but is ", count);
   const Tensor values = logits.to(at::kFloat).contiguous();
-  if (values.device().is_cpu()) return best_on_cpu(values, count);
+  // A longer list takes longer to insert into than torch.topk takes to select.
+  constexpr int64_t kLongestList = 128;
+  if (values.device().is_cpu() && count <= kLongestList) return best_on_cpu(values, count);
   auto [best, tokens] = at::topk(values, count, -1);
   return {std::move(best), std::move(tokens)};
 }
