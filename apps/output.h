@@ -30,7 +30,8 @@ class Output {
 };
 
 /// Throws ConfigError where the file that `option` names is, by any name, one of `inputs`, whose place it would take.
-void require_other_than_inputs(const std::string& option, const std::string& output, std::span<const std::string> inputs);
+void require_other_than_inputs(const std::string& option, const std::string& output,
+                               std::span<const std::string> inputs);
 /// Throws ConfigError where the outputs of two options would go to one file, or both to standard output.
 void require_two_outputs(const std::string& option, const std::string& output, const std::string& other_option,
                          const std::string& other_output);

@@ -216,6 +216,13 @@ class Evaluation {
   int64_t threads_ = 1;
 };
 
+void require_own_figure(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (options.lengths.figure.empty()) return;
+  for (const auto& inputs : {options.reference, systems, std::vector{options.lengths.source}}) {
+    require_other_than_inputs("--figure", options.lengths.figure, inputs);
+  }
+}
+
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
   if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
   const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
@@ -224,11 +231,7 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
     throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
   }
   validate(options.lengths, options.by_length, systems.size());
-  if (!options.lengths.figure.empty()) {
-    for (const auto& inputs : {options.reference, systems, std::vector{options.lengths.source}}) {
-      require_other_than_inputs("--figure", options.lengths.figure, inputs);
-    }
-  }
+  require_own_figure(options, systems);
   if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
   if (options.by_length && options.sentence_level) {
     throw ConfigError("--by-length", "does not go with `--sentence-level`");

@@ -128,6 +128,16 @@ class Alignments {
   std::optional<AlignmentOutput> output_;
 };
 
+/// limit: "more than N tokens"
+void warn_of_length(const translation::Translation& translation, int64_t line, std::string_view limit) {
+  if (translation.parts > 1) {
+    log_warning(fmt::format("line {} has {}: translated in {} parts", line, limit, translation.parts));
+  }
+  if (!translation.source_complete) {
+    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line, limit));
+  }
+}
+
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers) {
   Input input(command.input, command.use.invalid_text);
@@ -137,20 +147,14 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   ProgressLine progress(command.output == "-");
   int64_t line = 0, cut = 0;
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
-  const std::string_view limit = of_model ? ", more than the model has positions for" : "";
+  const std::string limit = fmt::format("more than {} tokens{}", translator.max_source_length(),
+                                        of_model ? ", more than the model has positions for" : "");
   translator.translate([&](std::string& text) { return input.next(text); },
                        [&](translation::Translation&& translation) {
                          output.write(output_text(translation, line++, command.search.search.n_best > 1));
                          alignments.write(translation);
                          cut += !translation.complete;
-                         if (translation.parts > 1) {
-                           log_warning(fmt::format("line {} has more than {} tokens{}: translated in {} parts", line,
-                                                   translator.max_source_length(), limit, translation.parts));
-                         }
-                         if (!translation.source_complete) {
-                           log_warning(fmt::format("line {} has a character of more than {} tokens{}: the rest was left out",
-                                                   line, translator.max_source_length(), limit));
-                         }
+                         warn_of_length(translation, line, limit);
                          if (command.output == "-") std::fflush(stdout);  // a program may wait for it
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });

@@ -144,8 +144,9 @@ TEST_F(Alignments, OfTranslationsNeedAFileOfTheirOwn) {
     expect_error(heed(with_model({"align", "--source", text, "--target", "-", "--output", taken}), "eins\n"), 2,
                  "`--output` must be another file than `" + text + "`, which is read");
   }
-  expect_error(heed(with_model({"translate", "--output", folder.path("new"), "--alignment", folder.path("./new")}), "one\n"),
-               2, "`--alignment` must be another file than that of `--output`");
+  const std::string made = folder.path("new"), also_made = folder.path("./new");
+  expect_error(heed(with_model({"translate", "--output", made, "--alignment", also_made})), 2,
+               "`--alignment` must be another file than that of `--output`");
   EXPECT_EQ(folder.read("kept"), "one\n");
   expect_error(heed(with_model({"translate", "--alignment-format", "json"}), "one\n"), 2,
                "`--alignment-format` goes with `--alignment FILE`");

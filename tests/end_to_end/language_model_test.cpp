@@ -145,8 +145,9 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
                "`--prompt` must be UTF-8 text, but has the byte 0xFF at its byte 5");
   const Result replaced = heed(with("generate", "lm") + Words{"--prompt", "eins \xff", "--invalid-text", "replace"});
   EXPECT_TRUE(replaced.output.starts_with("eins \uFFFD")) << replaced.output << replaced.errors;
-  expect_error(heed(with("generate", "lm") + Words{"--input", folder->path("dev.de"), "--output", folder->path("dev.de")}),
-               2, "`--output` must be another file than `" + folder->path("dev.de") + "`, which is read");
+  const std::string text = folder->path("dev.de");
+  expect_error(heed(with("generate", "lm") + Words{"--input", text, "--output", text}), 2,
+               "`--output` must be another file than `" + text + "`, which is read");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
                "`--prompt` and `--input` cannot both be given: prompts come from one of them");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,

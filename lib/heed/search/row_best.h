@@ -19,7 +19,7 @@ struct RowBest {
   Tensor tokens;  ///< int64 [rows, count]
 };
 
-/// logits: float [rows, V]; count at most V. On the CPU up to 128 come in order of their tokens where their logits are equal;
+/// logits: float [rows, V]; count at most V. On the CPU, of up to 128, equal logits come in order of their tokens;
 /// else the order among equals is torch.topk's.
 RowBest best_of_rows(const Tensor& logits, int64_t count);
 

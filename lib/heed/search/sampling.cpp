@@ -1,6 +1,7 @@
 #include "heed/search/sampling.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -39,7 +40,8 @@ size_t nucleus(std::span<const TokenProbability> tokens, double share) {
 
 /// In (0, 1), 32 bits: a token's own number of this draw.
 double uniform_of(uint64_t draw, uint32_t token) {
-  const auto words = philox4x32({token / 4, 0, 0, 0}, {static_cast<uint32_t>(draw), static_cast<uint32_t>(draw >> 32U)});
+  const std::array key{static_cast<uint32_t>(draw), static_cast<uint32_t>(draw >> 32U)};
+  const auto words = philox4x32({token / 4, 0, 0, 0}, key);
   return (words[token % 4] + 0.5) * 0x1p-32;
 }
 

@@ -25,9 +25,9 @@ struct TokenProbability {
 /// Throws Error when one is not a number, or none may come.
 std::vector<TokenProbability> drawable(std::span<const float> logits, const DrawOptions& options);
 
-/// Draws a token by an exponential race: the least E_v / p_v wins, where the E_v are standard exponential and follow from
-/// `draw` and v alone. A small change of the probabilities changes the winner with a probability as small, and does not
-/// shift all that is drawn, as it does where a number is looked up in cumulated probabilities.
+/// Draws a token by an exponential race: the least E_v / p_v wins, where the E_v are standard exponential and follow
+/// from `draw` and v alone. A small change of the probabilities changes the winner with a probability as small; where a
+/// number is looked up in cumulated probabilities, it shifts all that is drawn.
 int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw);
 
 /// A text to be made.

@@ -18,8 +18,8 @@
 
 namespace heed::translation {
 
-/// Texts do not depend on any of these, except that the products of other batches are rounded otherwise: where two tokens
-/// are as good as equal, the other one may win.
+/// Texts do not depend on any of these, except that the products of other batches are rounded otherwise: where two
+/// tokens are as good as equal, the other one may win.
 struct GeneratorOptions {
   int64_t batch_sentences = 64;         ///< texts made at once by a worker
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU

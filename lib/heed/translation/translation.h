@@ -21,7 +21,7 @@ struct Translation {
   text::AlignmentUnits source_words;           ///< of the source ids, in the line as a whole, with the attention
   text::AlignmentUnits target_words;           ///< of the target ids, in `text` as a whole, with the attention
   int64_t parts = 1;                           ///< more than 1 for a line that had to be split; 0 for a blank line
-  bool source_complete = true;                 ///< false where a character has more tokens than the model can read at once
+  bool source_complete = true;                 ///< false where a character has more tokens than the model reads at once
   bool complete = true;                        ///< false where the length limit cut a translation short
   std::vector<Translation> others;             ///< the next best, best first, where n-best is more than 1
 };
