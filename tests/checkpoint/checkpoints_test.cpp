@@ -114,6 +114,20 @@ TEST_F(CheckpointsOf, AnEndOffScheduleCountsOnlyWhileItIsTheNewest) {
   EXPECT_EQ(updates(checkpoints.list()), (Updates{20, 30}));
 }
 
+TEST_F(CheckpointsOf, ScoresOffScheduleCountOnlyWhileTheyAreTheNewest) {
+  Checkpoint end = made(20, 90);
+  end.info.scores["loss"] = 0.5;
+  end.info.scored_off_schedule = true;
+  checkpoints.save(made(10, 30));
+  checkpoints.save(end);
+  EXPECT_EQ(checkpoints.best()->update, 20);
+  EXPECT_EQ(checkpoints.list().back(), end.info);
+  checkpoints.save(made(30, 25));
+  EXPECT_EQ(updates(checkpoints.best(3)), (Updates{10, 30}));
+  EXPECT_EQ(updates(checkpoints.last(3)), (Updates{10, 20, 30})) << "it was saved by the schedule";
+  EXPECT_TRUE(checkpoints.list()[1].scores.empty());
+}
+
 TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {
   checkpoints.save(made(7, {}, 1));
   checkpoints.save(made(7, {}, 2));
@@ -140,6 +154,12 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
             checkpoints.path(2) + ": is no model directory: it has no manifest.json; this checkpoint is passed over");
   EXPECT_EQ(warnings[1],
             third + ": is damaged: its checksum is not the manifest's; going on from the checkpoint before it");
+  checkpoints.save(made(2));
+  checkpoints.prune(1, 1);
+  EXPECT_EQ(updates(checkpoints.list()), (Updates{2})) << "the damaged one is not taken for the newest";
+  EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000003.damaged/model.safetensors"))) << "nor lost";
+  checkpoints.clean();
+  EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000003.damaged")));
 }
 
 TEST_F(CheckpointsOf, WhereAllAreDamagedNothingBeginsAnew) {

@@ -23,7 +23,7 @@ class Keeping : public ::testing::Test {
       model->parameters()[0].fill_(static_cast<double>(update));
       TrainingState state;
       state.progress.updates = static_cast<double>(update);
-      keeper({.keep_best = 3}).save(state, {{"loss", loss}}, true);
+      keeper({.keep_best = 3}).save(state, {{"loss", loss}}, {});
     }
     warnings.clear();
   }
@@ -64,6 +64,20 @@ TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
   damage(2);
   EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {}).candidates.size(), 1U);
+}
+
+TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {
+  const auto publish_average = [&](double loss) {
+    directory.write_model(checkpoint::named_tensors(*model),
+                          {.chosen = "averaged", .updates = {1, 3}, .scores = {{"loss", loss}}});
+    keeper({}).publish_best();
+    return directory.manifest().chosen;
+  };
+  EXPECT_EQ(publish_average(0.5), "averaged");
+  EXPECT_EQ(publish_average(1.5), "best");
+  directory.write_model(checkpoint::named_tensors(*model), {.chosen = "averaged", .updates = {1, 3}, .scores = {}});
+  keeper({}).publish_best();
+  EXPECT_EQ(directory.manifest().chosen, "best") << "nothing is known of it";
 }
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {

@@ -124,6 +124,39 @@ TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
 }
 
+TEST_F(Resuming, FromBeforeADamagedCheckpointKeepsWhatItSaves) {
+  const auto setup = [&] {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = 9;
+    made.valid.every = {4};
+    made.log.every = {1};
+    return made;
+  };
+  train(setup(), task.model_directory("parts"), 7);
+  fs::resize_file(task.model_directory("parts") + "/checkpoints/0000007/optimizer.safetensors", 100);
+  const Trained run = train(setup(), task.model_directory("parts"), 5);
+  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
+  EXPECT_TRUE(fs::exists(task.model_directory("parts") + "/checkpoints/0000005")) << "not older than the damaged one";
+}
+
+TEST_F(Resuming, WithALaterLimitAnEndThatWasSavedOnScheduleIsNoCandidate) {
+  const auto setup = [&](int64_t updates) {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = updates;
+    made.train.save_every = Amount{2};
+    made.train.average = AverageOfBest{.count = 4};
+    made.train.keep_best = 4;
+    made.valid.every = {4};
+    return made;
+  };
+  const Trained whole = train(setup(12), task.model_directory("whole"));
+  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12}));
+  train(setup(6), task.model_directory("parts"));
+  const Trained later = train(setup(12), task.model_directory("parts"));
+  EXPECT_EQ(later.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12}));
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 12);
+}
+
 TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
   const auto setup = [&](int64_t updates) {
     TrainerSetup made = task.setup();

@@ -212,6 +212,36 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   }
 }
 
+TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
+  checkpoint::RunDirectory run_directory(directory);
+  setup.train.max_bad_updates = 4;
+  setup.train.max_updates = 100;
+  setup.train.save_every = Amount{1};
+  setup.valid.every = {50};
+  Recorder recorder;
+  recorder.act = [&](const TrainingReport& report) {
+    // Finite, and its products are not.
+    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(1e38F);
+  };
+  EXPECT_THROW(Trainer(setup, run_directory, {&recorder}).train(StopRequest()), Error);
+  EXPECT_EQ(recorder.checkpoints.back(), 3);
+}
+
+TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
+  checkpoint::RunDirectory run_directory(directory);
+  setup.train.max_updates = 100;
+  setup.valid.every = {3};
+  Recorder recorder;
+  recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates != 3) return;
+    setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
+  };
+  EXPECT_EQ(heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); }),
+            "the parameters are not finite after update 3: training has diverged; lower the learning rate or lengthen "
+            "the warm-up; the last good checkpoint is kept");
+  EXPECT_EQ(recorder.checkpoints.back(), 0);
+}
+
 TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
   checkpoint::RunDirectory run_directory(directory);
   Recorder recorder;

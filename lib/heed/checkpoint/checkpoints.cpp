@@ -29,6 +29,7 @@ constexpr const char* kState = "state.json";
 constexpr const char* kBeingWritten = ".tmp";
 constexpr const char* kBeingReplaced = ".old";
 constexpr const char* kBeingRemoved = ".removed";
+constexpr const char* kDamaged = ".damaged";
 
 std::string name_of(int64_t update) {
   const std::string digits = std::to_string(update);
@@ -44,7 +45,11 @@ std::optional<int64_t> update_named(std::string_view name) {
 }
 
 CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
-  return {.update = update, .scores = manifest.scores, .rank = manifest.rank, .scheduled = manifest.scheduled};
+  return {.update = update,
+          .scores = manifest.scores,
+          .rank = manifest.rank,
+          .scheduled = manifest.scheduled,
+          .scored_off_schedule = manifest.scored_off_schedule};
 }
 
 void write_files(const std::string& directory, const Checkpoint& checkpoint) {
@@ -57,6 +62,7 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
   manifest.scores = checkpoint.info.scores;
   manifest.rank = checkpoint.info.rank;
   manifest.scheduled = checkpoint.info.scheduled;
+  manifest.scored_off_schedule = checkpoint.info.scored_off_schedule;
   for (const char* name : {kModel, kOptimizer, kState}) manifest.files[name] = record_of(directory + "/" + name);
   write_manifest(directory, manifest);
   sync_directory(directory);
@@ -138,18 +144,29 @@ Checkpoint Checkpoints::load(int64_t update) const {
 }
 
 std::optional<Checkpoint> Checkpoints::load_latest() const {
-  std::vector<CheckpointInfo> infos = list();
+  const std::vector<CheckpointInfo> infos = list();
+  std::vector<int64_t> damaged;
   for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
     try {
-      return load(info->update);
+      Checkpoint latest = load(info->update);
+      for (const int64_t update : damaged) put_aside(update);
+      return latest;
     } catch (const CheckpointError& error) {
       log_warning(c10::str(error.what(), "; going on from the checkpoint before it"));
+      damaged.push_back(info->update);
     }
   }
   if (any()) {
     throw CheckpointError(directory_, "all checkpoints are damaged; restore one, or train in another directory");
   }
   return std::nullopt;
+}
+
+/// What is made from here on would seem older than it.
+void Checkpoints::put_aside(int64_t update) const {
+  const std::string aside = directory_ + "/." + name_of(update) + kDamaged;
+  fs::remove_all(aside);
+  fs::rename(path(update), aside);
 }
 
 void Checkpoints::verify_model(int64_t update) const {
@@ -178,7 +195,13 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
       log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
     }
   }
-  return oldest_first(std::move(infos));
+  infos = oldest_first(std::move(infos));
+  for (size_t i = 0; i + 1 < infos.size(); ++i) {
+    if (!infos[i].scored_off_schedule) continue;
+    infos[i].rank.reset();
+    infos[i].scores.clear();
+  }
+  return infos;
 }
 
 std::vector<CheckpointInfo> Checkpoints::candidates() const {

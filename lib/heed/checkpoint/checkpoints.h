@@ -18,6 +18,7 @@ struct CheckpointInfo {
   std::map<std::string, double> scores;  ///< validation scores by name; empty without a validation
   std::optional<double> rank;            ///< decides which is best: higher is better; none: not in the running
   bool scheduled = true;                 ///< false: training only began, was interrupted or ended there
+  bool scored_off_schedule = false;      ///< only the end of training called for scores: they count while it is newest
   double loss() const;                   ///< the score "loss", which decides between equal ranks; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
@@ -40,8 +41,9 @@ class Checkpoints {
   void save(const Checkpoint& checkpoint) const;
   /// Reads one after comparing its checksums. Throws CheckpointError, FileError.
   Checkpoint load(int64_t update) const;
-  /// The newest undamaged one; a damaged one is passed over with a warning. Absent: there is none. Throws
-  /// CheckpointError when all are damaged, FileError.
+  /// The newest undamaged one. Damaged ones behind it are put aside with a warning, as `.NAME.damaged`: training makes
+  /// them anew. Absent: there is none. Throws CheckpointError when all are damaged, FileError. Only the holder of the
+  /// run's lock may call it.
   std::optional<Checkpoint> load_latest() const;
 
   /// Compares the checksum of a checkpoint's model. Throws CheckpointError, FileError.
@@ -70,6 +72,8 @@ class Checkpoints {
   std::string model_path(int64_t update) const { return path(update) + "/model.safetensors"; }
 
  private:
+  void put_aside(int64_t update) const;
+
   std::string directory_;
 };
 

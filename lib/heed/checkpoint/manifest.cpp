@@ -52,6 +52,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   manifest.scores = json.value("scores", manifest.scores);
   if (json.contains("rank")) manifest.rank = json.at("rank").get<double>();
   manifest.scheduled = json.value("scheduled", manifest.scheduled);
+  manifest.scored_off_schedule = json.value("scored_off_schedule", manifest.scored_off_schedule);
   return manifest;
 }
 
@@ -81,6 +82,7 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
   }
   if (manifest.rank && std::isfinite(*manifest.rank)) json["rank"] = *manifest.rank;
   if (!manifest.scheduled) json["scheduled"] = false;
+  if (manifest.scored_off_schedule) json["scored_off_schedule"] = true;
   write_file(directory + kManifest, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

@@ -32,6 +32,7 @@ struct Manifest {
   std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
   std::optional<double> rank;            ///< of a checkpoint: higher is better; none: not in the running
   bool scheduled = true;                 ///< of a checkpoint: see CheckpointInfo
+  bool scored_off_schedule = false;      ///< of a checkpoint: see CheckpointInfo
   bool operator==(const Manifest&) const = default;
 };
 

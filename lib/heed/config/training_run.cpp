@@ -59,6 +59,11 @@ void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
 }
 
 void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
+  if (directory.manifest().corpus.empty()) {
+    throw Error(fmt::format("{}/manifest.json is missing, or does not say with which text the training there began: "
+                            "restore it, or train in another directory",
+                            directory.path()));
+  }
   const auto found = text_difference(directory, sums);
   if (!found) return;
   throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));

@@ -76,11 +76,12 @@ std::optional<Resumed> CheckpointKeeper::resume() {
                  .scheduled = latest->info.scheduled};
 }
 
-std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, bool scheduled) {
+std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
   const CheckpointInfo info{.update = std::llround(state.progress.updates),
                             .scores = scores,
                             .rank = rank_in(scores, metric_),
-                            .scheduled = scheduled};
+                            .scheduled = occasion.scheduled,
+                            .scored_off_schedule = occasion.scored_off_schedule};
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto optimizer = optimizer_.state();
   for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
@@ -114,6 +115,8 @@ void CheckpointKeeper::publish_best() {
   const auto best = directory_.checkpoints().best();
   const checkpoint::Manifest& published = directory_.manifest();
   if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
+  const auto rank = published.chosen == "averaged" ? rank_in(published.scores, metric_) : std::nullopt;
+  if (rank && best && *rank > *best->rank) return;
   const CheckpointInfo info = best_or_last();
   publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
 }

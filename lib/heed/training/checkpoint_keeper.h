@@ -25,6 +25,12 @@ struct Resumed {
   bool scheduled;  ///< see checkpoint::CheckpointInfo
 };
 
+/// See checkpoint::CheckpointInfo.
+struct Occasion {
+  bool scheduled = true;
+  bool scored_off_schedule = false;
+};
+
 class CheckpointKeeper {
  public:
   /// `directory`, `model` and `optimizer` must outlive the keeper.
@@ -35,16 +41,16 @@ class CheckpointKeeper {
   /// when it is of another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. scheduled:
-  /// see checkpoint::CheckpointInfo. Returns its path. Throws Error when it cannot be written; the checkpoints there are
-  /// as before then.
-  std::string save(const TrainingState& state, const Scores& scores, bool scheduled);
+  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns
+  /// its path. Throws Error when it cannot be written; the checkpoints there are as before then.
+  std::string save(const TrainingState& state, const Scores& scores, const Occasion& occasion);
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
   /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one
   /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again. Throws Stopped.
   FinalReport finish(const Validator* validator, const StopRequest& stop);
-  /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves.
+  /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves. The
+  /// average that an earlier end left there stays as long as it is better.
   /// Like finish(), passes over damaged checkpoints with a warning and throws CheckpointError when no other is left.
   void publish_best();
 

@@ -87,7 +87,7 @@ Trainer::~Trainer() = default;
 TrainingOutcome Trainer::train(const StopRequest& stop) {
   start();
   try {
-    if (validation_due_) validate(stop);
+    if (validation_due_ && !in_bad_run()) validate(stop);
     while (true) {
       if (const auto reason = stop_reason()) return finish(*reason, stop);
       if (stop.requested()) return interrupt();
@@ -195,13 +195,25 @@ void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   observers_.on_warning(skipped_.bad(updates(), update, computed, *setup_.corpus) + "; the update is skipped");
 }
 
+// A run of bad updates leaves the parameters that made them bad: what is due then waits, a checkpoint for the next one.
 void Trainer::after_update(const Progress& before, const StopRequest& stop) {
   if (is_due(setup_.log.every, before, progress_)) report_training();
   checkpoint_due_ = is_due(setup_.valid.every, before, progress_);
-  validation_due_ = checkpoint_due_ && validator_;
-  if (validation_due_) return validate(stop);
+  validation_due_ |= checkpoint_due_ && validator_;
   if (setup_.train.save_every) checkpoint_due_ |= is_due(*setup_.train.save_every, before, progress_);
+  checkpoint_due_ = (checkpoint_due_ || validation_due_) && !in_bad_run();
+  if (validation_due_ && checkpoint_due_) return validate(stop);
   if (checkpoint_due_) try_to_save({});
+}
+
+void Trainer::require_finite_parameters() const {
+  const torch::NoGradGuard no_grad;
+  for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) {
+    if (at::isfinite(parameter).all().item<bool>()) continue;
+    throw Error(fmt::format("the parameters are not finite after update {}: training has diverged; lower the learning "
+                            "rate or lengthen the warm-up; the last good checkpoint is kept",
+                            updates()));
+  }
 }
 
 void Trainer::report_training() {
@@ -219,6 +231,7 @@ void Trainer::report_training() {
 }
 
 ValidationReport Trainer::score(const StopRequest& stop) {
+  require_finite_parameters();
   const auto start = Clock::now();
   ValidationScores made = validator_->validate(stop);
   remember(made.scores);
@@ -240,7 +253,7 @@ void Trainer::remember(const Scores& scores) {
 
 void Trainer::validate(const StopRequest& stop) {
   ValidationReport report = score(stop);
-  validation_due_ = false;
+  validation_due_ = scored_off_schedule_ = false;
   report.best = patience_.observe(report.scores.at(report.stopping_metric));
   report.since_best = patience_.state().since_best;
   schedule_.validated(report.best);
@@ -249,7 +262,10 @@ void Trainer::validate(const StopRequest& stop) {
 }
 
 void Trainer::save(const Scores& scores) {
-  const std::string path = keeper_.save(state(), scores, checkpoint_due_);
+  require_finite_parameters();
+  const Occasion occasion{.scheduled = checkpoint_due_,
+                          .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
+  const std::string path = keeper_.save(state(), scores, occasion);
   saved_at_ = updates();
   if (!scores.empty()) keeper_.publish_best();
   observers_.on_checkpoint(path, progress_);
@@ -272,6 +288,7 @@ void Trainer::save_the_end() {
 // Patience and plateau do not hear of it: a run that goes on with a later limit would not have validated here.
 void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
+  scored_off_schedule_ = true;
   Patience patience = patience_;
   report.best = patience.observe(report.scores.at(report.stopping_metric));
   report.since_best = patience.state().since_best;

@@ -70,8 +70,9 @@ class Trainer {
   /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
   /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first; it ends a
   /// validation, which is made up for when training goes on. Throws Error after train.max-bad-updates updates in a row
-  /// without a finite gradient, CheckpointError when a checkpoint does not fit the model, Error when the last checkpoint
-  /// cannot be written (an earlier one that cannot is a warning).
+  /// without a finite gradient, or where the parameters are not finite when they should be scored or saved;
+  /// CheckpointError when a checkpoint does not fit the model; Error when the last checkpoint cannot be written (an
+  /// earlier one that cannot is a warning).
   TrainingOutcome train(const StopRequest& stop);
 
  private:
@@ -82,6 +83,8 @@ class Trainer {
 
   void make_update();
   void skip(const data::Update& update, const ComputedUpdate& computed);
+  bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
+  void require_finite_parameters() const;
   void after_update(const Progress& before, const StopRequest& stop);
   void report_training();
   ValidationReport score(const StopRequest& stop);
@@ -117,6 +120,7 @@ class Trainer {
   int64_t saved_at_ = -1;         // update of the newest checkpoint
   int64_t validated_at_ = -1;     // update of the newest validation
   Scores scores_;                 // of that validation
+  bool scored_off_schedule_ = false;  // it was the end's
   Progress started_at_;           // progress of this process's start
   TrainingClock clock_;
 };
