@@ -1,5 +1,10 @@
 // heed-torch: the commands that need tensors. Users type `heed`, which runs this program for them.
 #include <array>
+#include <new>
+#include <string_view>
+
+#include <c10/util/Exception.h>
+#include <c10/util/Logging.h>
 
 #include "commands.h"
 #include "heed/core/allocation.h"
@@ -20,11 +25,23 @@ int run(CommandArguments arguments) {
   return command->run(arguments.subspan(1));
 }
 
+/// Where torch's allocator says that there is no memory, it is said as everywhere else.
+int run_within_memory(CommandArguments arguments) {
+  try {
+    return run(arguments);
+  } catch (const c10::Error& error) {
+    constexpr std::string_view kNoMemory = "DefaultCPUAllocator: ";
+    if (std::string_view(error.what()).find(kNoMemory) != std::string_view::npos) throw std::bad_alloc();
+    throw;
+  }
+}
+
 }  // namespace
 }  // namespace heed::apps
 
 int main(int count, char** arguments) {
   heed::reuse_large_allocations();
+  FLAGS_caffe2_use_fatal_for_enforce = false;  // an exception, and no core dump, where memory runs out
   const std::vector<std::string> words(arguments + 1, arguments + count);
-  return heed::apps::run_guarded([&] { return heed::apps::run(words); });
+  return heed::apps::run_guarded([&] { return heed::apps::run_within_memory(words); });
 }

@@ -1,11 +1,13 @@
 #include "program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -35,6 +37,8 @@ int code_of(const std::function<int()>& body) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(FileError(error.path1().string(), "access", error.code().value()).what(), 1);
   } catch (const std::bad_alloc&) {
+    return fail("out of memory", 1);
+  } catch (const std::length_error&) {  // more than any memory has
     return fail("out of memory", 1);
   } catch (const std::exception& error) {
     return fail(error.what(), 1);
@@ -109,6 +113,11 @@ std::optional<config::Arguments> read_command_line(const config::CommandHelp& he
   auto parsed = parse_command_line(help, options, arguments, positionals);
   if (parsed) config::apply_layers(options, {parsed->settings});
   return parsed;
+}
+
+void require_one_standard_input(std::span<const std::string> files) {
+  if (std::ranges::count(files, "-") < 2) return;
+  throw ConfigError("standard input (-) is named twice; it can be read only once");
 }
 
 void require_option(bool given, std::string_view name, std::string_view explanation) {

@@ -46,4 +46,7 @@ std::optional<config::Arguments> read_command_line(const config::CommandHelp& he
 /// Throws ConfigError, "`--name` is missing: EXPLANATION", if `given` is false.
 void require_option(bool given, std::string_view name, std::string_view explanation);
 
+/// Throws ConfigError where standard input ("-") is among the files twice.
+void require_one_standard_input(std::span<const std::string> files);
+
 }  // namespace heed::apps

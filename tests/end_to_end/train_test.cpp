@@ -395,7 +395,7 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(data() + Words{"--arch.d-modle", "8"}, 2),
             "heed: `--arch.d-modle` is not an option; did you mean `--arch.d-model`?");
   EXPECT_EQ(error_of(data() + Words{"--arch.d-model", "eight"}, 2),
-            "heed: `--arch.d-model` must be a whole number of at least 1, but is `eight`");
+            "heed: `--arch.d-model` must be a whole number from 1 to 1000000, but is `eight`");
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
             "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
             "but it is `inverse-sqrt`");

@@ -64,7 +64,7 @@ inline void describe(StreamOptions& o, OptionVisitor& visit) {
                      "of it (text: the state of a recurrent decoder is carried from line to line, and validation too "
                      "reads its text so)");
   visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
-        at_least(1));
+        between(1, 1e9));
   visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
         "threads that make updates ready; sampling tokenizers (subword regularization) keep them busy", between(1, 64));

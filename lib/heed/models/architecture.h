@@ -69,7 +69,7 @@ struct ArchitectureOptions {
   bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
 };
 inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
-  visit("d-model", o.d_model, "width of embeddings and layers", at_least(1));
+  visit("d-model", o.d_model, "width of embeddings and layers", between(1, 1e6));
   visit(
       "dropout", o.dropout,
       "dropout: in a Transformer on embeddings and residual branches, elsewhere on every layer's input and on what the "

@@ -65,7 +65,7 @@ struct AdditiveScore {
 };
 inline void describe(AdditiveScore& o, OptionVisitor& visit) {
   visit("score-hidden", o.hidden, "width of the additive score's hidden layer; none: that of the decoder's state",
-        at_least(1));
+        between(1, 1e6));
   visit("normalized", o.normalized, "learn the additive score's vector as direction and length");
 }
 
@@ -78,7 +78,7 @@ inline void describe(LocationScore& o, OptionVisitor& visit) {
   visit("max-source", o.max_source,
         "the longest source in tokens, eos counted, that has a score; training and scoring refuse longer ones, heed "
         "translate cuts them into parts",
-        at_least(1));
+        between(1, 1e9));
 }
 
 struct UniformScore {

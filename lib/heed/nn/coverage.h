@@ -40,7 +40,7 @@ struct NeuralCoverage {
   bool operator==(const NeuralCoverage&) const = default;
 };
 inline void describe(NeuralCoverage& o, OptionVisitor& visit) {
-  visit("coverage-width", o.width, "numbers that say how far a source word is translated", at_least(1));
+  visit("coverage-width", o.width, "numbers that say how far a source word is translated", between(1, 1e6));
 }
 
 using CoverageOptions = std::variant<NoCoverage, LinguisticCoverage, NeuralCoverage>;

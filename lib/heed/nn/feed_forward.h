@@ -41,7 +41,7 @@ struct FeedForwardOptions {
   bool operator==(const FeedForwardOptions&) const = default;
 };
 inline void describe(FeedForwardOptions& o, OptionVisitor& visit) {
-  visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer", at_least(1));
+  visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer", between(1, 1e6));
   visit("activation", o.activation, "its activation function");
   visit("gated", o.gated, "multiply the hidden layer by a second linear map of the input (GLU, GEGLU, SwiGLU)");
   visit("activation-dropout", o.activation_dropout, "dropout on the hidden layer; 0 = off", between(0, 0.99));

@@ -36,7 +36,7 @@ struct LearnedPositions {
   bool operator==(const LearnedPositions&) const = default;
 };
 inline void describe(LearnedPositions& o, OptionVisitor& visit) {
-  visit("max-length", o.max_length, "learned positions: the longest sentence in tokens", at_least(1));
+  visit("max-length", o.max_length, "learned positions: the longest sentence in tokens", between(1, 1e9));
 }
 
 /// Shaw et al. 2018, https://arxiv.org/abs/1803.02155: a learned vector for each distance between query and key.
@@ -46,7 +46,7 @@ struct RelativePositionOptions {
   bool operator==(const RelativePositionOptions&) const = default;
 };
 inline void describe(RelativePositionOptions& o, OptionVisitor& visit) {
-  visit("max-distance", o.max_distance, "relative positions: greater distances count as this one", at_least(1));
+  visit("max-distance", o.max_distance, "relative positions: greater distances count as this one", between(1, 1e9));
 }
 
 /// Su et al. 2021, https://arxiv.org/abs/2104.09864: query and key turn by angles proportional to their position.

@@ -118,7 +118,7 @@ struct TranslateValidText {
   bool operator==(const TranslateValidText&) const = default;
 };
 inline void describe(TranslateValidText& o, OptionVisitor& visit) {
-  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", at_least(1));
+  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", between(1, 1000));
   visit("samples", o.samples, "sample translations shown", at_least(0));
   describe(o.bleu, visit);
 }

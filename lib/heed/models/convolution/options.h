@@ -17,10 +17,10 @@ struct ConvolutionStackOptions {
   bool operator==(const ConvolutionStackOptions&) const = default;
 };
 inline void describe(ConvolutionStackOptions& o, OptionVisitor& visit) {
-  visit("layers", o.layers, "layers in the stack", at_least(1));
-  visit("hidden", o.hidden, "width of the layers", at_least(1));
-  visit("kernel", o.kernel, "positions that a layer sees at once; odd in an encoder", at_least(1));
-  visit("max-length", o.max_length, "the longest sentence in tokens that has positions", at_least(1));
+  visit("layers", o.layers, "layers in the stack", between(1, 1000));
+  visit("hidden", o.hidden, "width of the layers", between(1, 1e6));
+  visit("kernel", o.kernel, "positions that a layer sees at once; odd in an encoder", between(1, 1e6));
+  visit("max-length", o.max_length, "the longest sentence in tokens that has positions", between(1, 1e9));
 }
 
 struct ConvolutionEncoderOptions {

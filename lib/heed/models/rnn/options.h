@@ -40,8 +40,8 @@ struct RnnStackOptions {
 };
 inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("cell", o.cell, "the recurrent cell; gru-cho resets before the product, gru (LibTorch's) after it");
-  visit("layers", o.layers, "layers in the stack", at_least(1));
-  visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", at_least(1));
+  visit("layers", o.layers, "layers in the stack", between(1, 1000));
+  visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", between(1, 1e6));
   visit("layer-norm", o.layer_norm, "normalize the sums within the cells");
   visit("memory-tape", o.memory_tape, "attend to the layer's own past states (Cheng et al. 2016)");
   visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");

@@ -56,7 +56,7 @@ struct TransformerOptions {
   bool operator==(const TransformerOptions&) const = default;
 };
 inline void describe(TransformerOptions& o, OptionVisitor& visit) {
-  visit("layers", o.layers, "layers in the stack", at_least(1));
+  visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit.alternatives("attention", o.attention, "the kind of attention");
   visit("scale-scores", o.scale_scores, "divide attention's scores by the square root of a head's width");
   visit("attention-dropout", o.attention_dropout, "dropout on attention weights; 0 = off", between(0, 0.99));
