@@ -6,6 +6,7 @@
 
 #include "bpe_command.h"
 #include "heed/core/error.h"
+#include "heed/core/unpacked_file.h"
 #include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/word_counts.h"
@@ -82,6 +83,15 @@ vocabulary, for heed bpe apply --vocabulary.)",
     --write-vocabulary vocabulary.en vocabulary.de)",
 };
 
+/// Throws ConfigError where a text cannot be read twice.
+void require_files(const JointCommand& o) {
+  for (const std::string& input : o.input) {
+    if (!is_stream(input)) continue;
+    throw ConfigError("--input", fmt::format("must name files, which are read twice, but {} is a stream",
+                                             input == "-" ? "standard input" : "`" + input + "`"));
+  }
+}
+
 /// Throws ConfigError where an output would take the place of a text or of another output.
 void require_other_files(const JointCommand& o) {
   require_other_than_inputs("--output", o.output, o.input);
@@ -120,6 +130,7 @@ int run_bpe_learn_joint(CommandArguments arguments) {
     throw ConfigError("--write-vocabulary", fmt::format("must name one file for each input, {} for {} is not",
                                                         o.write_vocabulary.size(), o.input.size()));
   }
+  require_files(o);
   require_other_files(o);
   const int64_t threads = bpe_threads(o.learning.workers);
   text::WordCounts words;

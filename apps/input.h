@@ -7,17 +7,19 @@
 #include <vector>
 
 #include "heed/core/line_reader.h"
-#include "heed/data/rereadable_files.h"
+#include "heed/core/unpacked_file.h"
+#include "program.h"
 
 namespace heed::apps {
 
 /// The lines of several files, one after the other.
 class Input {
  public:
-  /// Throws FileError when one of them cannot be opened.
+  /// Throws FileError when one of them cannot be opened, ConfigError for standard input named twice.
   Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
+    require_one_standard_input(paths_);
     for (const std::string& path : paths_) {
-      if (!data::is_stream(path)) LineReader(path, invalid_);
+      if (!is_stream(path)) LineReader(path, invalid_);
     }
   }
   bool next(std::string& line) {
@@ -33,7 +35,7 @@ class Input {
   void check() const {
     std::string line;
     for (const std::string& path : paths_) {
-      if (data::is_stream(path)) continue;
+      if (is_stream(path)) continue;
       for (LineReader reader(path, invalid_); reader.next(line);) {}
     }
   }

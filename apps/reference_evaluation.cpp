@@ -18,6 +18,7 @@
 #include "heed/metrics/token_metrics.h"
 #include "length_report.h"
 #include "output.h"
+#include "program.h"
 
 namespace heed::apps {
 namespace {
@@ -251,6 +252,10 @@ std::string evaluate_with_references(const EvaluateOptions& options, const std::
   }
   check_metrics(options);
   check_systems(options, systems);
+  std::vector<std::string> inputs = options.reference;
+  inputs.insert(inputs.end(), systems.begin(), systems.end());
+  inputs.push_back(options.lengths.source);
+  require_one_standard_input(inputs);
   return Evaluation(options, systems).report();
 }
 

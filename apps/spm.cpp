@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/unpacked_file.h"
 #include "heed/text/sentence_piece_model.h"
 #include "output.h"
 
@@ -69,6 +72,21 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
   return options;
 }
 
+/// Throws FileError for what SentencePiece could not read or write, InputError where there is no text. inputs: names
+/// with commas between them.
+void check_training_files(std::string_view inputs, const std::string& prefix) {
+  bool any_text = false;
+  while (!inputs.empty()) {
+    const std::string path(inputs.substr(0, inputs.find(',')));
+    inputs.remove_prefix(std::min(inputs.size(), path.size() + 1));
+    std::string line;
+    any_text |= is_stream(path) || LineReader(path, InvalidText::Keep).next(line);
+  }
+  if (!any_text) throw InputError("no text to learn from: the input has no lines");
+  const auto folder = std::filesystem::path(prefix).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) throw FileError(prefix + ".model", "write", ENOENT);
+}
+
 int run_spm_train(CommandArguments arguments) {
   if (std::ranges::any_of(arguments, [](const std::string& word) {
         return word == "--help" || word == "-h" || word == "--help-all";
@@ -79,6 +97,7 @@ int run_spm_train(CommandArguments arguments) {
   const auto options = training_options(arguments);
   require_option(options.contains("input"), "input", "name the text to learn from");
   require_option(options.contains("model_prefix"), "model_prefix", "name the model's files, without their ending");
+  check_training_files(options.at("input"), options.at("model_prefix"));
   text::train_sentence_pieces(options);
   return 0;
 }
@@ -148,7 +167,11 @@ void convert_lines(const LinesCommand& lines, Convert convert) {
 
 int run_spm_encode(CommandArguments arguments) {
   EncodeCommand o;
-  if (!read_command_line(kEncodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  const auto parsed = read_command_line(kEncodeHelp, config::walk_of(o), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  if (!o.nbest && !o.alpha && parsed->gives("seed")) {
+    throw ConfigError("--seed", "has no effect without `--nbest` or `--alpha`");
+  }
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   text::SentencePieceModel model(o.lines.model);
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);

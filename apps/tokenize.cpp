@@ -58,7 +58,9 @@ std::string statistics_text(const Counts& counts, const text::Tokenizer& tokeniz
 
 int run_tokenize(CommandArguments arguments) {
   TokenizeCommand o;
-  if (!read_command_line(kHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  const auto parsed = read_command_line(kHelp, config::walk_of(o), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  if (o.statistics && parsed->gives("format")) throw ConfigError("--format", "has no effect with `--statistics`");
   require_option(!o.tokenizer.empty(), "tokenizer", "name the file, such as models/en-de/source.spm");
   require_other_than_inputs("--output", o.output, std::array{o.input, o.tokenizer});
   const auto tokenizer = text::load_tokenizer(o.tokenizer);

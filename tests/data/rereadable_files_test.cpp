@@ -12,6 +12,7 @@
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/unpacked_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

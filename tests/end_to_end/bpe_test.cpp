@@ -81,6 +81,27 @@ TEST_F(Bpe, ATokenizersTokensAreShown) {
   expect_error(heed({"tokenize"}), 2, "`--tokenizer` is missing: name the file, such as models/en-de/source.spm");
 }
 
+TEST_F(Bpe, WhatIsReadTwiceIsNoStream) {
+  const std::vector<std::string> outputs{"-o", folder.path("new"), "--write-vocabulary", folder.path("v")};
+  std::vector<std::string> command{"bpe", "learn-joint", "-i", "-"};
+  command.insert(command.end(), outputs.begin(), outputs.end());
+  expect_error(heed(command, "low low\n"), 2,
+               "`--input` must name files, which are read twice, but standard input is a stream");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+}
+
+TEST_F(Bpe, CountsThatCannotBeAddedAreRefused) {
+  expect_error(heed({"bpe", "learn", "--dict-input"}, "abab 9223372036854775807\n"), 1,
+               "standard input: has counts that are too great to be added up");
+}
+
+TEST_F(Bpe, OptionsWithoutEffectAreErrors) {
+  expect_error(heed({"spm", "encode", "--model", codes, "--seed", "3"}, "a\n"), 2,
+               "`--seed` has no effect without `--nbest` or `--alpha`");
+  expect_error(heed({"tokenize", "--tokenizer", codes, "--statistics", "--format", "id"}, "a\n"), 2,
+               "`--format` has no effect with `--statistics`");
+}
+
 TEST_F(Bpe, ResultsDoNotTakeThePlaceOfWhatIsRead) {
   const std::string kept = folder.file("kept", "low low\n");
   const std::string words = folder.file("source.words", "#version: 1\n<pad>\n<unk>\n<s>\n</s>\nlow\n");
@@ -136,6 +157,13 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   const Result refused = heed({"spm", "train", "--input=" + corpus, "--model_prefix=" + prefix, "--vocab-sice=40"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.errors.find("vocab_sice"), std::string::npos) << refused.errors;
+  const auto train = [&](const std::string& input, const std::string& made) {
+    return heed({"spm", "train", "--input=" + input, "--model_prefix=" + made, "--vocab_size=40"});
+  };
+  expect_error(train(folder.path("none"), prefix), 1, folder.path("none") + ": cannot open: No such file or directory");
+  expect_error(train(folder.file("empty", ""), prefix), 1, "no text to learn from: the input has no lines");
+  expect_error(train(corpus, folder.path("no/model")), 1,
+               folder.path("no/model.model") + ": cannot write: No such file or directory");
 }
 
 }  // namespace

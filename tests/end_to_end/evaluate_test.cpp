@@ -143,6 +143,12 @@ TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
                wrong + ":2: expected links such as 0-0, 3?4 or 3p4, found `0-x`");
   expect_error(heed({"evaluate", "--alignment", gold, folder.file("one", "0-0\n")}), 1,
                folder.path("one") + ": has 1 line, but " + gold + " has 2");
+  const std::string possible = folder.file("possible", "0-0\n0?1\n");
+  expect_error(heed({"evaluate", "--alignment", gold, found, possible}), 1,
+               possible + ":2: expected links such as 0-0 only, found a possible one, which gold alignments have");
+  const std::string twice = "standard input (-) is named twice; it can be read only once";
+  expect_error(heed({"evaluate", "--alignment", "-", "-"}, "0-0\n"), 2, twice);
+  expect_error(heed({"evaluate", "--reference", "-", "-"}, "a\n"), 2, twice);
   expect_error(heed({"evaluate", "--alignment", gold}), 2, "no alignments given: name their file behind the options");
 }
 

@@ -105,6 +105,10 @@ class Parser {
 
 }  // namespace
 
+bool Arguments::gives(std::string_view option) const {
+  return std::ranges::find(settings, option, &Setting::name) != settings.end();
+}
+
 Arguments parse_arguments(std::span<const std::string> arguments, const OptionList& known, Positionals positionals) {
   if (const HelpWanted help = wanted_help(arguments); help != HelpWanted::No) {
     return {.settings = {}, .positionals = {}, .help = help};

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/config/settings.h"
@@ -16,6 +17,9 @@ struct Arguments {
   std::vector<Setting> settings;
   std::vector<std::string> positionals;
   HelpWanted help = HelpWanted::No;  ///< -h, --help or --help-all stood there; the rest is then not read
+
+  /// Whether the option stood there, by its name without dashes.
+  bool gives(std::string_view option) const;
 };
 
 /// Whether arguments may stand alone. A list option then takes one value each time it is given, else all that follow.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <new>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,6 +68,11 @@ size_t read_some(int descriptor, char* bytes, size_t count, const std::string& n
 }
 
 }  // namespace
+
+bool is_stream(const std::string& path) {
+  std::error_code unknown;  // opening it will tell
+  return path == "-" || std::filesystem::is_other(std::filesystem::status(path, unknown));
+}
 
 UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(std::move(name)) {
   descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);

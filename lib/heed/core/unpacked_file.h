@@ -7,6 +7,9 @@
 
 namespace heed {
 
+/// Whether a file can be read only once: standard input ("-"), a pipe or a device.
+bool is_stream(const std::string& path);
+
 class UnpackedFile {
  public:
   /// `path` "-": standard input. Messages call the file `name`. Throws FileError when it cannot be opened or is a

@@ -27,12 +27,6 @@ constexpr const char* kNotKept = ".new";
 
 }  // namespace
 
-bool is_stream(const std::string& path) {
-  std::error_code unknown;  // opening it will tell
-  const auto status = std::filesystem::status(path, unknown);
-  return path == "-" || std::filesystem::is_other(status);
-}
-
 bool has_stream(const CorpusFiles& files) {
   const auto list = all_files(files);
   return std::any_of(list.begin(), list.end(), [](const auto& file) { return is_stream(file.path); });

@@ -8,8 +8,6 @@
 
 namespace heed::data {
 
-/// Whether a file can be read only once: standard input or a pipe.
-bool is_stream(const std::string& path);
 bool has_stream(const CorpusFiles& files);
 
 /// A corpus in files that can be read several times: what each stream gives is copied (unpacked) to `prefix`.0.new,

@@ -97,7 +97,15 @@ void for_each_entry(const std::string& path, LineEnds ends, const std::function<
 
 WordCounts read_dictionary(const std::string& path, LineEnds ends) {
   WordCounts counts;
-  for_each_entry(path, ends, [&](std::string_view word, int64_t count) { counts.add(word, count); });
+  int64_t symbols = 0;  // in all words, as often as they occur: no sum of counts is greater
+  for_each_entry(path, ends, [&](std::string_view word, int64_t count) {
+    int64_t of_word = 0;
+    if (__builtin_mul_overflow(count, static_cast<int64_t>(word.size()), &of_word) ||
+        __builtin_add_overflow(symbols, of_word, &symbols)) {
+      throw InputError(path == "-" ? "standard input" : path, 0, "has counts that are too great to be added up");
+    }
+    counts.add(word, count);
+  });
   return counts;
 }
 

@@ -46,7 +46,8 @@ class WordCounts {
 WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads);
 /// Calls use(word, count) for each line `word count` of a file. Throws FileError, InputError.
 void for_each_entry(const std::string& path, LineEnds ends, const std::function<void(std::string_view, int64_t)>& use);
-/// Reads a dictionary: lines `word count`, where counts of the same word add up. Throws FileError, InputError.
+/// Reads a dictionary: lines `word count`, where counts of the same word add up. Throws FileError, InputError (also
+/// where the sum over all characters would not fit into 64 bits).
 WordCounts read_dictionary(const std::string& path, LineEnds ends);
 /// Lines `word count`: the most frequent first, equally frequent ones in the order of their first occurrence.
 std::string format_dictionary(const WordCounts& counts);
