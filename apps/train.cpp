@@ -80,7 +80,8 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-/// That of `--preset NAME` or `--preset=NAME`, for the defaults that --help shows; an unknown name is refused later.
+/// That of `--preset NAME` or `--preset=NAME`, for the defaults that --help shows. Throws ConfigError for an unknown
+/// one.
 config::Preset preset_of_help(CommandArguments arguments) {
   constexpr std::string_view kOption = "--preset";
   std::string_view name;
@@ -89,7 +90,12 @@ config::Preset preset_of_help(CommandArguments arguments) {
     if (argument == kOption && i + 1 < arguments.size()) name = arguments[i + 1];
     else if (argument.starts_with("--preset=")) name = argument.substr(kOption.size() + 1);
   }
-  return enum_value<config::Preset>(name).value_or(config::Preset::TransformerTiny);
+  if (name.empty()) return config::Preset::TransformerTiny;
+  if (const auto preset = enum_value<config::Preset>(name)) return *preset;
+  config::RunOptions options;
+  const config::Layer refused{{.name = "preset", .values = {std::string(name)}}};
+  config::apply_layers(config::walk_of(options), {refused});  // throws
+  return options.preset;
 }
 
 void show_next_steps(const std::string& model, config::Task task) {

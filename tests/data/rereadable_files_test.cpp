@@ -96,6 +96,16 @@ TEST_F(Streams, StandardInputIsCopied) {
   EXPECT_EQ(text.files().names.begin()->second, "standard input");
 }
 
+TEST_F(Streams, KeptCopiesAreFoundWhereTheirDirectoryIsNow) {
+  const std::string prefix = directory.file("train.text");
+  write("train.text.0", "eins\n");
+  const std::string other = write("other", "zwei\n");
+  const CorpusFiles files{.source = {"gone/train.text.0"}, .target = {other, "gone/train.text.1"}, .pairs = {}};
+  const CorpusFiles found = found_again(files, prefix);
+  EXPECT_EQ(found.source, Lines{prefix + ".0"});
+  EXPECT_EQ(found.target, (Lines{other, "gone/train.text.1"})) << "what is nowhere stays missing";
+}
+
 TEST_F(Streams, StreamsAreKnown) {
   const auto plain = write("a", "");
   const std::string pipe = directory.file("pipe");

@@ -45,6 +45,13 @@ TEST(TokenizerOptions, SamplingHasItsOwnOptionsOnlyWhenOn) {
             (std::vector<std::string>{"sampling", "sampling-alpha", "sampling-nbest", "joint"}));
 }
 
+TEST(TokenizerOptions, RefuseAStreamThatEachSideWouldRead) {
+  const BpeOptions codes{.codes = {"/dev/null"}};
+  EXPECT_EQ(refusal({.type = codes, .joint = false}),
+            "`text.codes` must name a file, which is read for each side, but `/dev/null` is a stream");
+  EXPECT_EQ(refusal({.type = codes, .joint = true}), "nothing was thrown");
+}
+
 TEST(TokenizerOptions, RefuseASideSizeWithAJointVocabulary) {
   const UnigramOptions sized{.subwords = {.size = {.source_vocab_size = 100}}};
   EXPECT_EQ(refusal({.type = sized}), "`text.source-vocab-size` applies only with `text.joint` = false");

@@ -76,6 +76,12 @@ bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const Run
          !text_difference(directory, sums) && option_differences(directory, options).empty();
 }
 
+/// The text, with copies of streams at `copies`.N: of a training that has begun they are there, whatever its directory
+/// was called then.
+data::RereadableFiles rereadable(const data::CorpusFiles& files, const std::string& copies, bool begun) {
+  return data::RereadableFiles(begun ? data::found_again(files, copies) : files, copies);
+}
+
 /// Text that came in a stream is found in its copy from now on.
 void write_description(checkpoint::RunDirectory& directory, RunOptions options, const data::CorpusFiles& text,
                        const data::CorpusFiles& valid_text, const Checksums& sums) {
@@ -118,8 +124,8 @@ PreparedRun prepare_run(const RunOptions& options) {
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
   if (begun) refuse_other_options(directory, options);
   else refuse_to_replace_model(directory);
-  data::RereadableFiles text(options.corpus, directory.file("train.text"));
-  data::RereadableFiles valid_text(options.valid_corpus, directory.file("valid.text"));
+  data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
+  data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   Checksums sums = data::checksums(text.files());
   sums.merge(data::checksums(valid_text.files(), "valid-"));
   if (begun) refuse_other_text(directory, sums);

@@ -68,4 +68,18 @@ void RereadableFiles::rename(const std::string& path, const std::string& copy, c
   files_.names[copy] = name;
 }
 
+CorpusFiles found_again(const CorpusFiles& files, const std::string& prefix) {
+  const std::filesystem::path place(prefix);
+  CorpusFiles found = files;
+  for (auto* paths : {&found.source, &found.target, &found.pairs}) {
+    for (std::string& path : *paths) {
+      const std::filesystem::path name = std::filesystem::path(path).filename();
+      const std::filesystem::path now = place.parent_path() / name;
+      const bool kept = name.stem() == place.filename() && std::filesystem::exists(now);
+      if (kept && !std::filesystem::exists(path)) path = now;
+    }
+  }
+  return found;
+}
+
 }  // namespace heed::data

@@ -33,4 +33,8 @@ class RereadableFiles {
   std::vector<std::string> copies_;  // the names they are to have; empty once they have them
 };
 
+/// The files, where those that are gone were kept by RereadableFiles before their directory got another name: found at
+/// `prefix`.N now.
+CorpusFiles found_again(const CorpusFiles& files, const std::string& prefix);
+
 }  // namespace heed::data

@@ -6,6 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
+#include "heed/core/unpacked_file.h"
 #include "heed/text/vocabulary.h"
 
 namespace heed::text {
@@ -42,6 +43,10 @@ void validate_type(const SentencePieceBpeOptions& o, bool joint) { validate_subw
 void validate_type(const BpeOptions& o, bool joint) {
   const auto check_files = [&](const std::string& option, const std::vector<std::string>& files) {
     const size_t most = joint ? 1 : 2;
+    if (!joint && files.size() == 1 && is_stream(files[0])) {
+      throw ConfigError(option,
+                        fmt::format("must name a file, which is read for each side, but `{}` is a stream", files[0]));
+    }
     if (files.size() <= most) return;
     throw ConfigError(option, fmt::format("must name {}, found {} files",
                                           joint ? "one file with `text.joint` = true" : "one file or one for each side",
