@@ -18,8 +18,8 @@ std::vector<std::string> read_alignments(const std::string& path, Links allowed)
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {
     try {
-      const metrics::AlignmentLinks links = metrics::parse_alignment(line);
-      if (allowed == Links::Sure && links.possible.size() > links.sure.size()) {
+      const bool all_sure = metrics::parse_alignment(line).all_sure();
+      if (allowed == Links::Sure && !all_sure) {
         throw Error("expected links such as 0-0 only, found a possible one, which gold alignments have");
       }
     } catch (const Error& error) {

@@ -94,7 +94,8 @@ class Completer {
   int64_t done_ = 0;  // prompts
 };
 
-void check_prompt(std::string& prompt, InvalidText invalid) {
+/// Replaces what is not UTF-8 where that is wanted. Throws ConfigError for it where it is not, and for several lines.
+void repair_prompt(std::string& prompt, InvalidText invalid) {
   if (prompt.find_first_of("\n\r") != std::string::npos) throw ConfigError("--prompt", "must be one line each");
   const auto offset = first_invalid_utf8(prompt);
   if (!offset) return;
@@ -113,7 +114,7 @@ int run_generate(CommandArguments arguments) {
   if (!command.prompt.empty() && !command.input.empty()) {
     throw ConfigError("--prompt", "and `--input` cannot both be given: prompts come from one of them");
   }
-  for (std::string& prompt : command.prompt) check_prompt(prompt, command.use.invalid_text);
+  for (std::string& prompt : command.prompt) repair_prompt(prompt, command.use.invalid_text);
   const bool from_lines = command.prompt.empty();
   if (from_lines && command.input.empty()) command.input = {"-"};
   require_other_than_inputs("--output", command.output, command.input);

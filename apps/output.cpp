@@ -31,7 +31,7 @@ void require_other_than_inputs(const std::string& option, const std::string& out
     const bool standard = input == "-";
     if (!same_file(output, standard ? "/dev/stdin" : input)) continue;
     throw ConfigError(option, fmt::format("must be another file than {}, which is read",
-                                          standard ? "standard input's" : "`" + input + "`"));
+                                          standard ? "that of standard input" : "`" + input + "`"));
   }
 }
 

@@ -210,11 +210,8 @@ translation::Fusion open_fusion(const TranslateCommand& command) {
 }
 
 /// A weight without a language model would have no effect.
-void check_fusion(const config::Layer& settings) {
-  const auto given = [&](std::string_view name) {
-    return std::ranges::find(settings, name, &config::Setting::name) != settings.end();
-  };
-  if (!given("language-model-weight") || given("language-model")) return;
+void check_fusion(const config::Arguments& arguments) {
+  if (!arguments.gives("language-model-weight") || arguments.gives("language-model")) return;
   throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
 }
 
@@ -229,7 +226,7 @@ int run_translate(CommandArguments arguments) {
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
-  check_fusion(parsed->settings);
+  check_fusion(*parsed);
   require_other_files(command);
   const UsedModel model = open_model(command.use);
   require_translation_model(command.use, model);

@@ -43,6 +43,14 @@ class Resuming : public ::testing::Test {
     return first;
   }
 
+  TrainerSetup of_nine_updates(Amount valid_every) const {
+    TrainerSetup made = task.setup();
+    made.train.max_updates = 9;
+    made.valid.every = valid_every;
+    made.log.every = {1};
+    return made;
+  }
+
   const ToyTask task;
 };
 
@@ -109,13 +117,7 @@ TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
 }
 
 TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
-  const auto setup = [&] {
-    TrainerSetup made = task.setup();
-    made.train.max_updates = 9;
-    made.valid.every = {2};
-    made.log.every = {1};
-    return made;
-  };
+  const auto setup = [&] { return of_nine_updates({2}); };
   train(setup(), task.model_directory("whole"));
   train(setup(), task.model_directory("parts"), 5);
   fs::resize_file(task.model_directory("parts") + "/checkpoints/0000005/optimizer.safetensors", 100);
@@ -125,13 +127,7 @@ TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
 }
 
 TEST_F(Resuming, FromBeforeADamagedCheckpointKeepsWhatItSaves) {
-  const auto setup = [&] {
-    TrainerSetup made = task.setup();
-    made.train.max_updates = 9;
-    made.valid.every = {4};
-    made.log.every = {1};
-    return made;
-  };
+  const auto setup = [&] { return of_nine_updates({4}); };
   train(setup(), task.model_directory("parts"), 7);
   fs::resize_file(task.model_directory("parts") + "/checkpoints/0000007/optimizer.safetensors", 100);
   const Trained run = train(setup(), task.model_directory("parts"), 5);

@@ -36,7 +36,7 @@ class LinkExtractor : public Extractor {
                std::span<double> statistics) override {
     if (references.size() != 1) throw Error(fmt::format("AER takes one gold alignment, found {}", references.size()));
     const AlignmentLinks made = parse_alignment(hypothesis);
-    if (made.possible.size() > made.sure.size()) {
+    if (!made.all_sure()) {
       throw Error("an alignment to be scored must have links such as 0-0 only, found a possible one");
     }
     const AlignmentLinks gold = parse_alignment(references[0]);

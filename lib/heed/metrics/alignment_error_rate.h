@@ -20,6 +20,7 @@ namespace heed::metrics {
 struct AlignmentLinks {
   std::set<std::pair<int64_t, int64_t>> sure;
   std::set<std::pair<int64_t, int64_t>> possible;
+  bool all_sure() const { return possible.size() == sure.size(); }
 };
 /// Throws Error at what is no link.
 AlignmentLinks parse_alignment(std::string_view line);

@@ -24,8 +24,7 @@ inline constexpr int64_t kMostCharactersPerToken = 64;
 
 /// The line as one part or, while a part has more than `max_tokens` ids, cut near its middle: best behind a sentence's
 /// end, else behind a comma or the like, else at white space, else anywhere. No part is empty; a line without ids has
-/// none. Of a single character that has more ids only the first
-/// ones are left. line: well-formed UTF-8.
+/// none. Of a single character that has more ids only the first ones are left. line: well-formed UTF-8.
 std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens);
 
 }  // namespace heed::translation
