@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
 #include "heed/metrics/alignment_error_rate.h"

@@ -81,7 +81,9 @@ codes are applied in their order. White space at both ends of a line is kept, sp
 
 int run_apply(CommandArguments arguments) {
   ApplyCommand o;
-  if (!read_bpe_options(kApplyHelp, config::walk_of(o), arguments, kApplyLetters)) return 0;
+  const auto parsed = read_bpe_options(kApplyHelp, config::walk_of(o), arguments, kApplyLetters);
+  if (!parsed) return 0;
+  if (parsed->gives("seed") && o.dropout == 0) throw ConfigError("--seed", "has no effect without `--dropout`");
   require_option(!o.codes.empty(), "codes", "name the file of merges that `heed bpe learn` wrote");
   if (o.vocabulary_threshold && !o.vocabulary) {
     throw ConfigError("--vocabulary-threshold", "applies only with `--vocabulary`");
@@ -92,8 +94,7 @@ int run_apply(CommandArguments arguments) {
   if (o.vocabulary) options.vocabulary = text::read_bpe_vocabulary(*o.vocabulary, o.vocabulary_threshold);
   const text::BpeSegmenter segmenter(codes, std::move(options));
   const int64_t threads = bpe_threads(o.num_workers);
-  LineEnds ends = o.input == "-" ? LineEnds::Universal : bpe_line_ends(o.input, o.num_workers);
-  if (codes.bytes) ends = LineEnds::Bytes;
+  const LineEnds ends = codes.bytes ? LineEnds::Bytes : bpe_line_ends(o.input, o.num_workers);
   Output output(o.output);
   const auto out = [&](std::string_view text) { output.write(text); };
   if (o.dropout > 0) {
@@ -147,10 +148,9 @@ text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> wo
   return bpe_lines_shared(workers) && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
 }
 
-bool read_bpe_options(const config::CommandHelp& help, const config::Walk& options, CommandArguments arguments,
-                      std::span<const ShortOption> letters) {
-  return read_command_line(help, options, with_long_names(arguments, letters), config::Positionals::Refused)
-      .has_value();
+std::optional<config::Arguments> read_bpe_options(const config::CommandHelp& help, const config::Walk& options,
+                                                  CommandArguments arguments, std::span<const ShortOption> letters) {
+  return read_command_line(help, options, with_long_names(arguments, letters), config::Positionals::Refused);
 }
 
 int run_bpe(CommandArguments arguments) {

@@ -24,9 +24,9 @@ bool bpe_lines_shared(std::optional<int64_t> workers);
 /// How the lines of `input` end for subword-nmt with so many workers.
 text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> workers);
 
-/// Sets `options` from the arguments, one-letter ones included; false where help was asked for and printed.
-bool read_bpe_options(const config::CommandHelp& help, const config::Walk& options, CommandArguments arguments,
-                      std::span<const ShortOption> letters);
+/// Sets `options` from the arguments, one-letter ones included; nothing where help was asked for and printed.
+std::optional<config::Arguments> read_bpe_options(const config::CommandHelp& help, const config::Walk& options,
+                                                  CommandArguments arguments, std::span<const ShortOption> letters);
 
 int run_bpe_learn(CommandArguments arguments);
 int run_bpe_learn_joint(CommandArguments arguments);

@@ -105,19 +105,32 @@ void require_other_files(const JointCommand& o) {
   }
 }
 
+/// The units of a text.
+text::WordCounts count_units(const std::string& input, const text::BpeSegmenter& segmenter,
+                             std::optional<int64_t> workers) {
+  text::WordCounts units;
+  // subword-nmt segments lines that end in LF or CR only, and counts in the result lines of any end.
+  text::segment_text(input, LineEnds::Universal, segmenter, bpe_threads(workers), [&](std::string_view text) {
+    units.add_block(text, bpe_lines_shared(workers) ? LineEnds::Universal : LineEnds::Unicode);
+  });
+  return units;
+}
+
 }  // namespace
 
 int run_bpe_learn(CommandArguments arguments) {
   LearnCommand o;
   if (!read_bpe_options(kLearnHelp, config::walk_of(o), arguments, kLearnLetters)) return 0;
   require_other_than_inputs("--output", o.output, std::array{o.input});
+  Output output(o.output);
   const LineEnds ends = o.learning.options.bytes ? LineEnds::Bytes : LineEnds::Unicode;
   const text::WordCounts words =
       o.dict_input
           ? text::read_dictionary(o.input, ends)
           : text::count_words(o.input, o.learning.options.bytes ? ends : bpe_line_ends(o.input, o.learning.workers),
                               bpe_threads(o.learning.workers));
-  write_output(o.output, text::format_codes(text::learn_bpe(words, o.learning.options, report)));
+  output.write(text::format_codes(text::learn_bpe(words, o.learning.options, report)));
+  output.finish();
   return 0;
 }
 
@@ -132,21 +145,21 @@ int run_bpe_learn_joint(CommandArguments arguments) {
   }
   require_files(o);
   require_other_files(o);
-  const int64_t threads = bpe_threads(o.learning.workers);
+  Output codes_file(o.output);
+  std::vector<Output> vocabulary_files;
+  for (const std::string& path : o.write_vocabulary) vocabulary_files.emplace_back(path);
   text::WordCounts words;
-  for (const std::string& path : o.input)
-    words.add(text::count_words(path, bpe_line_ends(path, o.learning.workers), threads));
+  for (const std::string& path : o.input) {
+    words.add(text::count_words(path, bpe_line_ends(path, o.learning.workers), bpe_threads(o.learning.workers)));
+  }
   const text::BpeCodes codes = text::learn_bpe(words, o.learning.options, report);
-  write_output(o.output, text::format_codes(codes));
+  codes_file.write(text::format_codes(codes));
   const text::BpeSegmenter segmenter(codes, {.separator = o.separator});
   for (size_t i = 0; i < o.input.size(); ++i) {
-    text::WordCounts units;
-    // subword-nmt segments lines that end in LF or CR only, and counts in the result lines of any end.
-    text::segment_text(o.input[i], LineEnds::Universal, segmenter, threads, [&](std::string_view text) {
-      units.add_block(text, bpe_lines_shared(o.learning.workers) ? LineEnds::Universal : LineEnds::Unicode);
-    });
-    write_output(o.write_vocabulary[i], text::format_dictionary(units));
+    vocabulary_files[i].write(text::format_dictionary(count_units(o.input[i], segmenter, o.learning.workers)));
   }
+  codes_file.finish();
+  for (Output& file : vocabulary_files) file.finish();
   return 0;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -107,7 +108,8 @@ const config::CommandHelp kNearestHelp{
     .usage = "heed embeddings nearest --vectors FILE | --model DIR [options] WORD...",
     .summary =
         "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the\n"
-        "word asked for, the word found and the cosine, separated by TABs.",
+        "word asked for, the word found and the cosine, separated by TABs. Of a model's pieces a word is the\n"
+        "whole one, `\u2581word`, where there is such a piece.",
     .examples = R"(  heed embeddings nearest --vectors en.vec dog street --count 5
   heed embeddings nearest --vectors en.vec --analogy man king woman
   heed embeddings nearest --model models/en-de --side target Hund)",
@@ -135,10 +137,17 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
   return {std::move(words), matrix.columns, std::move(matrix.values)};
 }
 
-int64_t index_of(const WordVectors& table, const std::string& word) {
-  int64_t found = table.find("\u2581" + word);  // SentencePiece's mark of a word's begin: the whole word
-  if (found < 0) found = table.find(word);
+/// The word's vector. of_model: a table of pieces, where a whole word has SentencePiece's mark before it and the same
+/// letters without it are a word's end.
+int64_t index_of(const WordVectors& table, const std::string& word, bool of_model) {
+  const std::string marked = "\u2581" + word;
+  int64_t found = table.find(of_model ? marked : word);
+  if (found < 0) found = table.find(of_model ? word : marked);
   if (found < 0) throw Error(fmt::format("`{}` has no vector", word));
+  const auto vector = table.vector(found);
+  if (std::ranges::all_of(vector, [](float value) { return value == 0; })) {
+    throw Error(fmt::format("`{}` has a vector of zeros, which no other is near to", word));
+  }
   return found;
 }
 
@@ -158,7 +167,7 @@ int run_embeddings_nearest(CommandArguments arguments) {
   const WordVectors table =
       o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
   std::vector<int64_t> indices;
-  for (const std::string& word : words) indices.push_back(index_of(table, word));
+  for (const std::string& word : words) indices.push_back(index_of(table, word, !o.model.empty()));
   if (o.analogy) {
     const auto query = vectors::analogy(table, indices[0], indices[1], indices[2]);
     print_neighbors(words[2], vectors::nearest(table, query, o.count, indices));

@@ -11,8 +11,8 @@ const config::CommandHelp kHelp{
              "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
              "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
     .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
-digit, as sacreBLEU 2.6.0, with the signature that says how they were computed. Line N is compared
-with line N. Files may be .gz.
+digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how they were
+computed. Line N is compared with line N. Files may be .gz.
 
 There are two ways to call it. With --reference, the files behind the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
@@ -95,7 +95,7 @@ int run_evaluate(CommandArguments arguments) {
   if (!own_grammar) return run_sacrebleu(arguments, print_help);
   EvaluateOptions options;
   const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
-  if (parsed) print(evaluate_with_references(options, parsed->positionals));
+  if (parsed) print(evaluate_with_references(options, *parsed));
   return 0;
 }
 

@@ -2,6 +2,8 @@
 // need tensors to heed-torch.
 #include <array>
 
+#include <fmt/format.h>
+
 #include "commands.h"
 #include "heed/core/error.h"
 
@@ -9,9 +11,30 @@ namespace heed::apps {
 namespace {
 
 constexpr std::array kCommands{Command{"bpe", run_bpe}, Command{"evaluate", run_evaluate}, Command{"spm", run_spm},
-                               Command{"tokenize", run_tokenize}, Command{"embeddings", run_embeddings},
-                               Command{"help", run_help},
-                               Command{"--help", run_help}, Command{"-h", run_help}};
+                               Command{"tokenize", run_tokenize}, Command{"embeddings", run_embeddings}};
+
+bool is_help(std::string_view name) { return name == "help" || name == "--help" || name == "-h"; }
+
+/// Runs a command of this program or of heed-torch. Throws ConfigError if `name` is none.
+int run_command(const std::string& name, CommandArguments arguments) {
+  if (const Command* command = find_command(kCommands, name)) return command->run(arguments);
+  const CommandSummary* command = find_summary(name);
+  if (!command) {
+    throw ConfigError(fmt::format("`{}` is not a command; the commands are {} and help", name, command_names()));
+  }
+  run_with_torch(name, arguments);
+}
+
+/// arguments: nothing, or a command and maybe one of its parts.
+int run_help(CommandArguments arguments) {
+  if (arguments.empty()) {
+    print(overview());
+    return 0;
+  }
+  std::vector<std::string> of_command(arguments.begin() + 1, arguments.end());
+  of_command.emplace_back("--help");
+  return run_command(arguments[0], of_command);
+}
 
 int run(CommandArguments arguments) {
   if (arguments.empty()) throw ConfigError("no command; `heed help` lists the commands and shows the first steps");
@@ -20,11 +43,8 @@ int run(CommandArguments arguments) {
     print("heed " HEED_VERSION "\n");
     return 0;
   }
-  if (const Command* command = find_command(kCommands, name)) return command->run(arguments.subspan(1));
-  if (needs_torch(name)) run_with_torch(name, arguments.subspan(1));
-  throw ConfigError("`" + name +
-                    "` is not a command; the commands are train, translate, evaluate, score, align, generate, tokenize, "
-                    "bpe, spm, embeddings and help");
+  if (is_help(name)) return run_help(arguments.subspan(1));
+  return run_command(name, arguments.subspan(1));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::array kCommands{Command{"train", run_train}, Command{"translate",
 int run(CommandArguments arguments) {
   const Command* command = arguments.empty() ? nullptr : find_command(kCommands, arguments[0]);
   if (!command) {
-    throw ConfigError("heed-torch runs train, translate, score, align and generate; `heed help` explains them");
+    throw ConfigError("heed-torch is the part of heed that needs tensors; run `heed`, which `heed help` explains");
   }
   return command->run(arguments.subspan(1));
 }

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/amount.h"
 #include "heed/core/atomic_file.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
 #include "heed/core/unicode.h"
@@ -85,7 +85,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
 class MetricReport {
  public:
   MetricReport(const LineScores& scores, const std::vector<LengthBucket>& rows, const LengthReportStyle& style)
-      : scores_(scores), rows_(rows), style_(style) {
+      : scores_(scores), rows_(rows), style_(style), decimals_(scores.metric.decimals(style.decimals)) {
     for (const CorpusStatistics& system : scores.systems) {
       auto& values = values_.emplace_back();
       for (const LengthBucket& row : rows) {
@@ -102,9 +102,9 @@ class MetricReport {
     }
     for (size_t s = 0; s < names.size(); ++s) {
       metrics::TableColumn& column = columns.emplace_back(metrics::TableColumn{names[s], {}});
-      for (const BucketScore& score : values_[s]) column.cells.push_back(score.text(style_.decimals));
+      for (const BucketScore& score : values_[s]) column.cells.push_back(score.text(decimals_));
     }
-    return metrics::format_table(std::move(columns), metrics::TableStyle::FancyGrid, style_.decimals) + '\n' +
+    return metrics::format_table(std::move(columns), metrics::TableStyle::FancyGrid, decimals_) + '\n' +
            scores_.metric.name() + '|' + scores_.signature + '\n';
   }
 
@@ -114,7 +114,7 @@ class MetricReport {
     for (size_t s = 0; s < names.size(); ++s) {
       text += fmt::format("{}{} of {}", s == 0 ? "" : "; ", scores_.metric.name(), names[s]);
       for (size_t i = 0; i + 1 < rows_.size(); ++i) {
-        text += fmt::format(", {}: {}", rows_[i].name(), values_[s][i].text(style_.decimals));
+        text += fmt::format(", {}: {}", rows_[i].name(), values_[s][i].text(decimals_));
       }
     }
     return text + ". ";
@@ -127,7 +127,7 @@ class MetricReport {
                             .categories = {},
                             .lines = {},
                             .caption = scores_.metric.name() + '|' + scores_.signature,
-                            .decimals = style_.decimals};
+                            .decimals = decimals_};
     for (const LengthBucket& row : std::span(rows_).first(rows_.size() - 1)) {
       chart.categories.push_back(row.name());
       chart.notes.push_back(counted(std::ssize(row.lines), "line"));
@@ -147,16 +147,14 @@ class MetricReport {
   const LineScores& scores_;
   const std::vector<LengthBucket>& rows_;
   const LengthReportStyle& style_;
+  int decimals_;
   std::vector<std::vector<BucketScore>> values_;  // [system][row]
 };
 
 }  // namespace
 
-void validate(const ByLengthOptions& options, bool by_length, size_t systems) {
-  if (!by_length && options != ByLengthOptions{}) {
-    throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
-                      "`--by-length`");
-  }
+void validate(const ByLengthOptions& options, size_t systems) {
+  if (options.figure == "-") throw ConfigError("--figure", "must be a file: standard output has the table");
   report::check_picture_file("--figure", options.figure);
   if (options.longest && *options.longest % options.width != 0) {
     throw ConfigError("--longest", fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", options.width,
@@ -187,6 +185,8 @@ std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics:
 std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
                           const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
                           const LengthReportStyle& style) {
+  std::optional<AtomicFile> figure;
+  if (!options.figure.empty()) figure.emplace(options.figure);
   const std::vector<std::string> labels = options.label.empty() ? short_names(names) : options.label;
   const std::vector<LengthBucket> rows = rows_of_table(options, lengths);
   const std::string axis = axis_label(options);
@@ -199,10 +199,11 @@ std::string length_report(const ByLengthOptions& options, const std::vector<std:
     description += report.description(labels);
     charts.push_back(report.chart(labels, axis));
   }
-  if (!options.figure.empty()) {
+  if (figure) {
     constexpr double kBetweenCharts = 32;
-    write_file(options.figure, report::svg_document(report::stacked(charts, kBetweenCharts),
-                                                    "Score against sentence length", description));
+    figure->write(report::svg_document(report::stacked(charts, kBetweenCharts), "Score against sentence length",
+                                       description));
+    figure->commit();
   }
   return text;
 }

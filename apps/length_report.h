@@ -24,8 +24,8 @@ struct LengthReportStyle {
   std::optional<metrics::Bootstrap> bootstrap = {};  ///< for confidence intervals; none: there are none
 };
 
-/// Throws ConfigError for options of the report that are given without it, or that do not fit together.
-void validate(const ByLengthOptions& options, bool by_length, size_t systems);
+/// Throws ConfigError for options that do not fit together.
+void validate(const ByLengthOptions& options, size_t systems);
 
 /// The length of each line of the file that `options` names, else of `references`. Throws InputError unless the file
 /// has as many lines as there are references.

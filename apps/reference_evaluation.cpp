@@ -9,10 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
 #include "heed/core/parallel.h"
+#include "heed/core/unicode.h"
 #include "heed/metrics/score_report.h"
 #include "heed/metrics/ter.h"
 #include "heed/metrics/token_metrics.h"
@@ -33,6 +34,34 @@ bool has(const EvaluateOptions& options, std::string_view metric) {
   return std::ranges::find(options.metric, metric) != options.metric.end();
 }
 
+/// Whether the arguments give an option that `options` describe.
+template <class Options>
+bool gives_any(const config::Arguments& arguments, Options options) {
+  const config::OptionList described = config::list_options(config::walk_of(options));
+  return std::ranges::any_of(described.options, [&](const auto& option) { return arguments.gives(option.name); });
+}
+
+bool gives_any_of_section(const config::Arguments& arguments, std::string_view section) {
+  return std::ranges::any_of(arguments.settings, [&](const config::Setting& setting) {
+    return setting.name.starts_with(section) && setting.name[section.size()] == '.';
+  });
+}
+
+/// Options of a metric that is not computed would have no effect.
+void check_options_of_metrics(const EvaluateOptions& options, const config::Arguments& arguments) {
+  const auto refuse = [](std::string_view options_of, std::string_view metric) {
+    throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));
+  };
+  if (!has(options, "bleu") && gives_any(arguments, options.bleu)) refuse("BLEU", "bleu");
+  const auto of_section = [&](std::string_view section) { return gives_any_of_section(arguments, section); };
+  if (!has(options, "multi-bleu") && of_section("multi-bleu")) refuse("multi-bleu", "multi-bleu");
+  if (!has(options, "ter") && of_section("ter")) refuse("TER", "ter");
+  if (!has(options, "chrf") && !has(options, "chrf++") && of_section("chrf")) refuse("chrF", "chrf");
+  if (!has(options, "chrf") && has(options, "chrf++") && arguments.gives("chrf.word-order")) {
+    throw ConfigError("--chrf.word-order", "is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  }
+}
+
 void check_metrics(const EvaluateOptions& options) {
   for (const std::string& name : options.metric) {
     if (std::ranges::find(kMetrics, name) == kMetrics.end()) {
@@ -41,19 +70,6 @@ void check_metrics(const EvaluateOptions& options) {
     if (std::ranges::count(options.metric, name) > 1) {
       throw ConfigError("--metric", fmt::format("names `{}` twice", name));
     }
-  }
-  // An option of a metric that is not computed would have no effect.
-  const auto refuse = [](std::string_view options_of, std::string_view metric) {
-    throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));
-  };
-  if (!has(options, "bleu") && options.bleu != metrics::BleuOptions{}) refuse("BLEU", "bleu");
-  const bool multi_bleu = has(options, "multi-bleu");
-  if (!multi_bleu && options.multi_bleu != metrics::MosesBleuOptions{}) refuse("multi-bleu", "multi-bleu");
-  if (!has(options, "ter") && options.ter != metrics::TerOptions{}) refuse("TER", "ter");
-  const bool chrf = has(options, "chrf") || has(options, "chrf++");
-  if (!chrf && options.chrf != metrics::ChrfOptions{}) refuse("chrF", "chrf");
-  if (has(options, "chrf++") && options.chrf.word_order != 0) {
-    throw ConfigError("--chrf.word-order", "is 2 with `--metric chrf++`; use `--metric chrf` for another");
   }
 }
 
@@ -89,11 +105,18 @@ std::vector<std::string> split_at_tabs(std::string_view line) {
   return parts;
 }
 
+/// As sacreBLEU reads them: white space at a line's end does not count.
+std::vector<std::string> read_stripped_lines(const std::string& path) {
+  std::vector<std::string> lines = read_lines(path);
+  for (std::string& line : lines) line.resize(strip_right(line).size());
+  return lines;
+}
+
 metrics::References read_references(const EvaluateOptions& options) {
   const std::vector<std::string>& paths = options.reference;
   std::vector<std::vector<std::string>> files;
   for (const std::string& path : paths) {
-    files.push_back(read_lines(path));
+    files.push_back(read_stripped_lines(path));
     check_count(path, files.back().size(), paths[0], files[0].size());
   }
   if (files[0].empty()) throw InputError(paths[0], 0, "has no lines");
@@ -116,7 +139,7 @@ class Evaluation {
     style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
     for (const std::string& name : options.metric) metrics_.push_back(make_metric(name, options));
     for (const std::string& path : systems) {
-      systems_.push_back(read_lines(path));
+      systems_.push_back(read_stripped_lines(path));
       check_count(path, systems_.back().size(), options.reference[0], references_.size());
     }
   }
@@ -143,10 +166,16 @@ class Evaluation {
  private:
   metrics::SignatureContext context() const { return {.references = references_.count()}; }
 
+  metrics::ReportStyle style_of(const metrics::Metric& metric) const {
+    metrics::ReportStyle style = style_;
+    style.decimals = metric.decimals(style_.decimals);
+    return style;
+  }
+
   std::string line(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
     const metrics::Result found = result(metric, lines);
     // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
-    if (found.confidence) return metrics::result_line(found, style_);
+    if (found.confidence) return metrics::result_line(found, style_of(metric));
     return metric.line(found.score, found.signature.text(), style_.decimals);
   }
 
@@ -171,7 +200,7 @@ class Evaluation {
       metrics::Result result{.score = {}, .confidence = {}, .signature = metric->signature(context())};
       for (size_t line = 0; line < statistics.lines(); ++line) {
         result.score = metric->score(statistics.row(line));
-        report += metrics::result_line(result, style_) + '\n';
+        report += metrics::result_line(result, style_of(*metric)) + '\n';
       }
     }
     return report;
@@ -224,6 +253,14 @@ void require_own_figure(const EvaluateOptions& options, const std::vector<std::s
   }
 }
 
+/// Throws ConfigError for what would have no effect.
+void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
+  if (options.by_length) return validate(options.lengths, arguments.positionals.size());
+  if (!gives_any(arguments, options.lengths)) return;
+  throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
+                    "`--by-length`");
+}
+
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
   if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
   const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
@@ -231,7 +268,6 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
   if (paired && systems.size() == 1) {
     throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
   }
-  validate(options.lengths, options.by_length, systems.size());
   require_own_figure(options, systems);
   if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
   if (options.by_length && options.sentence_level) {
@@ -246,12 +282,15 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
 
 }  // namespace
 
-std::string evaluate_with_references(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments) {
+  const std::vector<std::string>& systems = arguments.positionals;
   if (options.reference.empty()) {
     throw ConfigError("`--reference` is missing: name the file with the true translations");
   }
   check_metrics(options);
+  check_options_of_metrics(options, arguments);
   check_systems(options, systems);
+  check_by_length(options, arguments);
   std::vector<std::string> inputs = options.reference;
   inputs.insert(inputs.end(), systems.begin(), systems.end());
   inputs.push_back(options.lengths.source);

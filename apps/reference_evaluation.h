@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "evaluate_options.h"
+#include "heed/config/arguments.h"
 
 namespace heed::apps {
 
-/// The report on the files of translations. Throws ConfigError for options that do not go together.
-std::string evaluate_with_references(const EvaluateOptions& options, const std::vector<std::string>& systems);
+/// The report on the files of translations, those of `arguments` that stand alone. Throws ConfigError for options that
+/// do not go together; arguments: what `options` were read from.
+std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments);
 
 }  // namespace heed::apps

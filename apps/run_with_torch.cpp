@@ -31,11 +31,6 @@ std::string find_program() {
 
 }  // namespace
 
-bool needs_torch(std::string_view command) {
-  return command == "train" || command == "translate" || command == "score" || command == "align" ||
-         command == "generate";
-}
-
 void run_with_torch(std::string_view command, CommandArguments arguments) {
   const std::string program = find_program();
   if (program.empty()) {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/translation/scorer.h"
@@ -57,7 +57,8 @@ struct Totals {
   double log_probability = 0;
 
   std::string text(std::string_view unit) const {
-    const double mean = tokens > 0 ? log_probability / static_cast<double>(tokens) : 0;
+    if (tokens == 0) return fmt::format("{}, no tokens", counted(lines, unit));
+    const double mean = log_probability / static_cast<double>(tokens);
     return fmt::format("{}, {}: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", counted(lines, unit),
                        counted(tokens, "target token"), log_probability, mean, std::exp(-mean));
   }

@@ -5,10 +5,12 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/unicode.h"
 #include "heed/core/unpacked_file.h"
 #include "heed/text/sentence_piece_model.h"
 #include "output.h"
@@ -72,17 +74,39 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
   return options;
 }
 
-/// Throws FileError for what SentencePiece could not read or write, InputError where there is no text. inputs: names
-/// with commas between them.
-void check_training_files(std::string_view inputs, const std::string& prefix) {
-  bool any_text = false;
+/// The files of `--input`, which stand there with commas between them.
+std::vector<std::string> training_files(std::string_view inputs) {
+  std::vector<std::string> files;
   while (!inputs.empty()) {
-    const std::string path(inputs.substr(0, inputs.find(',')));
-    inputs.remove_prefix(std::min(inputs.size(), path.size() + 1));
-    std::string line;
-    any_text |= is_stream(path) || LineReader(path, InvalidText::Keep).next(line);
+    files.emplace_back(inputs.substr(0, inputs.find(',')));
+    inputs.remove_prefix(std::min(inputs.size(), files.back().size() + 1));
+    if (files.back() == "-") files.back() = "/dev/stdin";
   }
-  if (!any_text) throw InputError("no text to learn from: the input has no lines");
+  return files;
+}
+
+/// Whether there is more than white space in a file. Throws FileError, and InputError for a packed one.
+bool has_text(const std::string& path) {
+  if (UnpackedFile(path, path).packed()) {
+    throw InputError(path, 0, fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`",
+                                          path));
+  }
+  LineReader reader(path, InvalidText::Keep);
+  for (std::string line; reader.next(line);) {
+    if (!strip(line).empty()) return true;
+  }
+  return false;
+}
+
+/// Throws FileError for what SentencePiece could not read or write, InputError where there is no text, ConfigError
+/// where a model would take the place of a text.
+void check_training_files(const std::vector<std::string>& inputs, const std::string& prefix) {
+  for (const std::string_view ending : {".model", ".vocab"}) {
+    require_other_than_inputs("--model_prefix", prefix + std::string(ending), inputs);
+  }
+  const auto any_text = [](const std::string& path) { return is_stream(path) || has_text(path); };
+  // Every file is looked at, so that none is missing.
+  if (std::ranges::count_if(inputs, any_text) == 0) throw InputError("no text to learn from: the input has no words");
   const auto folder = std::filesystem::path(prefix).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) throw FileError(prefix + ".model", "write", ENOENT);
 }
@@ -94,10 +118,12 @@ int run_spm_train(CommandArguments arguments) {
     print(kTrainHelp);
     return 0;
   }
-  const auto options = training_options(arguments);
+  auto options = training_options(arguments);
   require_option(options.contains("input"), "input", "name the text to learn from");
   require_option(options.contains("model_prefix"), "model_prefix", "name the model's files, without their ending");
-  check_training_files(options.at("input"), options.at("model_prefix"));
+  const std::vector<std::string> inputs = training_files(options.at("input"));
+  check_training_files(inputs, options.at("model_prefix"));
+  options["input"] = fmt::format("{}", fmt::join(inputs, ","));
   text::train_sentence_pieces(options);
   return 0;
 }
@@ -121,7 +147,9 @@ void describe(EncodeCommand& o, OptionVisitor& visit) {
   visit("input", o.lines.input, "text (.gz too), or - for standard input");
   visit("output", o.lines.output, "file for the result, or - for standard output");
   visit("output-format", o.lines.format, "what stands for each piece");
-  visit("nbest", o.nbest, "draw each line's segmentation from this many best ones; -1: from all", between(-1, 512));
+  visit("nbest", o.nbest,
+        "draw each line's segmentation from this many best ones; -1: from all; a BPE model draws from all always",
+        between(-1, 512));
   visit("alpha", o.alpha, "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
         "merge; 0.1 with --nbest", at_least(0));
   visit("seed", o.seed, "what drawing follows from", between(0, 4294967294));
@@ -172,6 +200,11 @@ int run_spm_encode(CommandArguments arguments) {
   if (!o.nbest && !o.alpha && parsed->gives("seed")) {
     throw ConfigError("--seed", "has no effect without `--nbest` or `--alpha`");
   }
+  const bool drawn_from_one = o.nbest && (*o.nbest == 0 || *o.nbest == 1);
+  if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
+    throw ConfigError("--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect",
+                                             *o.nbest));
+  }
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   text::SentencePieceModel model(o.lines.model);
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
@@ -185,7 +218,12 @@ int run_spm_decode(CommandArguments arguments) {
   if (!read_command_line(kDecodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   const text::SentencePieceModel model(o.lines.model);
-  convert_lines(o.lines, [&](const std::string& line) { return model.decode(line, o.lines.format); });
+  convert_lines(o.lines, [&](const std::string& line) {
+    std::string text = model.decode(line, o.lines.format);
+    // Pieces of bytes can make line ends; each line stays one line.
+    std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return text;
+  });
   return 0;
 }
 

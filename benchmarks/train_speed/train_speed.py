@@ -147,7 +147,7 @@ def measure_loss(options, model, setting, scratch):
     command = runs.heed_command(options, model, setting, updates, every, folder)
     runs.run(command, {}, scratch / f"losses.{setting}.{model}.log")
     records = runs.metrics(folder)
-    training = [record["loss"] for record in records if record["type"] == "train"]
+    training = [record["objective"] for record in records if record["type"] == "train"]
     validation = [record["scores"]["loss"] for record in records if record["type"] == "validation"]
     return {"model": model, "setting": setting, "updates": updates, "training_objective": training[-1],
             "validation_loss": validation[-1]}

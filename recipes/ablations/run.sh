@@ -36,7 +36,7 @@ loss() {  # loss RUN EVENT KEY: the last one; - if training was too short to rep
 row() {  # row NAME
   local run=$runs/$1
   printf '| %s | %s | %s | %s | %s |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" \
-    "$(loss "$run" train nll)" "$(loss "$run" validation loss)"
+    "$(loss "$run" train loss)" "$(loss "$run" validation loss)"
 }
 
 train_rows recipes/ablations/results

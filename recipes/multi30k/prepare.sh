@@ -10,6 +10,7 @@
 # HEED_DATA/multi30k-tok/train.lc.norm.tok.en.gz, and so on. Every file is checked against its SHA-256. Files that are
 # there already are kept, so that a run that was cut off goes on; a file appears whole or not at all.
 set -euo pipefail
+case ${1:-} in -h | --help) exec sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0" ;; esac
 
 source_url=https://raw.githubusercontent.com/multi30k/dataset/master/data/task1
 

@@ -12,6 +12,7 @@
 # HEED_DATA/wmt14 instead of the network. Text that is there already is kept; a file appears whole or not at all. Needs
 # Python 3, for the tokenizer (sacremoses). French is 40 million pairs and some 20 GB on the way, German 4.5 million pairs.
 set -euo pipefail
+case ${1:-} in -h | --help) exec sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0" ;; esac
 
 fail() {
   printf 'prepare.sh: %s\n' "$*" >&2

@@ -41,13 +41,11 @@ struct RunDirectoryOf : ::testing::Test {
 TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
   {
     RunDirectory run(path);
-    EXPECT_FALSE(run.started());
     run.describe_run(17, {{"text", "abc"}});
     run.write("config.toml", "seed = 17\n");
     write_file(run.file("source.spm"), "tokenizer");
     run.add("source.spm");
     run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {{"bleu", 5}}}, {{"note", "text"}});
-    EXPECT_TRUE(run.started());
   }
   const Manifest manifest = read_manifest(path);
   EXPECT_EQ(manifest.seed, 17U);

@@ -232,6 +232,8 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
   };
   EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("arch.dropout", "0")})),
             "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  EXPECT_NO_THROW(validate(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.dropout", "0"),
+                                   set("arch.decoder.choice", "gumbel")})));
   EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.choice", "hard")})),
             "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
   EXPECT_EQ(refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
@@ -279,9 +281,9 @@ TEST(RunOptions, SentencesTheModelHasNoPositionsForAreRefused) {
   EXPECT_EQ(error(learned("encoder", "256")),
             "`data.max-source-length` must be at most 255, as the model has 256 positions (arch.encoder.max-length), "
             "but is 256");
-  EXPECT_NO_THROW(validate(run_of(learned("decoder", "258"))));
-  EXPECT_EQ(error(learned("decoder", "257")),
-            "`data.max-target-length` must be at most 255, as the model has 257 positions (arch.decoder.max-length), "
+  EXPECT_NO_THROW(validate(run_of(learned("decoder", "257"))));
+  EXPECT_EQ(error(learned("decoder", "256")),
+            "`data.max-target-length` must be at most 255, as the model has 256 positions (arch.decoder.max-length), "
             "but is 256");
   EXPECT_EQ(error({set("preset", "rnn-luong"), set("arch.decoder.score", "location")}),
             "`data.max-source-length` must be at most 99, as the model has 100 positions (arch.decoder.max-source), "
@@ -312,6 +314,7 @@ TEST(RunOptions, WithoutValidationTextThereIsNoPatience) {
   EXPECT_NO_THROW(validate(run_of({})));
   EXPECT_GT(run_of({set("valid-source", "a"), set("valid-target", "b")}).valid.patience, 0);
   EXPECT_THROW(run_of({set("valid.patience", "3")}), ConfigError);
+  EXPECT_THROW(run_of({set("train.keep-best", "5")}), ConfigError);
 }
 
 TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {

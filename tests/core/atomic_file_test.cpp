@@ -132,6 +132,20 @@ TEST(AtomicFile, WritesIntoAPipe) {
   EXPECT_EQ(received, "hello");
 }
 
+TEST(AtomicFile, GoesOnWithWhatIsOpenAlready) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("log");
+  const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(write(log, "begin ", 6), 6);
+  const std::string name = "/dev/fd/" + std::to_string(log);
+  std::filesystem::create_symlink(name, directory.file("link"));
+  write_file(name, "middle ");
+  write_file(directory.file("link"), "end");
+  close(log);
+  EXPECT_EQ(read_file(path), "begin middle end");
+  EXPECT_EQ(files_in(directory), 2);
+}
+
 TEST(AtomicFile, AKilledProcessLeavesNothing) {
   const TemporaryDirectory directory;
   const int nameless = open(directory.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);

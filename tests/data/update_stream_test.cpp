@@ -204,7 +204,7 @@ TEST(UpdateStream, MeasuresWaiting) {
   EXPECT_GE(stream.waiting_seconds(), 0.01);
 }
 
-TEST(UpdateStream, StopsAtOnceWhateverItDoes) {
+TEST(UpdateStream, EndsWhateverItDoes) {
   const MadeCorpus made(1000);
   const auto corpus = made.encoded();
   StreamOptions options = kSmall;

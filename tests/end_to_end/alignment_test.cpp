@@ -86,6 +86,9 @@ TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   expect_error(heed(align({"--output", file, "--layer", "9"})), 2,
                "`layer` is 9, but this model's attention has 1 layer");
   EXPECT_FALSE(std::filesystem::exists(file));
+  const std::string blank = folder.file("blank", "\n");
+  expect_error(heed(with_model({"align", "--source", blank, "--target", blank, "--layer", "9"})), 2,
+               "`layer` is 9, but this model's attention has 1 layer");
   expect_error(heed(align({"--format", "soft", "--threshold", "0.5"})), 2,
                "`--threshold` chooses links, which the format soft does not show");
   expect_error(heed(align({"--output", folder.path("map.png")})), 2,

@@ -81,6 +81,20 @@ TEST_F(Bpe, ATokenizersTokensAreShown) {
   expect_error(heed({"tokenize"}), 2, "`--tokenizer` is missing: name the file, such as models/en-de/source.spm");
 }
 
+TEST_F(Bpe, LinesOfStandardInputEndAsThoseOfAFile) {
+  const std::string odd = "low\u2028lower low\r\nlow\flow\n";
+  const Result of_file = heed({"bpe", "apply", "-c", codes, "-i", folder.file("odd", odd)});
+  EXPECT_EQ(of_file.output, "lo@@ w@@ \u2028lo@@ we@@ r low\r\nlo@@ w@@ \flow\n");
+  EXPECT_EQ(heed({"bpe", "apply", "-c", codes}, odd).output, of_file.output);
+}
+
+TEST_F(Bpe, AnOutputThatCannotBeWrittenLeavesNoOther) {
+  const Result result = heed({"bpe", "learn-joint", "-i", text, "-o", folder.path("new"), "--write-vocabulary",
+                              folder.path("no/vocabulary")});
+  expect_error(result, 1, folder.path("no/vocabulary") + ": cannot write: No such file or directory");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+}
+
 TEST_F(Bpe, WhatIsReadTwiceIsNoStream) {
   const std::vector<std::string> outputs{"-o", folder.path("new"), "--write-vocabulary", folder.path("v")};
   std::vector<std::string> command{"bpe", "learn-joint", "-i", "-"};
@@ -98,6 +112,10 @@ TEST_F(Bpe, CountsThatCannotBeAddedAreRefused) {
 TEST_F(Bpe, OptionsWithoutEffectAreErrors) {
   expect_error(heed({"spm", "encode", "--model", codes, "--seed", "3"}, "a\n"), 2,
                "`--seed` has no effect without `--nbest` or `--alpha`");
+  expect_error(heed({"spm", "encode", "--model", codes, "--nbest", "1", "--seed", "3"}, "a\n"), 2,
+               "`--nbest` 1 leaves nothing to draw, so that `--alpha` and `--seed` have no effect");
+  expect_error(heed({"bpe", "apply", "-c", codes, "--seed", "3"}, "a\n"), 2,
+               "`--seed` has no effect without `--dropout`");
   expect_error(heed({"tokenize", "--tokenizer", codes, "--statistics", "--format", "id"}, "a\n"), 2,
                "`--format` has no effect with `--statistics`");
 }
@@ -161,9 +179,28 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
     return heed({"spm", "train", "--input=" + input, "--model_prefix=" + made, "--vocab_size=40"});
   };
   expect_error(train(folder.path("none"), prefix), 1, folder.path("none") + ": cannot open: No such file or directory");
-  expect_error(train(folder.file("empty", ""), prefix), 1, "no text to learn from: the input has no lines");
+  expect_error(train(folder.file("empty", ""), prefix), 1, "no text to learn from: the input has no words");
+  expect_error(train(folder.file("blank", " \n\n"), prefix), 1, "no text to learn from: the input has no words");
+  const std::string packed = folder.file("packed", "\x1f\x8b\x08");
+  expect_error(train(packed, prefix), 1,
+               packed + ": is packed, which SentencePiece does not read; give `--input=<(gzip -dc " + packed + ")`");
+  const std::string vocabulary = folder.file("own.vocab", "a b\n");
+  expect_error(train(vocabulary, folder.path("own")), 2,
+               "`--model_prefix` must be another file than `" + vocabulary + "`, which is read");
   expect_error(train(corpus, folder.path("no/model")), 1,
                folder.path("no/model.model") + ": cannot write: No such file or directory");
+}
+
+TEST_F(Bpe, PiecesOfLineEndsAreDecodedIntoOneLine) {
+  const std::string prefix = folder.path("bytes");
+  const std::string corpus = folder.file("words", "low lower lowest\nnew newer newest\n");
+  EXPECT_EQ(heed({"spm", "train", "--input=-", "--model_prefix=" + prefix, "--vocab_size=280", "--byte_fallback=true",
+                  "--hard_vocab_limit=false", "--minloglevel=3"},
+                 folder.read("words"))
+                .code,
+            0);
+  const Result decoded = heed({"spm", "decode", "--model", prefix + ".model"}, "<0x0A>\n\u2581low <0x0D>\n");
+  EXPECT_EQ(lines_of(decoded.output).size(), 2u) << decoded.output;
 }
 
 }  // namespace

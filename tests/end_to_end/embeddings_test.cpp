@@ -70,6 +70,10 @@ TEST(Embeddings, WhatIsMissingIsNamed) {
   expect_error(heed({"embeddings", "nearest", "--vectors", file}), 2, "name a word whose neighbors are wanted");
   expect_error(heed({"embeddings", "nearest", "a"}), 2, "one of `--vectors` and `--model` must be given");
   expect_error(heed({"embeddings", "nearest", "--vectors", file, "b"}), 1, "`b` has no vector");
+  const std::string marked = folder.file("marked", "\u2581a 1 0\na 0 1\nb .1 1\nzero 0 0\n");
+  EXPECT_EQ(heed({"embeddings", "nearest", "--vectors", marked, "a", "--count", "1"}).output, "a\tb\t0.9950\n");
+  expect_error(heed({"embeddings", "nearest", "--vectors", marked, "zero"}), 1,
+               "`zero` has a vector of zeros, which no other is near to");
   expect_error(heed({"embeddings", "nearest", "--vectors", file, "--analogy", "a"}), 2,
                "`--analogy` needs three words: what is to C as B is to A");
   expect_error(heed({"embeddings", "train", "--input", folder.path("none")}), 1,

@@ -127,8 +127,32 @@ TEST_F(Evaluate, SimpleMetricsHaveTheirLines) {
             "token accuracy|nrefs:1 = 86.7 (right = 13 tokens = 15)\n");
   const Result sure = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--significance", "confidence",
                             "--samples", "20", system});
-  const std::string signature = "BLEU|nrefs:1|bs:20|seed:12345|case:mixed|tok:none|smooth:none = ";
+  const std::string signature = "multi-bleu|nrefs:1|bs:20|seed:12345|case:mixed|tok:none|smooth:none = ";
   EXPECT_TRUE(sure.output.starts_with(signature)) << sure.output;
+}
+
+TEST_F(Evaluate, ALengthRatioHasThreeDecimalsInEveryReport) {
+  const std::string shorter = folder.file("shorter", "The cat sat.\nIt was warm, and the dog slept.\nNobody.\n");
+  const auto found = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"evaluate", "--reference", reference, "--metric", "length-ratio"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = heed(words);
+    return result.output.find("0.733") != std::string::npos ? "found" : result.output + result.errors;
+  };
+  EXPECT_EQ(found({shorter}), "found");
+  EXPECT_EQ(found({shorter, "--by-length"}), "found");
+  EXPECT_EQ(found({shorter, "--significance", "confidence", "--samples", "20"}), "found");
+  EXPECT_EQ(found({"--significance", "paired-bootstrap", "--samples", "20", system, shorter}), "found");
+}
+
+TEST_F(Evaluate, SpaceAtTheEndsOfLinesIsNoneForAnyMetric) {
+  const std::string spaced = folder.file("spaced", "The cat sat \n");
+  const std::string other = folder.file("other", "the cat sits\n");
+  const Result result =
+      heed({"evaluate", "--reference", spaced, "--metric", "chrf", "--chrf.whitespace", "--decimals", "4", other});
+  const Result original =
+      heed({"evaluate", spaced, "-i", other, "-m", "chrf", "--chrf-whitespace", "-w", "4", "-f", "text"});
+  EXPECT_EQ(result.output, original.output);
 }
 
 TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
@@ -178,6 +202,15 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
                "options of chrF are given, but no `--metric chrf`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "chrf++", "--chrf.word-order", "1", system}), 2,
                "`--chrf.word-order` is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "chrf++", "--chrf.word-order", "0", system}), 2,
+               "`--chrf.word-order` is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--tokenize", "13a", system}), 2,
+               "options of BLEU are given, but no `--metric bleu`");
+  expect_error(heed({"evaluate", "--reference", reference, "--bucket-width", "10", system}), 2,
+               "`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
+               "`--by-length`");
+  expect_error(heed({"evaluate", "--reference", reference, "--by-length", "--figure", "-", system}), 2,
+               "`--figure` must be a file: standard output has the table");
   expect_error(heed({"evaluate", "--reference", reference, "--samples", "10", system}), 2,
                "`--samples` applies only when `significance` is `confidence`, `paired-bootstrap` or "
                "`paired-randomization`, but it is `none`");

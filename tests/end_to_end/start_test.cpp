@@ -72,10 +72,10 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 
 TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(heed({}), 2, "no command; `heed help` lists the commands and shows the first steps");
-  expect_error(heed({"trian"}), 2,
-               "`trian` is not a command; the commands are train, translate, evaluate, score, align, generate, "
-               "tokenize, bpe, spm, embeddings and help");
-  expect_error(heed({"help", "trian"}), 2, "there is no help on `trian`; `heed help` lists the commands");
+  const std::string message = "`trian` is not a command; the commands are train, translate, evaluate, score, align, "
+                              "generate, tokenize, embeddings, bpe, spm and help";
+  expect_error(heed({"trian"}), 2, message);
+  expect_error(heed({"help", "trian"}), 2, message);
 }
 
 TEST(Start, OutputThatCannotBeWrittenIsAnError) {

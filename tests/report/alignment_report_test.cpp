@@ -39,6 +39,7 @@ std::string as_xml(std::string page) {
 TEST(AlignmentReport, FormatsAreKnownByTheirFilesEnding) {
   EXPECT_EQ(alignment_format_of("a.b/c.html"), AlignmentFormat::Html);
   EXPECT_EQ(alignment_format_of("x.svg"), AlignmentFormat::Svg);
+  EXPECT_EQ(alignment_format_of("X.SVG"), AlignmentFormat::Svg);
   EXPECT_EQ(alignment_format_of("x.jsonl"), AlignmentFormat::Json);
   EXPECT_EQ(alignment_format_of("x.svg/links"), std::nullopt);
   EXPECT_EQ(alignment_format_of("-"), std::nullopt);

@@ -43,6 +43,8 @@ TEST(AlignmentText, BlocksStandBelowTheirSourceWords) {
             "x    ░░▒▒██\n"
             "本本 ██▓▓  \n");
   EXPECT_EQ(alignment_blocks({.source = {}, .target = {}, .weights = {}}), "");
+  EXPECT_EQ(alignment_blocks({.source = {"\x1b[31m"}, .target = {"\u009b1m"}, .weights = {{1}}}),
+            "    ┌ \uFFFD[31m\n\uFFFD1m ██\n");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ inline training::StartReport start_report() {
 inline training::TrainingReport training_report() {
   return {.progress = {.updates = 1200, .tokens = 4'800'000, .epochs = 2.5},
           .epoch = 3,
-          .loss = 3.25,
-          .nll = 2,
+          .objective = 3.25,
+          .loss = 2,
           .learning_rate = 0.000125,
           .gradient_norm = 1.5,
           .source_tokens_per_second = 5000.5,

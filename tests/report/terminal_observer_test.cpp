@@ -116,7 +116,7 @@ TEST(FormatPerplexity, StaysShort) {
 TEST(TerminalObserver, ShowsTheLossOfAModelThatDiverges) {
   Terminal terminal;
   training::TrainingReport training = training_report();
-  training.nll = 700;
+  training.loss = 700;
   terminal.observer.on_training(training);
   training::ValidationReport validation = validation_report();
   validation.scores = {{"loss", 700}, {"perplexity", std::exp(700.0)}};

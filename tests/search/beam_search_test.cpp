@@ -56,11 +56,13 @@ TEST(BeamSearch, BeamOneIsGreedy) {
     const auto hypotheses = search_one(scorer, options, {5, 6});
     Prefix prefix;
     double log_probability = 0;
+    bool complete = true;
     while (true) {
       const auto next = log_softmax(scorer({5, 6}, prefix));
       const auto first = next.begin() + (prefix.empty() ? text::kEos + 1 : text::kEos);
-      const auto limit = prefix.size() == 16;
-      const auto best = limit ? next.begin() + text::kEos : std::max_element(first, next.end());
+      const auto likeliest = std::max_element(first, next.end());
+      const auto best = prefix.size() == 16 ? next.begin() + text::kEos : likeliest;
+      complete = best == likeliest;
       log_probability += *best;
       if (best - next.begin() == text::kEos) break;
       prefix.push_back(best - next.begin());
@@ -68,7 +70,7 @@ TEST(BeamSearch, BeamOneIsGreedy) {
     ASSERT_EQ(hypotheses.size(), 1U);
     EXPECT_EQ(Prefix(hypotheses[0].ids.begin(), hypotheses[0].ids.end()), prefix);
     EXPECT_NEAR(hypotheses[0].log_probability, log_probability, 1e-4);
-    EXPECT_EQ(hypotheses[0].complete, prefix.size() < 16);
+    EXPECT_EQ(hypotheses[0].complete, complete);
   }
 }
 

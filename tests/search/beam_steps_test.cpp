@@ -35,7 +35,7 @@ StepScores step_scores(std::initializer_list<float> probabilities, int64_t beam)
 
 TEST(AdjustScores, ForbidsSpecialTokens) {
   const SearchOptions options{.beam = 1, .min_length = 0};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
+  std::vector<RunningSentence> sentences{{0, 2, options}};
   Tensor logits = torch::ones({1, 1, 7});
   adjust_scores(logits, sentences, options);
   EXPECT_TRUE(torch::equal(logits, torch::tensor({{{kNever, kNever, kNever, 1.0F, 1.0F, 1.0F, 1.0F}}})));
@@ -147,6 +147,21 @@ TEST(RetireFinished, TheLimitMarksHypothesesIncomplete) {
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, text::kEos}}};
   EXPECT_EQ(retire_finished(sentences, candidates, options, {}), std::vector<bool>{false});
   EXPECT_FALSE(sentences[0].finished.at(0).complete);
+}
+
+TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
+  const SearchOptions options{.beam = 2, .max_length_factor = 0, .max_length_constant = 1, .min_length = 0};
+  std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
+  sentences[0].history = {{.token = kA}, {.token = kB}};
+  Tensor logits = torch::zeros({1, 2, 7});
+  logits.index_put_({0, 0, kA}, 2.0F);
+  logits.index_put_({0, 1, text::kEos}, 2.0F);
+  adjust_scores(logits, sentences, options);
+  const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
+  retire_finished(sentences, candidates, options, {});
+  ASSERT_EQ(sentences[0].finished.size(), 2U);
+  EXPECT_TRUE(sentences[0].finished[0].complete);
+  EXPECT_FALSE(sentences[0].finished[1].complete);
 }
 
 TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {

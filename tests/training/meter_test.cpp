@@ -19,8 +19,8 @@ TEST(Meter, WeighsLossesByTokensAndCountsRealTokensASecond) {
             {.data = 0, .forward = 5, .backward = 4, .update = 1});
   TrainingReport report{.skipped_updates = 3};
   meter.report(report);
-  EXPECT_DOUBLE_EQ(report.loss, 2.5);
-  EXPECT_DOUBLE_EQ(report.nll, 1.25);
+  EXPECT_DOUBLE_EQ(report.objective, 2.5);
+  EXPECT_DOUBLE_EQ(report.loss, 1.25);
   EXPECT_DOUBLE_EQ(report.gradient_norm, 5);
   EXPECT_DOUBLE_EQ(report.source_tokens_per_second, 10);
   EXPECT_DOUBLE_EQ(report.target_tokens_per_second, 20);
@@ -35,7 +35,7 @@ TEST(Meter, BeginsAnewAfterAReport) {
   meter.report(report);
   meter.add(update_of(1, 1), {.loss = 1, .bad_parts = {}}, {.forward = 2});
   meter.report(report);
-  EXPECT_DOUBLE_EQ(report.loss, 1);
+  EXPECT_DOUBLE_EQ(report.objective, 1);
   EXPECT_DOUBLE_EQ(report.time.forward, 2);
 }
 
@@ -45,7 +45,7 @@ TEST(Meter, KeepsTheLossOfSkippedUpdatesOut) {
   meter.add(update_of(1, 1), {.loss = NAN, .finite = false, .bad_parts = {0}}, {.forward = 1});
   TrainingReport report;
   meter.report(report);
-  EXPECT_DOUBLE_EQ(report.loss, 2);
+  EXPECT_DOUBLE_EQ(report.objective, 2);
   EXPECT_DOUBLE_EQ(report.target_tokens_per_second, 1);
 }
 

@@ -97,10 +97,10 @@ TEST(Schedule, ATrainingMayEndWithinTheWarmup) {
 
 TEST(Schedule, StepHalvesEveryEpochAfterTheFifth) {
   const StepSchedule options{.learning_rate = 1};
-  EXPECT_NEAR(rate(options, 499), 1, kExact);
-  EXPECT_NEAR(rate(options, 500), 0.5, kExact);
-  EXPECT_NEAR(rate(options, 599), 0.5, kExact);
-  EXPECT_NEAR(rate(options, 600), 0.25, kExact);
+  EXPECT_NEAR(rate(options, 500), 1, kExact) << "the last update of epoch 5";
+  EXPECT_NEAR(rate(options, 501), 0.5, kExact);
+  EXPECT_NEAR(rate(options, 600), 0.5, kExact);
+  EXPECT_NEAR(rate(options, 601), 0.25, kExact);
 }
 
 TEST(Schedule, PlateauFallsAfterPatienceRunsOut) {
@@ -140,6 +140,8 @@ TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
   EXPECT_EQ(refusal(StepSchedule{.every = {100}}),
             "`train.schedule.every` must be in the unit of train.schedule.start, `5e`");
   EXPECT_EQ(refusal(StepSchedule{.every = {0}}), "`train.schedule.every` must be above 0");
+  EXPECT_EQ(refusal(PlateauSchedule{.learning_rate = 1e-3, .minimum = 1e-3}),
+            "`train.schedule.minimum` must be below train.schedule.learning-rate, or the rate never falls");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_F(Training, ReportsProgressSpeedAndScores) {
   EXPECT_GE(seen.trainings[6].remaining_seconds, 0);
   EXPECT_EQ(seen.trainings[0].epoch, 1);
   EXPECT_DOUBLE_EQ(seen.trainings[0].learning_rate, 2e-3);
-  EXPECT_NEAR(seen.trainings[0].nll, std::log(12), 1);
+  EXPECT_NEAR(seen.trainings[0].loss, std::log(12), 1);
   ASSERT_EQ(seen.validations.size(), 4u);
   for (const ValidationReport& report : seen.validations) {
     EXPECT_NEAR(report.scores.at("perplexity"), std::exp(report.scores.at("loss")), 1e-9);

@@ -37,7 +37,11 @@ struct Validating : ::testing::Test {
   Validator validator(const text::Tokenizers& tokenizers) const {
     ValidationOptions options;
     options.translate = TranslateValidText{.samples = 0};
-    return {setup.model, tokenizers, *setup.dev, options, setup.search, setup.translator, c10::kCPU};
+    return Validator({.model = setup.model,
+                      .tokenizers = tokenizers,
+                      .dev = *setup.dev,
+                      .options = options,
+                      .translator = setup.translator});
   }
   const ToyTask task;
   TrainerSetup setup = task.setup();

@@ -98,6 +98,18 @@ TEST(NegativeSampling, EveryWordOfTheMeanTakesTheWholeStep) {
   EXPECT_NEAR(after.vector(0)[1], w, 1e-5);
 }
 
+TEST(NegativeSampling, LittleTextIsNoReasonToRefuseARate) {
+  CountedText text{.words = {}, .counts = std::vector<int64_t>(20, 1), .lines = {{}}, .tokens = 20};
+  for (int32_t word = 0; word < 20; ++word) {
+    text.words.push_back(std::to_string(word));
+    text.lines[0].push_back(word);
+  }
+  for (int64_t seed = 1; seed <= 10; ++seed) {
+    EXPECT_NO_THROW(train_word_vectors(
+        text, {.method = Method::Cbow, .negatives = 1, .subsample = 0, .epochs = 1, .seed = seed}));
+  }
+}
+
 TEST(NegativeSampling, RefusesARateThatMakesVectorsGrowWithoutEnd) {
   CountedText text{.words = {"a", "b", "c", "d"}, .counts = {75, 75, 75, 75}, .lines = {}, .tokens = 300};
   for (int32_t i = 0; i < 100; ++i) text.lines.push_back({i % 4, (i + 1) % 4, (i * 7) % 4});

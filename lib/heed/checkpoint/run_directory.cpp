@@ -129,8 +129,6 @@ RunDirectory::~RunDirectory() {
 
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
 
-bool RunDirectory::started() const { return !manifest_.files.empty() || !checkpoints_.list().empty(); }
-
 void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus) {
   manifest_.seed = seed;
   manifest_.corpus = corpus;

@@ -49,8 +49,6 @@ class RunDirectory {
   std::string file(std::string_view name) const;
   const Checkpoints& checkpoints() const { return checkpoints_; }
   const Manifest& manifest() const { return manifest_; }
-  /// Whether a run began here: its manifest lists files, or there are checkpoints.
-  bool started() const;
 
   /// Sets what the manifest tells of the run, and writes it.
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus);

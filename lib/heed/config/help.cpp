@@ -42,9 +42,7 @@ std::string default_text(const OptionEntry& option) {
 
 /// What the option takes, unless its placeholder says it already.
 std::string expected_text(const OptionEntry& option) {
-  const bool obvious = option.choices.empty() && (option.kind == ValueKind::Flag || option.expected == "a text" ||
-                                                  option.expected == "a list of texts" ||
-                                                  option.expected == "a whole number" || option.expected == "a number");
+  const bool obvious = option.kind == ValueKind::Flag || !option.restricted;
   return obvious ? std::string() : option.expected;
 }
 

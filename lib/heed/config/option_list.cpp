@@ -29,6 +29,7 @@ class Lister : public NamedVisitor {
                          .kind = field.kind,
                          .choices = field.choices,
                          .expected = field.expected,
+                         .restricted = field.restricted,
                          .places = {}});
       known = std::prev(options.end());
     }

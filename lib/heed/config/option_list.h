@@ -42,6 +42,7 @@ struct OptionEntry {
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;
   std::string expected;
+  bool restricted = false;  ///< not every value of its kind will do
   std::vector<Place> places;
 };
 

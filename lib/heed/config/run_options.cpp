@@ -114,13 +114,17 @@ void validate_lengths(const RunOptions& options) {
     throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions ({}), but is {}",
                                         *positions - added, *positions, limit, tokens));
   };
-  constexpr int64_t kEnd = 1, kBeginAndEnd = 2;
+  constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder reads no end
   const data::CorpusOptions& limits = options.data.corpus;
   const bool of_score = model.decoder->max_source_length() == model.max_source_length();
   check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length(),
               of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
-  check_limit("data.max-target-length", limits.max_target_length, kBeginAndEnd, model.max_target_length(),
+  check_limit("data.max-target-length", limits.max_target_length, kBegin, model.max_target_length(),
               "arch.decoder.max-length");
+}
+
+bool needs_dev(std::string_view option) {
+  return option == "train.keep-best" || (option.starts_with("valid.") && option != "valid.every");
 }
 
 /// Refuses values that would have an effect only with validation text.
@@ -129,7 +133,7 @@ void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
     const bool given = !difference.after.empty();  // else it went with another alternative
-    if (given && difference.name.starts_with("valid.") && difference.name != "valid.every") {
+    if (given && needs_dev(difference.name)) {
       throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
     }
   }

@@ -50,8 +50,4 @@ std::string format_amount(const Amount& amount) {
   return fmt::format("{}{}", std::string_view(digits.data(), static_cast<size_t>(end - digits.data())), unit);
 }
 
-std::string counted(int64_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 }  // namespace heed

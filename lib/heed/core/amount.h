@@ -32,7 +32,4 @@ Amount parse_amount(std::string_view text);
 /// The shortest text that parse_amount reads back as `amount`; updates carry no unit.
 std::string format_amount(const Amount& amount);
 
-/// "1 line", "3 lines": how many things there are whose plural ends in s.
-std::string counted(int64_t count, std::string_view thing);
-
 }  // namespace heed

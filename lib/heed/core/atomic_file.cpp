@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -17,8 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostLinks = 40;  // as in Linux
+
 std::string behind_links(fs::path path) {
-  constexpr int kMostLinks = 40;  // as in Linux
   std::error_code none;
   for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i) {
     path = path.parent_path() / fs::read_symlink(path, none);
@@ -28,6 +31,18 @@ std::string behind_links(fs::path path) {
 
 constexpr const char* kOpenFiles = "/proc/self/fd/";
 
+/// The descriptor that a path such as /dev/stdout or /dev/fd/3 names; absent for other paths.
+std::optional<int> descriptor_named(fs::path path) {
+  std::error_code none;
+  const fs::path open_files = fs::canonical(kOpenFiles, none);
+  if (none) return std::nullopt;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i) {
+    if (fs::canonical(path.parent_path(), none) == open_files) return std::stoi(path.filename());
+    path = path.parent_path() / fs::read_symlink(path, none);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -35,7 +50,9 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);
   if (exists && S_ISDIR(status.st_mode)) throw FileError(path_, "write", EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
+  if (const auto named = exists ? descriptor_named(path_) : std::nullopt) {
+    descriptor_ = fcntl(*named, F_DUPFD_CLOEXEC, 0);
+  } else if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     open_beside();

@@ -31,6 +31,8 @@ T parse_number(const std::string& text, Bounds bounds) {
   return value;
 }
 
+bool limits(Bounds bounds) { return std::isfinite(bounds.lowest) || std::isfinite(bounds.highest); }
+
 std::string with_bounds(std::string_view kind, Bounds bounds) {
   const bool low = std::isfinite(bounds.lowest);
   const bool high = std::isfinite(bounds.highest);
@@ -47,6 +49,7 @@ OptionField whole_number(int64_t& member, Bounds bounds) {
   OptionField field;
   field.kind = ValueKind::WholeNumber;
   field.expected = with_bounds("a whole number", bounds);
+  field.restricted = limits(bounds);
   field.get = [&member] { return std::vector{fmt::format("{}", member)}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
     member = parse_number<int64_t>(only(texts), bounds);
@@ -58,6 +61,7 @@ OptionField number(double& member, Bounds bounds) {
   OptionField field;
   field.kind = ValueKind::Number;
   field.expected = with_bounds("a number", bounds);
+  field.restricted = limits(bounds);
   field.get = [&member] { return std::vector{fmt::format("{}", member)}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
     member = parse_number<double>(only(texts), bounds);
@@ -100,6 +104,7 @@ OptionField amount(Amount& member, Bounds bounds) {
   OptionField field;
   field.kind = ValueKind::Text;
   field.expected = with_bounds("an amount such as 4000 (updates), 50Mt (target tokens) or 10e (epochs)", bounds);
+  field.restricted = true;
   field.get = [&member] { return std::vector{format_amount(member)}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
     const Amount parsed = parse_amount(only(texts));
@@ -114,6 +119,7 @@ OptionField choice(std::vector<std::string> names, std::function<size_t()> get, 
   field.kind = ValueKind::Text;
   field.choices = std::move(names);
   field.expected = fmt::format("one of {}", fmt::join(field.choices, ", "));
+  field.restricted = true;
   field.get = [names = field.choices, get = std::move(get)] { return std::vector{names[get()]}; };
   field.set = [names = field.choices, set = std::move(set)](std::span<const std::string> texts) {
     const std::string& wanted = only(texts);

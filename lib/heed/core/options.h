@@ -2,17 +2,17 @@
 // `describe(XOptions&, OptionVisitor&)` that lists each field once: name, member, help. The command line, the
 // configuration file, --help, the checkpoint and the log all walk that list through an OptionVisitor.
 //
-//   enum class NormOrder { Pre, Post };
-//   constexpr auto option_names(NormOrder) {
-//     return std::array{std::pair{NormOrder::Pre, "pre"}, std::pair{NormOrder::Post, "post"}};
+//   enum class Direction { Forward, Backward };
+//   constexpr auto option_names(Direction) {
+//     return std::array{std::pair{Direction::Forward, "forward"}, std::pair{Direction::Backward, "backward"}};
 //   }
 //   struct LayerOptions {
-//     int64_t heads = 8;                    ///< attention heads
-//     NormOrder norm = NormOrder::Post;     ///< where the normalization stands
+//     int64_t heads = 8;                         ///< attention heads
+//     Direction direction = Direction::Forward;  ///< in which the sentence is read
 //   };
 //   inline void describe(LayerOptions& o, OptionVisitor& visit) {
 //     visit("heads", o.heads, "attention heads", at_least(1));
-//     visit("norm", o.norm, "where the normalization stands");
+//     visit("direction", o.direction, "in which the sentence is read");
 //   }
 //
 // Field types: bool, int64_t, double, std::string, enums with names (core/enum_names.h), std::optional of these ("none"
@@ -62,6 +62,7 @@ struct OptionField {
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;        ///< the names that an enum takes; empty for other types
   std::string expected;                    ///< "a whole number of at least 1", for messages and --help
+  bool restricted = false;                 ///< not every value of its kind will do
   bool has_value = true;                   ///< false for an optional that is absent
   std::function<std::vector<std::string>()> get;
   /// Throws std::invalid_argument (without text) when the texts are not such a value.
@@ -115,6 +116,7 @@ OptionField make(std::optional<T>& member, Bounds bounds) {
   OptionField field = make(prototype, bounds);
   field.has_value = member.has_value();
   field.expected = field.expected + " or none";
+  field.restricted = true;
   field.get = [&member, bounds] {
     return member ? make(*member, bounds).get() : std::vector<std::string>{"none"};
   };

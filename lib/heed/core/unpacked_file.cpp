@@ -97,9 +97,13 @@ bool UnpackedFile::looks_packed() {
   return ahead_ == "\x1f\x8b";
 }
 
-size_t UnpackedFile::read(char* bytes, size_t count) {
+bool UnpackedFile::packed() {
   if (!std::exchange(begun_, true) && looks_packed()) unpacker_ = std::make_unique<Unpacker>(std::exchange(ahead_, {}));
-  if (unpacker_) return read_packed(bytes, count);
+  return unpacker_ != nullptr;
+}
+
+size_t UnpackedFile::read(char* bytes, size_t count) {
+  if (packed()) return read_packed(bytes, count);
   if (ahead_.empty()) return read_some(descriptor_, bytes, count, name_);
   const size_t taken = ahead_.copy(bytes, count);
   ahead_.erase(0, taken);

@@ -22,6 +22,8 @@ class UnpackedFile {
   /// Reads at least one and up to `count` bytes; 0: the end. Throws FileError; InputError when compressed data is
   /// damaged, cut off, or followed by anything but compressed data and zeros.
   size_t read(char* bytes, size_t count);
+  /// Whether what is read is unpacked. Throws FileError.
+  bool packed();
 
  private:
   struct Unpacker;

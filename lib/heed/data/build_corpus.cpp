@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 #include "heed/core/checksum.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"

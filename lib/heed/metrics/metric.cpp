@@ -30,7 +30,7 @@ std::vector<double> CorpusStatistics::sums() const {
 }
 
 std::string Metric::line(const Score& score, std::string_view signature, int width) const {
-  return result_line(score, signature, width);
+  return result_line(score, signature, decimals(width));
 }
 
 Signature Metric::signature(const SignatureContext& context) const {

@@ -73,6 +73,8 @@ class Metric {
   /// adds to sums of whole numbers is cut to a whole number.
   virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
 
+  /// The digits behind the point that a report shows where `asked` were asked for: more where these would tell nothing.
+  virtual int decimals(int asked) const { return asked; }
   /// The line that reports a score; by default result_line's.
   virtual std::string line(const Score& score, std::string_view signature, int width = 1) const;
 

@@ -27,7 +27,7 @@ class MosesBleu final : public Metric {
  public:
   explicit MosesBleu(const MosesBleuOptions& options = {}) : options_(options) {}
 
-  std::string name() const override { return "BLEU"; }
+  std::string name() const override { return "multi-bleu"; }
   size_t statistics_size() const override;
   std::unique_ptr<Extractor> extractor() const override;
   Score score(std::span<const double> sums) const override;

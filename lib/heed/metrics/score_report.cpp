@@ -127,7 +127,8 @@ std::vector<MetricColumn> paired_columns(const PairedTest& test, const std::vect
   const auto results = paired_test(test, systems);
   std::vector<MetricColumn> columns;
   for (size_t m = 0; m < measured.size(); ++m) {
-    columns.push_back({measured[m].metric.name(), measured[m].metric.signature(context), results[m]});
+    const Metric& metric = measured[m].metric;
+    columns.push_back({metric.name(), metric.signature(context), results[m], metric.decimals(0)});
   }
   return columns;
 }

@@ -44,6 +44,7 @@ struct MetricColumn {
   std::string name;
   Signature signature;
   std::vector<PairedResult> results;
+  int least_decimals = 0;  ///< fewer would tell nothing
 };
 
 /// What several systems' outputs are under one metric, the baseline's first.

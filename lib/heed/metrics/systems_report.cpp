@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "heed/core/python_notation.h"
@@ -28,7 +30,8 @@ std::string systems_json(const std::vector<std::string>& systems, const std::vec
     for (const MetricColumn& metric : metrics) {
       const PairedResult& result = metric.results[s];
       text += fmt::format(",\n        \"{}\": {}", metric.name,
-                          paired ? system_json(result) : fmt::format("\"{:.{}f}\"", result.score, style.decimals));
+                          paired ? system_json(result) : fmt::format("\"{:.{}f}\"", result.score,
+                                                             std::max(style.decimals, metric.least_decimals)));
     }
     text += "\n    }";
   }
@@ -51,11 +54,11 @@ class Painter {
 };
 
 /// "26.6 (26.7 ± 0.6)", and below or behind it "(p = 0.0100)*".
-std::string cell_text(const PairedResult& result, const ReportStyle& style, const Painter& paint) {
-  std::string text = fmt::format("{:.{}f}", result.score, style.decimals);
+std::string cell_text(const PairedResult& result, int decimals, const ReportStyle& style, const Painter& paint) {
+  std::string text = fmt::format("{:.{}f}", result.score, decimals);
   if (result.confidence) {
-    text += fmt::format(" ({:.{}f} ± {:.{}f})", result.confidence->mean, style.decimals,
-                        result.confidence->half_width, style.decimals);
+    text += fmt::format(" ({:.{}f} ± {:.{}f})", result.confidence->mean, decimals, result.confidence->half_width,
+                        decimals);
   }
   if (!result.p_value) return text;
   const std::string p = fmt::format("(p = {:.4f})", *result.p_value);
@@ -72,7 +75,8 @@ std::vector<TableColumn> table_columns(const std::vector<std::string>& systems,
     columns.push_back({.header = metric.name, .cells = {}});
     for (const PairedResult& result : metric.results) {
       with_confidence |= result.confidence.has_value();
-      columns.back().cells.push_back(cell_text(result, style, paint));
+      const int decimals = std::max(style.decimals, metric.least_decimals);
+      columns.back().cells.push_back(cell_text(result, decimals, style, paint));
     }
     if (with_confidence) columns.back().header += " (μ ± 95% CI)";
   }

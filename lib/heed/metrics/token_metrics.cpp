@@ -73,9 +73,7 @@ double LengthRatio::resampled_score(std::span<const float> sums) const {
   return quotient(static_cast<double>(sums[0]), static_cast<double>(sums[1]));
 }
 
-std::string LengthRatio::line(const Score& score, std::string_view signature, int width) const {
-  return result_line(score, signature, std::max(width, 3));
-}
+int LengthRatio::decimals(int asked) const { return std::max(asked, 3); }
 
 std::unique_ptr<Extractor> TokenAccuracy::extractor() const { return std::make_unique<AccuracyExtractor>(); }
 

@@ -20,8 +20,8 @@ class LengthRatio final : public Metric {
   /// 0 without reference tokens.
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
-  /// At least three decimals.
-  std::string line(const Score& score, std::string_view signature, int width) const override;
+  /// At least three.
+  int decimals(int asked) const override;
 
  protected:
   std::vector<SignatureEntry> signature_entries() const override { return {}; }

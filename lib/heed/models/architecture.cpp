@@ -166,6 +166,13 @@ struct DecoderValidator {
   }
 };
 
+template <class Choice>
+bool has_choice(const ArchitectureOptions& o) {
+  const auto* rnn = std::get_if<RnnDecoderOptions>(&o.decoder.type);
+  const nn::MemoryAttentionOptions* attention = rnn ? memory_attention_of(rnn->attention) : nullptr;
+  return attention && std::holds_alternative<Choice>(attention->choice);
+}
+
 }  // namespace
 
 bool has_dropout(const ArchitectureOptions& o) {
@@ -179,10 +186,10 @@ bool has_dropout(const ArchitectureOptions& o) {
   return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
 }
 
-bool has_hard_choice(const ArchitectureOptions& o) {
-  const auto* rnn = std::get_if<RnnDecoderOptions>(&o.decoder.type);
-  const nn::MemoryAttentionOptions* attention = rnn ? memory_attention_of(rnn->attention) : nullptr;
-  return attention && std::holds_alternative<nn::HardChoice>(attention->choice);
+bool has_hard_choice(const ArchitectureOptions& o) { return has_choice<nn::HardChoice>(o); }
+
+bool draws_at_random(const ArchitectureOptions& o) {
+  return has_dropout(o) || has_hard_choice(o) || has_choice<nn::GumbelChoice>(o);
 }
 
 void validate(const ArchitectureOptions& o) {

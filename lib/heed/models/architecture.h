@@ -89,6 +89,8 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
 bool has_dropout(const ArchitectureOptions& options);
 /// Whether training samples a hard attention's choices, whose gradient is that of a score function.
 bool has_hard_choice(const ArchitectureOptions& options);
+/// Whether two readings of a sentence in training differ: by dropout, or by what a decoder draws.
+bool draws_at_random(const ArchitectureOptions& options);
 
 /// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
 void validate(const ArchitectureOptions& options);

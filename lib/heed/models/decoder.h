@@ -42,7 +42,8 @@ class DecoderState {
 class Decoder : public torch::nn::Module {
  public:
   /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model.
-  /// Position t of the result has seen target[0..t] and nothing later.
+  /// Position t of the result has seen target[0..t] and, but for a Transformer without its look-ahead mask, nothing
+  /// later.
   virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
   /// The state before the first token, for memory->sentences() sentences (null memory: `sentences`).
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;

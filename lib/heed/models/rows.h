@@ -19,8 +19,8 @@ Tensor selected(const Tensor& x, const Tensor& rows);
 /// of that sentence -> [S', beam, ...]. An undefined tensor stays so.
 Tensor continued(const Tensor& x, const Tensor& sentences, const Tensor& parents);
 
-/// Both along the first dimension; dimension `padded` of the shorter one is filled up with `value`. Undefined tensors
-/// stay so.
+/// Both along the first dimension: [a, ...] and [b, ...] -> [a + b, ...]; dimension `padded` of the shorter one is
+/// filled up with `value`. Undefined tensors stay so.
 Tensor joined(const Tensor& first, const Tensor& second, int64_t padded, const at::Scalar& value = 0);
 /// The same for tensors that differ in nothing but the first dimension.
 Tensor joined(const Tensor& first, const Tensor& second);

@@ -124,6 +124,7 @@ class AttentionScore : public torch::nn::Module {
   /// What of the source every step of every hypothesis uses, made once a sentence.
   /// states: float [S, source, d_memory]; tokens: int64 [S, source] -> float [S, source, d_key].
   virtual Tensor keys(const Tensor& states, const Tensor& /*tokens*/) { return states; }
+  /// keys: of keys().
   virtual std::unique_ptr<ScorePass> begin(const Tensor& keys) = 0;
   /// The longest source there are scores for, if there is a limit.
   virtual std::optional<int64_t> max_source() const { return std::nullopt; }

@@ -28,7 +28,7 @@ struct XavierUniform {
   bool operator==(const XavierUniform&) const = default;
 };
 inline void describe(XavierUniform& o, OptionVisitor& visit) {
-  visit("gain", o.gain, "factor on the values", at_least(0));
+  visit("gain", o.gain, "factor on the values", above(0));
 }
 
 struct XavierNormal {
@@ -37,7 +37,7 @@ struct XavierNormal {
   bool operator==(const XavierNormal&) const = default;
 };
 inline void describe(XavierNormal& o, OptionVisitor& visit) {
-  visit("gain", o.gain, "factor on the values", at_least(0));
+  visit("gain", o.gain, "factor on the values", above(0));
 }
 
 struct Normal {
@@ -46,7 +46,7 @@ struct Normal {
   bool operator==(const Normal&) const = default;
 };
 inline void describe(Normal& o, OptionVisitor& visit) {
-  visit("deviation", o.deviation, "standard deviation of the values", at_least(0));
+  visit("deviation", o.deviation, "standard deviation of the values", above(0));
 }
 
 struct InverseSqrt {

@@ -25,7 +25,7 @@ void TapeAttentionImpl::initialize(Initializer& values) { values.weight("vector"
 TapeAttentionPass::TapeAttentionPass(TapeAttentionImpl& attention)
     : key_(attention.key), recall_(attention.recall), vector_(attention.vector) {}
 
-Tape TapeAttentionPass::begin(const Tensor& hidden, const Tensor& cell) const {
+MemoryTape TapeAttentionPass::begin(const Tensor& hidden, const Tensor& cell) const {
   const Tensor states = side_by_side(hidden, cell).unsqueeze(-2);
   return {.keys = key_(hidden).unsqueeze(-2),
           .states = states,
@@ -34,16 +34,16 @@ Tape TapeAttentionPass::begin(const Tensor& hidden, const Tensor& cell) const {
           .recall = hidden};
 }
 
-Tensor TapeAttentionPass::recall(const Tape& tape, const Tensor& x) const {
+Tensor TapeAttentionPass::recall(const MemoryTape& tape, const Tensor& x) const {
   const Tensor hidden = (tape.keys + (x + recall_(tape.recall)).unsqueeze(-2)).tanh();  // [..., n, d_hidden]
   const Tensor scores = at::matmul(hidden, vector_.t()).squeeze(-1);
   const Tensor weights = at::softmax(scores.masked_fill(tape.real.bitwise_not(), AttentionMask::kForbidden), -1);
   return at::matmul(weights.unsqueeze(-2), tape.states).squeeze(-2);
 }
 
-Tape TapeAttentionPass::append(const Tape& tape, const Tensor& hidden, const Tensor& cell,
+MemoryTape TapeAttentionPass::append(const MemoryTape& tape, const Tensor& hidden, const Tensor& cell,
                                const Tensor& recalled) const {
-  const Tape last = begin(hidden, cell);
+  const MemoryTape last = begin(hidden, cell);
   return {.keys = at::cat({tape.keys, last.keys}, -2),
           .states = at::cat({tape.states, last.states}, -2),
           .real = at::cat({tape.real, last.real}, -1),

@@ -16,7 +16,7 @@
 namespace heed::nn {
 
 /// Undefined members where there is no tape. `...`: the rows, [S] or [S, beam]; n: entries.
-struct Tape {
+struct MemoryTape {
   Tensor keys;    ///< float [..., n, d_hidden]: W_h h_i
   Tensor states;  ///< float [..., n, d_hidden, or twice that with cells]: h_i and c_i side by side
   Tensor real;    ///< bool [..., n], true = an entry of this row
@@ -43,11 +43,11 @@ class TapeAttentionPass {
   explicit TapeAttentionPass(TapeAttentionImpl& attention);
 
   /// A tape that has the initial state alone. hidden: float [..., d_hidden]; cell: the same or undefined.
-  Tape begin(const Tensor& hidden, const Tensor& cell) const;
+  MemoryTape begin(const Tensor& hidden, const Tensor& cell) const;
   /// [h~; c~], float [..., as wide as states]. x: W_x x_t, float [..., d_hidden].
-  Tensor recall(const Tape& tape, const Tensor& x) const;
-  /// The tape with one more entry. recalled: from recall().
-  Tape append(const Tape& tape, const Tensor& hidden, const Tensor& cell, const Tensor& recalled) const;
+  Tensor recall(const MemoryTape& tape, const Tensor& x) const;
+  /// The tape with one more entry. hidden, cell: as for begin(); recalled: float [..., as wide as states], of recall().
+  MemoryTape append(const MemoryTape& tape, const Tensor& hidden, const Tensor& cell, const Tensor& recalled) const;
 
  private:
   StepLinear key_, recall_;

@@ -2,9 +2,9 @@
 //   tanh, relu  h' = f(W x + b + U h)                                          Elman 1990
 //   lstm        i, f, o = sigmoid(W x + b + U h), g = tanh(W x + b + U h),     Hochreiter and Schmidhuber 1997;
 //               c' = f c + i g,  h' = o tanh(c')                               Gers et al. 2000
-//   gru         r, z = sigmoid(W x + b + U h),                                 LibTorch's and cuDNN's GRU: the reset gate
+//   gru         r, z = sigmoid(W x + b + U h + d),                             LibTorch's and cuDNN's GRU: the reset gate
 //               n = tanh(W x + b + r (U h + d)),  h' = (1 - z) n + z h         acts on the product
-//   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru                   Cho et al. 2014, https://arxiv.org/abs/1406.1078
+//   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru but without d     Cho et al. 2014, https://arxiv.org/abs/1406.1078
 // With layer normalization (Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.1) W x and U h, and for the
 // LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place; gru-cho, whose candidate has a product of
 // its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.
@@ -41,7 +41,7 @@ int64_t gates_of(CellKind kind);
 struct CellState {
   Tensor hidden;  ///< float [rows, d_hidden]
   Tensor cell;    ///< float [rows, d_hidden] for an LSTM, undefined otherwise
-  Tape tape = {};  ///< all states so far, for a cell with a memory tape
+  MemoryTape tape = {};  ///< all states so far, for a cell with a memory tape
 };
 
 struct RecurrentCellOptions {
@@ -66,7 +66,7 @@ class RecurrentCellPass {
   CellState operator()(const Tensor& projected, const CellState& before, const Tensor& extra = {}) const;
   /// `state` as the first one of a pass: its tape begins here where the cell has one.
   CellState first(const CellState& state) const;
-  /// project() for the input of one step.
+  /// project() for the input of one step. x: float [rows, d_input] -> as project() has it for one.
   Tensor input(const Tensor& x) const;
 
  private:
@@ -95,6 +95,7 @@ class RecurrentCellImpl : public torch::nn::Module {
   CellState zero_state(int64_t rows, const Tensor& like) const;
   const RecurrentCellOptions& options() const { return options_; }
   /// W x + b as it enters the sums: normalized if the cell is. The tape's part, behind it, stays as it is.
+  /// projected: float [..., as wide as project() makes it] -> the same shape.
   Tensor normalized_sums(const Tensor& projected);
 
   Linear input;           ///< W, b: [gates * d_hidden, d_input]; gates in the order i f g o, or r z n

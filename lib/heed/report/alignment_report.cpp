@@ -7,6 +7,7 @@
 #include "heed/report/alignment_page.h"
 #include "heed/report/alignment_text.h"
 #include "heed/report/heat_map.h"
+#include "heed/report/markup.h"
 
 namespace heed::report {
 namespace {
@@ -16,9 +17,9 @@ constexpr double kBetweenMaps = 28;
 }  // namespace
 
 std::optional<AlignmentFormat> alignment_format_of(std::string_view path) {
-  if (path.ends_with(".html") || path.ends_with(".htm")) return AlignmentFormat::Html;
-  if (path.ends_with(".svg")) return AlignmentFormat::Svg;
-  if (path.ends_with(".json") || path.ends_with(".jsonl")) return AlignmentFormat::Json;
+  if (has_ending(path, ".html") || has_ending(path, ".htm")) return AlignmentFormat::Html;
+  if (has_ending(path, ".svg")) return AlignmentFormat::Svg;
+  if (has_ending(path, ".json") || has_ending(path, ".jsonl")) return AlignmentFormat::Json;
   return std::nullopt;
 }
 

@@ -33,6 +33,19 @@ std::string json_weights(const text::AlignmentWeights& weights) {
   return json_list(weights, [](const auto& row) { return json_list(row, weight_text); });
 }
 
+/// The words as a terminal can show them: a control character, which it would obey, becomes U+FFFD.
+std::vector<std::string> printable(const std::vector<std::string>& words) {
+  std::vector<std::string> shown;
+  for (const std::string& word : words) {
+    std::string& text = shown.emplace_back();
+    for (const char32_t c : to_code_points(word)) {
+      const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0);
+      append_utf8(text, control ? U'\uFFFD' : c);
+    }
+  }
+  return shown;
+}
+
 const char* shade(float weight) {
   if (weight < 0.05F) return "  ";
   if (weight < 0.15F) return "░░";
@@ -69,17 +82,18 @@ std::string alignment_json(const text::Alignment& alignment, std::span<const tex
 }
 
 std::string alignment_blocks(const text::Alignment& alignment) {
+  const std::vector<std::string> source = printable(alignment.source);
+  const std::vector<std::string> target = printable(alignment.target);
   size_t width = 0;
-  for (const std::string& word : alignment.target) width = std::max(width, display_width(word));
+  for (const std::string& word : target) width = std::max(width, display_width(word));
   std::string text;
-  for (size_t s = 0; s < alignment.source.size(); ++s) {
+  for (size_t s = 0; s < source.size(); ++s) {
     text += std::string(width + 1, ' ');
     for (size_t before = 0; before < s; ++before) text += "│ ";
-    text += "┌ " + alignment.source[s] + '\n';
+    text += "┌ " + source[s] + '\n';
   }
-  for (size_t t = 0; t < alignment.target.size(); ++t) {
-    const std::string& word = alignment.target[t];
-    text += word + std::string(width + 1 - display_width(word), ' ');
+  for (size_t t = 0; t < target.size(); ++t) {
+    text += target[t] + std::string(width + 1 - display_width(target[t]), ' ');
     for (const float weight : alignment.weights[t]) text += shade(weight);
     text += '\n';
   }

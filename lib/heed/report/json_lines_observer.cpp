@@ -90,8 +90,8 @@ void JsonLinesObserver::on_training(const training::TrainingReport& report) {
   progress_ = report.progress;
   Json json = event("train", report.progress);
   json.update({{"epoch", report.epoch},
+               {"objective", report.objective},
                {"loss", report.loss},
-               {"nll", report.nll},
                {"learning_rate", report.learning_rate},
                {"gradient_norm", report.gradient_norm},
                {"source_tokens_per_second", report.source_tokens_per_second},

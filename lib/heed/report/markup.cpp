@@ -90,9 +90,15 @@ Drawing stacked(std::span<const Drawing> drawings, double gap) {
   return all;
 }
 
+bool has_ending(std::string_view path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, small);
+}
+
 void check_picture_file(const std::string& option, std::string_view path) {
   for (const std::string_view ending : {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".webp"}) {
-    if (!path.ends_with(ending)) continue;
+    if (!has_ending(path, ending)) continue;
     throw ConfigError(option, fmt::format("cannot be a {} file: pictures are written as .svg, of which a browser or "
                                           "rsvg-convert makes others",
                                           ending));

@@ -31,6 +31,9 @@ std::string svg_text(double x, double y, std::string_view text, std::string_view
 /// The drawings below each other, `gap` between them.
 Drawing stacked(std::span<const Drawing> drawings, double gap);
 
+/// Whether a file's name ends so, in capital letters too. ending: small letters.
+bool has_ending(std::string_view path, std::string_view ending);
+
 /// Throws ConfigError for a file that by its ending is a picture of another kind (.png, .pdf, ...): `option` names it.
 void check_picture_file(const std::string& option, std::string_view path);
 

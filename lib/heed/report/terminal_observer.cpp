@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 
 namespace heed::report {
 
@@ -93,11 +93,11 @@ void TerminalObserver::on_start(const StartReport& report) {
 }
 
 void TerminalObserver::on_training(const TrainingReport& report) {
-  const bool same = report.loss == report.nll;
+  const bool same = report.objective == report.loss;
   std::string text = fmt::format(
       "epoch {}, update {}: {}loss {:.4f}, perplexity {}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
-      report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.loss), report.nll,
-      format_perplexity(std::exp(report.nll)), report.learning_rate, report.gradient_norm,
+      report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective),
+      report.loss, format_perplexity(std::exp(report.loss)), report.learning_rate, report.gradient_norm,
       format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));

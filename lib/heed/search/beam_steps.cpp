@@ -18,17 +18,28 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-/// The rows of the sentences for which `holds`, or nothing.
+/// The rows of the sentences for which `holds`.
 template <class Predicate>
-Tensor rows_where(std::span<const RunningSentence> sentences, const Tensor& like, Predicate holds) {
+std::vector<int64_t> rows_where(std::span<const RunningSentence> sentences, Predicate holds) {
   std::vector<int64_t> rows;
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (holds(sentences[i])) rows.push_back(static_cast<int64_t>(i));
   }
-  return rows.empty() ? Tensor() : at::tensor(rows, at::kLong).to(like.device());
+  return rows;
 }
 
-void force_end(const Tensor& logits, const Tensor& rows) {
+/// Leaves nothing but end-of-sentence to the sentences of `indices`, and notes which hypotheses would have chosen it and
+/// are as long as they must be.
+void force_end(const Tensor& logits, std::span<RunningSentence> sentences, const std::vector<int64_t>& indices,
+               int64_t min_length) {
+  const Tensor rows = at::tensor(indices, at::kLong).to(logits.device());
+  const Tensor chosen = logits.index_select(0, rows).argmax(-1).eq(text::kEos).to(at::kCPU);  // [rows, beam]
+  const bool* by_itself = chosen.const_data_ptr<bool>();
+  for (const int64_t index : indices) {
+    RunningSentence& sentence = sentences[static_cast<size_t>(index)];
+    if (sentence.length() >= min_length) sentence.ends_by_itself.assign(by_itself, by_itself + chosen.size(1));
+    by_itself += chosen.size(1);
+  }
   const Tensor ends = logits.select(-1, text::kEos);
   const Tensor kept = ends.index_select(0, rows);
   logits.index_fill_(0, rows, kNever);
@@ -72,16 +83,19 @@ std::vector<Candidate> candidates_of(const RunningSentence& sentence, const floa
 
 }  // namespace
 
-void adjust_scores(const Tensor& logits, std::span<const RunningSentence> sentences, const SearchOptions& options) {
+void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, const SearchOptions& options) {
   logits.select(-1, text::kPad).fill_(kNever);
   logits.select(-1, text::kBos).fill_(kNever);
   if (!options.unknown) logits.select(-1, text::kUnk).fill_(kNever);
   // A model may end before the shortest translation that is asked for.
-  const Tensor short_rows = rows_where(
-      sentences, logits, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
-  if (short_rows.defined()) logits.select(-1, text::kEos).index_fill_(0, short_rows, kNever);
-  const Tensor ending_rows = rows_where(sentences, logits, [](const RunningSentence& s) { return s.at_limit(); });
-  if (ending_rows.defined()) force_end(logits, ending_rows);
+  const auto short_rows = rows_where(
+      sentences, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
+  if (!short_rows.empty()) {
+    const Tensor rows = at::tensor(short_rows, at::kLong).to(logits.device());
+    logits.select(-1, text::kEos).index_fill_(0, rows, kNever);
+  }
+  const auto ending_rows = rows_where(sentences, [](const RunningSentence& s) { return s.at_limit(); });
+  if (!ending_rows.empty()) force_end(logits, sentences, ending_rows, options.min_length);
 }
 
 std::vector<std::vector<Candidate>> pick_candidates(const StepScores& scores,

@@ -14,9 +14,10 @@
 namespace heed::search {
 
 /// Sets the logits of tokens that must not come to -inf, in place: padding and begin-of-sentence always, the unknown
-/// token unless allowed, end-of-sentence below the least length, everything else at the limit.
+/// token unless allowed, end-of-sentence below the least length, everything else at the limit, where it is noted which
+/// hypotheses would have ended by themselves.
 /// logits: float [S, beam, V]. The probabilities of what remains are the model's, not renormalized.
-void adjust_scores(const Tensor& logits, std::span<const RunningSentence> sentences, const SearchOptions& options);
+void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, const SearchOptions& options);
 
 /// The at most 2 * beam best continuations of each sentence, best first; equals in order of parent, then token.
 /// Throws Error when a score is not a number.

@@ -12,7 +12,7 @@ struct Hypothesis {
   double score = 0;                 ///< what hypotheses are ranked by: log_probability after the length penalty
   std::vector<float> token_log_probabilities;    ///< per id, then eos; empty unless asked for
   std::vector<std::vector<float>> attention;  ///< per id, then eos: over source ids, then eos; if asked for
-  bool complete = true;             ///< false when the length limit ended it: eos was forced
+  bool complete = true;  ///< false when the length limit ended it: something else was likelier than eos
 };
 
 }  // namespace heed::search

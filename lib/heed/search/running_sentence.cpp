@@ -11,7 +11,8 @@ RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const Sear
       source_length(source_tokens),
       beam(options.beam),
       limit(std::max(max_length(options, source_tokens), options.min_length)),
-      log_probabilities{0.0} {}
+      log_probabilities{0.0},
+      ends_by_itself(static_cast<size_t>(options.beam), false) {}
 
 Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const LengthPenalty& penalty, Keep keep) {
   const auto length = static_cast<size_t>(sentence.length());
@@ -19,7 +20,7 @@ Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const L
   Hypothesis hypothesis;
   hypothesis.log_probability = last.log_probability;
   hypothesis.score = normalized_score(last.log_probability, sentence.length() + 1, penalty);
-  hypothesis.complete = !sentence.at_limit();
+  hypothesis.complete = !sentence.at_limit() || sentence.ends_by_itself.at(static_cast<size_t>(last.parent));
   hypothesis.ids.resize(length);
   if (keep.token_scores) hypothesis.token_log_probabilities.resize(length + 1);
   if (keep.attention) hypothesis.attention.resize(length + 1);

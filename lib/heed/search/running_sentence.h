@@ -36,6 +36,7 @@ struct RunningSentence {
   std::vector<double> log_probabilities; ///< of the live hypotheses, at most `beam`; one (empty) at the start
   std::vector<Candidate> history;        ///< [length, beam]: what each beam took at each step
   std::vector<std::vector<float>> attention;  ///< per step [beam, source + eos], if kept
+  std::vector<bool> ends_by_itself;      ///< at the limit, per beam: end-of-sentence is its likeliest continuation
   std::vector<Hypothesis> finished;
 };
 

@@ -77,7 +77,11 @@ std::string SentencePieceModel::decode(const std::string& line, PieceFormat form
 void train_sentence_pieces(const std::map<std::string, std::string>& options) {
   const auto status = sentencepiece::SentencePieceTrainer::Train(
       std::unordered_map<std::string, std::string>(options.begin(), options.end()));
-  if (!status.ok()) throw ConfigError(fmt::format("SentencePiece cannot train: {}", status.ToString()));
+  if (status.ok()) return;
+  const std::string reason = fmt::format("SentencePiece cannot train: {}", status.ToString());
+  using sentencepiece::util::StatusCode;  // an option that there is not is not found
+  if (status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kNotFound) throw ConfigError(reason);
+  throw Error(reason);
 }
 
 }  // namespace heed::text

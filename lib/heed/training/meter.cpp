@@ -22,8 +22,8 @@ void Meter::add(const data::Update& update, const ComputedUpdate& computed, cons
 void Meter::report(TrainingReport& report) {
   const double seconds = time_.data + time_.forward + time_.backward + time_.update;
   const double none = std::numeric_limits<double>::quiet_NaN();
-  report.loss = good_tokens_ > 0 ? loss_ / good_tokens_ : none;
-  report.nll = good_tokens_ > 0 ? nll_ / good_tokens_ : none;
+  report.objective = good_tokens_ > 0 ? loss_ / good_tokens_ : none;
+  report.loss = good_tokens_ > 0 ? nll_ / good_tokens_ : none;
   report.gradient_norm = gradient_norm_;
   report.source_tokens_per_second = seconds > 0 ? source_tokens_ / seconds : 0;
   report.target_tokens_per_second = seconds > 0 ? target_tokens_ / seconds : 0;

@@ -1,5 +1,5 @@
-// What training reports while it runs. The library writes nowhere itself: report/ has the observers of the terminal,
-// the JSON lines and the pages.
+// What training reports while it runs. The library writes nowhere itself: report/ has the observers of the terminal
+// and of the JSON lines.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct TimeSplit {
 struct TrainingReport {
   Progress progress = {};        ///< since the start of training
   int64_t epoch = 1;             ///< the current one, from 1
-  double loss = 0;               ///< natural-log, per target token, smoothed as trained
-  double nll = 0;                ///< natural-log, per target token, without smoothing
+  double objective = 0;          ///< what is minimized, natural-log, per target token: the loss smoothed, with R-Drop
+  double loss = 0;               ///< minus the mean log-probability of a target token, natural-log
   double learning_rate = 0;      ///< of the last update
   double gradient_norm = 0;      ///< of the last update, before clipping
   double source_tokens_per_second = 0;

@@ -14,7 +14,7 @@ template <class Options>
 void describe_adam(Options& options, OptionVisitor& visit, std::string_view decay_help) {
   visit("beta1", options.beta1, "decay of the mean of gradients", kDecay);
   visit("beta2", options.beta2, "decay of the mean of squared gradients", kDecay);
-  visit("epsilon", options.epsilon, "added to the divisor", at_least(0));
+  visit("epsilon", options.epsilon, "added to the divisor", above(0));
   visit("weight-decay", options.weight_decay, decay_help, at_least(0));
 }
 
@@ -35,14 +35,14 @@ void describe(SgdOptions& options, OptionVisitor& visit) {
 }
 
 void describe(AdagradOptions& options, OptionVisitor& visit) {
-  visit("epsilon", options.epsilon, "added to the divisor", at_least(0));
+  visit("epsilon", options.epsilon, "added to the divisor", above(0));
   visit("initial-accumulator", options.initial_accumulator, "the first sum of squared gradients", at_least(0));
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
 void describe(AdadeltaOptions& options, OptionVisitor& visit) {
   visit("rho", options.rho, "decay of the means of squared gradients and squared steps", kDecay);
-  visit("epsilon", options.epsilon, "added under both roots", at_least(0));
+  visit("epsilon", options.epsilon, "added under both roots", above(0));
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 

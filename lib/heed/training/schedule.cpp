@@ -52,8 +52,8 @@ void describe(PlateauSchedule& options, OptionVisitor& visit) {
 void describe(StepSchedule& options, OptionVisitor& visit) {
   describe_rate(options, visit, "the highest learning rate; sgd wants a much higher one, such as 1");
   visit("factor", options.factor, "multiplies the rate at every step", between(0, 1));
-  visit("start", options.start, "when the rate falls for the first time", at_least(0));
-  visit("every", options.every, "how often it falls after that", at_least(0));
+  visit("start", options.start, "after this the rate falls for the first time", at_least(0));
+  visit("every", options.every, "how often it falls after that", above(0));
 }
 
 namespace {
@@ -91,6 +91,11 @@ void resolve(NoamSchedule& options, const std::optional<Amount>&) {
     throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" +
                                       format_amount(options.warmup) + "`");
   }
+}
+
+void resolve(PlateauSchedule& options, const std::optional<Amount>&) {
+  if (options.minimum < options.learning_rate) return;
+  throw ConfigError("train.schedule.minimum", "must be below train.schedule.learning-rate, or the rate never falls");
 }
 
 void resolve(StepSchedule& options, const std::optional<Amount>&) {
@@ -143,12 +148,12 @@ double after_warmup(const CosineSchedule& options, const Place& place) {
 
 double after_warmup(const PlateauSchedule& options, const Place& place) {
   const double reduced = options.learning_rate * std::pow(options.factor, static_cast<double>(place.reductions));
-  return std::max(reduced, std::min(options.minimum, options.learning_rate));
+  return std::max(reduced, options.minimum);
 }
 
 double after_warmup(const StepSchedule& options, const Place& place) {
-  const double beyond = place.progress.in(options.start.unit) - options.start.value;
-  const double steps = beyond < 0 ? 0 : 1 + std::floor(beyond / options.every.value);
+  const double beyond = std::max(0.0, place.progress.in(options.start.unit) - options.start.value);
+  const double steps = std::ceil(beyond / options.every.value);
   return options.learning_rate * std::pow(options.factor, steps);
 }
 

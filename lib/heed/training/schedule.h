@@ -80,15 +80,14 @@ struct PlateauSchedule {
 };
 void describe(PlateauSchedule& options, OptionVisitor& visit);
 
-/// rate * factor^k, k = 0 for s < start, then 1 + floor((s - start) / every): Luong et al. 2015
-/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd at rate 1, factor 0.5,
-/// start 5e, every 1e.
+/// rate * factor^k, k = 0 for s <= start, then ceil((s - start) / every): Luong et al. 2015
+/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd, factor 0.5, start 5e, every 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
   double learning_rate = 1e-3;          ///< rate, the first one
   Amount warmup{0};                     ///< w; 0: none
   double factor = 0.5;                  ///< in [0, 1]
-  Amount start{5, AmountUnit::Epochs};  ///< the first fall
+  Amount start{5, AmountUnit::Epochs};  ///< after which it falls for the first time
   Amount every{1, AmountUnit::Epochs};  ///< from one fall to the next
   bool operator==(const StepSchedule&) const = default;
 };

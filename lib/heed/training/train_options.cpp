@@ -51,7 +51,7 @@ void validate_r_drop(const TrainOptions& train, const models::ArchitectureOption
   const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
   if (train.r_drop == 0) return;
   if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
-  if (!models::has_dropout(architecture)) {
+  if (!models::draws_at_random(architecture)) {
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
   if (models::has_hard_choice(architecture)) {

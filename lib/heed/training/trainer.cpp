@@ -38,8 +38,13 @@ std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
   if (!setup.dev) return nullptr;
   DevSet dev = *setup.dev;
   dev.continuous = text_of(setup) != nullptr;
-  return std::make_unique<Validator>(setup.model, setup.tokenizers, std::move(dev), setup.valid, setup.search,
-                                     setup.translator, setup.device);
+  return std::make_unique<Validator>(ValidatorSetup{.model = setup.model,
+                                                    .tokenizers = setup.tokenizers,
+                                                    .dev = std::move(dev),
+                                                    .options = setup.valid,
+                                                    .search = setup.search,
+                                                    .translator = setup.translator,
+                                                    .device = setup.device});
 }
 
 TrainerSetup checked(TrainerSetup setup) {

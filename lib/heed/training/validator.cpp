@@ -47,22 +47,21 @@ struct Validator::Translating {
   size_t samples;
 };
 
-Validator::Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
-                     const ValidationOptions& options, search::SearchOptions search,
-                     const translation::TranslatorOptions& translator, c10::Device device)
-    : model_(std::move(model)),
-      dev_(std::move(dev)),
-      device_(device),
+Validator::Validator(ValidatorSetup setup)
+    : model_(std::move(setup.model)),
+      dev_(std::move(setup.dev)),
+      device_(setup.device),
       batches_(dev_.continuous ? data::text_batches(dev_.corpus, kOneText)
-                               : data::ordered_batches(*dev_.corpus, options.batch_tokens)) {
-  const auto* wanted = std::get_if<TranslateValidText>(&options.translate);
+                               : data::ordered_batches(*dev_.corpus, setup.options.batch_tokens)) {
+  const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (!wanted) return;
   if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
   translating_.reset(new Translating{
       .bleu = metrics::Bleu(wanted->bleu),
-      .translator = translation::Translator(model_, tokenizers, with_beam(search, wanted->beam), translator, device),
+      .translator = translation::Translator(model_, setup.tokenizers, with_beam(setup.search, wanted->beam),
+                                            setup.translator, device_),
       .samples = static_cast<size_t>(wanted->samples)});
-  warn_of_long_lines(*tokenizers.source);
+  warn_of_long_lines(*setup.tokenizers.source);
 }
 
 Validator::~Validator() = default;

@@ -38,13 +38,21 @@ struct ValidationScores {
   std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
 };
 
+/// What a Validator is made of.
+struct ValidatorSetup {
+  std::shared_ptr<models::Model> model;  ///< on `device`
+  text::Tokenizers tokenizers;
+  DevSet dev;
+  ValidationOptions options = {};
+  search::SearchOptions search = {};  ///< its beam is that of `options`
+  translation::TranslatorOptions translator = {};
+  c10::Device device{c10::kCPU};
+};
+
 class Validator {
  public:
-  /// `search` with the beam of `options`. The model lies on `device`.
   /// Throws ConfigError when translations are wanted of a language model.
-  Validator(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, DevSet dev,
-            const ValidationOptions& options, search::SearchOptions search,
-            const translation::TranslatorOptions& translator, c10::Device device);
+  explicit Validator(ValidatorSetup setup);
   ~Validator();
 
   /// The model as it is now, without dropout; it is in training mode again afterwards if it was before. Throws Stopped

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/core/amount.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/line_length.h"
@@ -50,6 +50,9 @@ Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenize
                  const AlignerOptions& options)
     : model_(std::move(model)), tokenizers_(std::move(tokenizers)), device_(device), options_(options) {
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
+  const EvaluationMode evaluation(*model_);
+  const c10::InferenceMode no_gradient;
+  shown(decode(0, {}, {text::kEos}), options_);  // throws for what this model does not have
 }
 
 std::vector<text::Alignment> Aligner::align(std::span<const std::string> sources,

@@ -32,12 +32,12 @@ inline void describe(AlignerOptions& o, OptionVisitor& visit) {
 
 class Aligner {
  public:
-  /// Throws ConfigError when the model's decoder has no attention over a source.
+  /// Throws ConfigError when the model's decoder has no attention over a source, or not the layer or head asked for.
   Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device,
           const AlignerOptions& options = {});
 
   /// One alignment a pair, in order; a pair with a blank side has no words on that side and no links. Throws
-  /// LineTooLong for a line that the model has no positions for, ConfigError for a layer or head that it does not have.
+  /// LineTooLong for a line that the model has no positions for.
   std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets);
 
  private:

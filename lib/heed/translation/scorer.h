@@ -1,5 +1,5 @@
 // The log-probability of given translations, or of text under a language model: the decoder sees all positions at once,
-// as in training. Equal to what the search says of the same tokens.
+// as in training. But for rounding what the search says of the same tokens.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace heed::translation {
 
-/// Scores do not depend on any of these.
+/// Scores do not depend on any of these, but for rounding: sums of other batches differ in their last digits.
 struct ScorerOptions {
   int64_t batch_tokens = 4096;     ///< tokens of both sides, padding included, scored at once by a worker
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
@@ -50,9 +50,8 @@ class Scorer {
   std::vector<ScoredTranslation> score(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
 
   /// The lines as one text, each going on from the state after the lines before. A blank line is none, as in training:
-  /// it has no tokens and probability 1. carried: that of the decoder, as
-  /// Decoder::read_on has it; empty at the text's begin. Throws ConfigError unless the model is a language model whose
-  /// decoder reads on.
+  /// it has no tokens and probability 1. carried: that of the decoder, as Decoder::read_on has it; empty at the text's
+  /// begin. Throws ConfigError unless the model is a language model whose decoder reads on.
   std::vector<ScoredTranslation> score_text(std::span<const std::string> lines,
                                             std::vector<models::CellState>& carried) const;
 

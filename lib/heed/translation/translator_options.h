@@ -8,7 +8,8 @@
 
 namespace heed::translation {
 
-/// Translations do not depend on any of these, but for the length at which lines are split.
+/// Translations do not depend on any of these, but for the length at which lines are split, and for rounding: sums of
+/// other batches differ in their last digits, and so may scores.
 struct TranslatorOptions {
   int64_t max_source_length = 256;  ///< tokens; a longer line is split, translated in parts and joined again
   int64_t batch_sentences = 64;     ///< sentences translated at once by a worker

@@ -166,11 +166,13 @@ class Training {
     add_scaled(output, h, factor);
   }
 
-  /// Vectors that know nothing, all zero, have a loss of ln 2 for the word and each negative.
+  /// Vectors that know nothing, all zero, have a loss of ln 2 for the word and each negative. Those that have seen
+  /// little are close to it, on either side.
   void end_epoch(bool last) {
     const double loss = epoch_loss_ / static_cast<double>(std::max<int64_t>(1, epoch_predictions_));
     const double of_zeros = static_cast<double>(1 + options_.negatives) * std::log(2);
-    if (!std::isfinite(loss) || (last && loss > of_zeros)) {
+    constexpr double kNoise = 1.05;
+    if (!std::isfinite(loss) || (last && loss > kNoise * of_zeros)) {
       throw ConfigError("learning-rate", fmt::format("must be smaller: with {} the vectors grow without end", first_rate_));
     }
     epoch_loss_ = 0;

@@ -4,10 +4,10 @@
 //   maximize  ln sigmoid(u_o . h) + sum_i ln sigmoid(-u_{n_i} . h)
 //   skip-gram  h = v_c: each word c predicts each word o around it
 //   cbow       h = the mean of v_c of the words c around o
-// by gradient ascent, a rate that falls linearly to 0. As in word2vec, each word of cbow's mean takes the whole step
-// of h. "Around" is within a distance drawn anew for each word from 1 to the window; frequent words are left out at
-// random, kept with probability sqrt(t / f) for their share f of the text. One thread computes, so that the vectors
-// are a function of text, options and seed.
+// by gradient ascent, a rate that falls linearly to a ten-thousandth of it. As in word2vec, each word of cbow's mean
+// takes the whole step of h. "Around" is within a distance drawn anew for each word from 1 to the window; frequent words
+// are left out at random, kept with probability sqrt(t / f) for their share f of the text. One thread computes, so that
+// the vectors are a function of text, options and seed.
 #pragma once
 
 #include <array>
@@ -45,7 +45,8 @@ inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
   visit("subsample", o.subsample, "leave out words whose share of the text is above this more and more; 0 keeps all",
         between(0, 1));
   visit("epochs", o.epochs, "passes over the text", between(1, 100000));
-  visit("learning-rate", o.learning_rate, "the rate at the start; it falls linearly to 0; none: 0.025, and 0.05 for cbow",
+  visit("learning-rate", o.learning_rate,
+        "the rate at the start; it falls linearly, to a ten-thousandth; none: 0.025, and 0.05 for cbow",
         between(0, 10));
   visit("seed", o.seed, "what every random draw follows from", at_least(0));
 }

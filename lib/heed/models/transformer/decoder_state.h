@@ -17,12 +17,14 @@ class TransformerState : public DecoderState {
     nn::KeysValues memory;     ///< float [S, heads, source, d_head]; undefined for a language model
   };
 
+  /// position: int64 [S], see DecoderState.
   TransformerState(std::vector<Layer> layers, const Tensor& position, int64_t beam);
 
   void select(const Tensor& sentences, const Tensor& parents) override;
   void join(DecoderState&& admitted) override;
 
   /// The mask over the columns of the caches after one more token; undefined members while all sentences are level.
+  /// states: any tensor of the dtype that the mask should have.
   nn::AttentionMask columns_mask(const Tensor& states) const;
   int64_t beam() const { return beam_; }
   int64_t columns() const { return layers.front().tokens.columns(); }

@@ -34,7 +34,7 @@ struct TransformerLayerOptions {
 };
 
 /// A sublayer f within its residual connection: norm(x + dropout(f(x))) for post-norm, x + dropout(f(norm(x))) for
-/// pre-norm; without `x +` if the options have no residual.
+/// pre-norm; without `x +` if the options have no residual. x, f's argument and its result: float [S, n, d_model].
 class ResidualConnection {
  public:
   explicit ResidualConnection(const TransformerLayerOptions& options);
