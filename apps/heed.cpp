@@ -27,7 +27,7 @@ int run_command(const std::string& name, CommandArguments arguments) {
 
 /// arguments: nothing, or a command and maybe one of its parts.
 int run_help(CommandArguments arguments) {
-  if (arguments.empty()) {
+  if (arguments.empty() || is_help(arguments[0])) {
     print(overview());
     return 0;
   }

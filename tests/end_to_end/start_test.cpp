@@ -56,6 +56,7 @@ TEST(Start, HelpShowsTheCommandsAndTheFirstSteps) {
   }
   EXPECT_EQ(heed({"--help"}).output, result.output);
   EXPECT_EQ(heed({"-h"}).output, result.output);
+  EXPECT_EQ(heed({"help", "help"}).output, result.output);
   for (const std::string& line : lines_of(result.output)) EXPECT_LE(line.size(), 120u) << line;
 }
 
