@@ -17,7 +17,7 @@ class TextBuffer {
 
   void append(std::string_view piece) {
     make_room(piece.size());
-    std::memcpy(bytes_.data() + size_, piece.data(), piece.size());
+    piece.copy(bytes_.data() + size_, piece.size());  // memcpy may not be given the null of an empty piece
     size_ += piece.size();
   }
   void append(char byte) {
