@@ -11,8 +11,8 @@ const config::CommandHelp kHelp{
              "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
              "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
     .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
-digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how they were
-computed. Line N is compared with line N. Files may be .gz.
+digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how
+they were computed. Line N is compared with line N. Files may be .gz.
 
 There are two ways to call it. With --reference, the files behind the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "heed/config/arguments.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu.h"
 #include "heed/metrics/chrf.h"
@@ -108,5 +109,9 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit.section("multi-bleu", o.multi_bleu, "BLEU of tokenized text as Moses' script has it (--metric multi-bleu)");
   visit.section("ter", o.ter, "translation edit rate (--metric ter)");
 }
+
+/// Throws ConfigError for options that do not go together or have no effect. arguments: what `options` were read from,
+/// with the files of translations standing alone.
+void validate(const EvaluateOptions& options, const config::Arguments& arguments);
 
 }  // namespace heed::apps

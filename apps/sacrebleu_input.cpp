@@ -25,13 +25,6 @@ std::vector<std::string> split(std::string_view text, char separator, int64_t mo
   return parts;
 }
 
-std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
-  LineReader reader(path, InvalidText::Fail, "", encoding);
-  std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
-  return lines;
-}
-
 /// Python's universal newlines: a CR that no LF follows ends a line too. Without any byte there is still an empty line.
 std::vector<std::string> read_standard_input(const std::string& encoding) {
   LineReader reader("-", InvalidText::Fail, "", encoding);
@@ -85,6 +78,13 @@ std::vector<System> systems_of_files(const SacreBleuArguments& arguments, const 
 }
 
 }  // namespace
+
+std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
+  LineReader reader(path, InvalidText::Fail, "", encoding);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
+  return lines;
+}
 
 std::vector<std::vector<std::string>> read_sacrebleu_references(const SacreBleuArguments& arguments,
                                                                 const SacreBleuMessages& messages) {

@@ -211,7 +211,7 @@ TEST(UpdateStream, EndsWhateverItDoes) {
   options.prefetch_threads = 3;
   for (int taken = 0; taken < 30; ++taken) {
     UpdateStream stream(corpus, number_tokenizers(true), options, 1);
-    take(stream, taken);
+    EXPECT_EQ(std::ssize(take(stream, taken)), taken);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/counted.h"
 #include "heed/core/checksum.h"
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/unicode.h"
