@@ -43,9 +43,9 @@ First steps:
 constexpr std::string_view kTrainHelp =
     R"(usage: heed spm train --input=FILE[,FILE...] --model_prefix=NAME [--OPTION=VALUE]...
 
-Trains a SentencePiece model: NAME.model and the list of its pieces, NAME.vocab. The options are those of
-SentencePiece's own spm_train and go to the library as they are; dashes in their names count as underscores.
-The ones used most:
+Trains a SentencePiece model: NAME.model and the list of its pieces, NAME.vocab, of text that is not packed (- is
+standard input). The options are those of SentencePiece's own spm_train and go to the library as they are; dashes
+in their names count as underscores. The ones used most:
   --vocab_size=8000               pieces, the special ones included
   --model_type=unigram            or bpe, char, word
   --character_coverage=0.9995     share of the text's characters that get a piece; 1.0 for small alphabets
