@@ -1,4 +1,8 @@
-"""operations.py REPORT: groups the lines SHARE%|OBJECT|FUNCTION of a perf report into operations, largest first."""
+"""operations.py REPORT: groups the lines SHARE%|SAMPLES|OBJECT|FUNCTION of a perf report into operations, largest first.
+operations.py NAME=REPORT NAME=REPORT...: the shares of several reports, in percent, side by side.
+
+It counts samples: generated code has thousands of functions without a name, whose shares perf rounds up.
+"""
 import collections
 import re
 import sys
@@ -42,17 +46,17 @@ def operation_of(name):
 
 
 def grouped(lines):
-    shares, largest = collections.Counter(), {}
+    samples, largest = collections.Counter(), {}
     for line in lines:
-        found = re.match(r"\s*([\d.]+)%\s*\|([^|]*)\|\[.\] (.*?)(\s{2,}|$)", line)  # perf may pad, and append columns
+        found = re.match(r"[^|]*\|\s*(\d+)\s*\|([^|]*)\|\[.\] (.*?)(\s{2,}|$)", line)  # perf may pad, and append columns
         if not found:
             continue
-        share, name = float(found[1]), f"{found[2].strip()} {found[3]}"
+        count, name = int(found[1]), f"{found[2].strip()} {found[3]}"
         operation = operation_of(name)
-        shares[operation] += share
-        if share > largest.get(operation, (0, ""))[0]:
-            largest[operation] = (share, name)
-    return shares, largest
+        samples[operation] += count
+        if count > largest.get(operation, (0, ""))[0]:
+            largest[operation] = (count, name)
+    return samples, largest
 
 
 def shortened(name):
@@ -65,15 +69,46 @@ def shortened(name):
     return f"{place} {kernel[0] if kernel else plain}"
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as report:
-        shares, largest = grouped(report)
+def read(path):
+    with open(path, encoding="utf-8") as report:
+        samples, largest = grouped(report)
+    if not samples:
+        sys.exit(f"{path}: no line SHARE%|SAMPLES|OBJECT|FUNCTION")
+    return samples, largest
+
+
+def print_one(path):
+    """The operations with the largest shares, and of each the largest function."""
+    samples, largest = read(path)
+    total = samples.total()
     print("| operation | share of the samples | its largest function |\n|---|---|---|")
-    for operation, share in shares.most_common(SHOWN):
-        function_share, name = largest[operation]
-        print(f"| {operation} | {share:.1f}% | `{shortened(name)}` {function_share:.1f}% |")
-    rest = sum(share for _, share in shares.most_common()[SHOWN:])
-    print(f"| the other {max(0, len(shares) - SHOWN)} | {rest:.1f}% | |")
+    for operation, count in samples.most_common(SHOWN):
+        function_count, name = largest[operation]
+        print(f"| {operation} | {count / total:.1%} | `{shortened(name)}` {function_count / total:.1%} |")
+    rest = sum(count for _, count in samples.most_common()[SHOWN:])
+    print(f"| the other {max(0, len(samples) - SHOWN)} | {rest / total:.1%} | |")
+
+
+def print_side_by_side(named):
+    """A column of percentages a report, a line for every operation that is among the largest of any."""
+    counts = {name: read(path)[0] for name, path in named}
+    shares = {name: {operation: count / found.total() for operation, count in found.items()}
+              for name, found in counts.items()}
+    shown = {operation for found in counts.values() for operation, _ in found.most_common(SHOWN)}
+    print("| operation |", " | ".join(shares), "|\n|---|" + "---|" * len(shares))
+    for operation in sorted(shown, key=lambda each: -max(found.get(each, 0) for found in shares.values())):
+        cells = (f"{100 * found[operation]:.1f}" if operation in found else "-" for found in shares.values())
+        print(f"| {operation} |", " | ".join(cells), "|")
+
+
+def main():
+    arguments = sys.argv[1:]
+    if not arguments:
+        sys.exit(__doc__.strip())
+    if len(arguments) == 1:
+        print_one(arguments[0])
+    else:
+        print_side_by_side([each.split("=", 1) if "=" in each else (each, each) for each in arguments])
 
 
 if __name__ == "__main__":
