@@ -127,7 +127,9 @@ int run_vocabulary(CommandArguments arguments) {
   VocabularyCommand o;
   if (!read_bpe_options(kVocabularyHelp, config::walk_of(o), arguments, kVocabularyLetters)) return 0;
   require_other_than_inputs("--output", o.output, std::array{o.input});
-  write_output(o.output, text::format_dictionary(text::count_words(o.input, LineEnds::Unicode, 1)));
+  Output output(o.output);
+  output.write(text::format_dictionary(text::count_words(o.input, LineEnds::Unicode, 1)));
+  output.finish();
   return 0;
 }
 

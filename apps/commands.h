@@ -12,15 +12,14 @@ namespace heed::apps {
 struct CommandSummary {
   std::string_view name;
   std::string_view summary;  ///< what it makes of what
-  bool needs_torch = false;  ///< heed-torch has it
 };
 inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
-    {"train", "text files of two languages -> a model directory", true},
-    {"translate", "lines of text -> their translations, one per line", true},
+    {"train", "text files of two languages -> a model directory"},
+    {"translate", "lines of text -> their translations, one per line"},
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them"},
-    {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity", true},
-    {"align", "text and given translations -> which words belong together", true},
-    {"generate", "beginnings of lines -> lines that a language model completes", true},
+    {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
+    {"align", "text and given translations -> which words belong together"},
+    {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees"},
     {"embeddings", "text -> a vector for each word; words with similar vectors"},
     {"bpe", "text -> subword units, as subword-nmt learns and applies them"},

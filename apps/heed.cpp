@@ -18,8 +18,7 @@ bool is_help(std::string_view name) { return name == "help" || name == "--help" 
 /// Runs a command of this program or of heed-torch. Throws ConfigError if `name` is none.
 int run_command(const std::string& name, CommandArguments arguments) {
   if (const Command* command = find_command(kCommands, name)) return command->run(arguments);
-  const CommandSummary* command = find_summary(name);
-  if (!command) {
+  if (!find_summary(name)) {
     throw ConfigError(fmt::format("`{}` is not a command; the commands are {} and help", name, command_names()));
   }
   run_with_torch(name, arguments);

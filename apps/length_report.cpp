@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/atomic_file.h"
 #include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
@@ -184,9 +183,7 @@ std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics:
 
 std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
                           const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
-                          const LengthReportStyle& style) {
-  std::optional<AtomicFile> figure;
-  if (!options.figure.empty()) figure.emplace(options.figure);
+                          const LengthReportStyle& style, AtomicFile* figure) {
   const std::vector<std::string> labels = options.label.empty() ? short_names(names) : options.label;
   const std::vector<LengthBucket> rows = rows_of_table(options, lengths);
   const std::string axis = axis_label(options);

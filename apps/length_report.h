@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluate_options.h"
+#include "heed/core/atomic_file.h"
 #include "heed/metrics/metric.h"
 #include "heed/metrics/resampling.h"
 #include "heed/metrics/significance.h"
@@ -31,9 +32,9 @@ void validate(const ByLengthOptions& options, size_t systems);
 /// has as many lines as there are references.
 std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references);
 
-/// A table for each metric; writes the figure if one is asked for. names: of the systems.
+/// A table for each metric; writes and commits the figure unless that is null. names: of the systems. Throws FileError.
 std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
                           const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
-                          const LengthReportStyle& style);
+                          const LengthReportStyle& style, AtomicFile* figure);
 
 }  // namespace heed::apps

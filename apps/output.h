@@ -36,11 +36,4 @@ void require_other_than_inputs(const std::string& option, const std::string& out
 void require_two_outputs(const std::string& option, const std::string& output, const std::string& other_option,
                          const std::string& other_output);
 
-/// All of a result at once. Throws FileError.
-inline void write_output(const std::string& path, std::string_view content) {
-  Output output(path);
-  output.write(content);
-  output.finish();
-}
-
 }  // namespace heed::apps

@@ -148,6 +148,8 @@ class Evaluation {
   }
 
   std::string by_length_report() const {
+    std::optional<AtomicFile> figure;
+    if (!options_.lengths.figure.empty()) figure.emplace(options_.lengths.figure);
     LengthReportStyle style{.decimals = style_.decimals, .threads = threads_};
     metrics::SignatureContext signature = context();
     if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
@@ -160,7 +162,8 @@ class Evaluation {
       LineScores& lines = scores.emplace_back(LineScores{*metric, metric->signature(signature).text(), {}});
       for (const auto& system : systems_) lines.systems.push_back(metric->extract(system, references_, threads_));
     }
-    return length_report(options_.lengths, names_, line_lengths(options_.lengths, references_), scores, style);
+    const std::vector<int64_t> lengths = line_lengths(options_.lengths, references_);
+    return length_report(options_.lengths, names_, lengths, scores, style, figure ? &*figure : nullptr);
   }
 
   std::string paired_report(const Resampling& resampling, metrics::PairedMethod method) const {

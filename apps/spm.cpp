@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/one_line.h"
 #include "heed/core/unicode.h"
 #include "heed/core/unpacked_file.h"
 #include "heed/text/sentence_piece_model.h"
@@ -200,13 +201,13 @@ int run_spm_encode(CommandArguments arguments) {
   if (!o.nbest && !o.alpha && parsed->gives("seed")) {
     throw ConfigError("--seed", "has no effect without `--nbest` or `--alpha`");
   }
-  const bool drawn_from_one = o.nbest && (*o.nbest == 0 || *o.nbest == 1);
+  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
+  text::SentencePieceModel model(o.lines.model);
+  const bool drawn_from_one = model.has_best_lists() && (o.nbest == 0 || o.nbest == 1);
   if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
     throw ConfigError("--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect",
                                              *o.nbest));
   }
-  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
-  text::SentencePieceModel model(o.lines.model);
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
   if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});
   convert_lines(o.lines, [&](const std::string& line) { return model.encode(line, o.lines.format); });
@@ -219,10 +220,7 @@ int run_spm_decode(CommandArguments arguments) {
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   const text::SentencePieceModel model(o.lines.model);
   convert_lines(o.lines, [&](const std::string& line) {
-    std::string text = model.decode(line, o.lines.format);
-    // Pieces of bytes can make line ends; each line stays one line.
-    std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return text;
+    return on_one_line(model.decode(line, o.lines.format));  // pieces of bytes can make line ends
   });
   return 0;
 }

@@ -1,4 +1,4 @@
-// Compares every include below lib/heed with the floor table of lib/README.md.
+// Compares every include below lib/heed with the floor table of lib/README.md, and the tests with what is built.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -96,6 +96,21 @@ TEST(Layering, OnlyTheConfigFloorSeesTheTomlLibrary) {
     if (include.path.starts_with("toml++/")) {
       EXPECT_NE(include.file.string().find("/config/"), std::string::npos) << include.file << ":" << include.line;
     }
+  }
+}
+
+TEST(Layering, EveryTestIsBuilt) {
+  const fs::path tests = fs::path(std::getenv("HEED_SOURCE_DIR")) / "tests";
+  for (const auto& entry : fs::recursive_directory_iterator(tests)) {
+    if (!entry.path().filename().string().ends_with("_test.cpp")) continue;
+    bool named = false;  // by the list of its folder or of one above
+    for (fs::path folder = entry.path().parent_path(); !named && folder != tests; folder = folder.parent_path()) {
+      std::ifstream list(folder / "CMakeLists.txt");
+      const std::string text(std::istreambuf_iterator<char>(list), {});
+      const std::regex name("(^|[^\\w])" + entry.path().filename().string() + "($|[\\s)])");
+      named = std::regex_search(text, name);
+    }
+    EXPECT_TRUE(named) << entry.path();
   }
 }
 

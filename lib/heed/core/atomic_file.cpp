@@ -43,6 +43,16 @@ std::optional<int> descriptor_named(fs::path path) {
   return std::nullopt;
 }
 
+/// A descriptor of our own for the same open file; negative, with errno, where it cannot be written.
+int own_descriptor(int named) {
+  const int flags = fcntl(named, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+    errno = EBADF;
+    return -1;
+  }
+  return fcntl(named, F_DUPFD_CLOEXEC, 0);
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -51,7 +61,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);
   if (exists && S_ISDIR(status.st_mode)) throw FileError(path_, "write", EISDIR);
   if (const auto named = exists ? descriptor_named(path_) : std::nullopt) {
-    descriptor_ = fcntl(*named, F_DUPFD_CLOEXEC, 0);
+    descriptor_ = own_descriptor(*named);
   } else if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {

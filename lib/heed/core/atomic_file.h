@@ -9,8 +9,8 @@ namespace heed {
 
 class AtomicFile {
  public:
-  /// Follows links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at once, and so is
-  /// what this process has open already (/dev/stdout), behind what stands there. Throws FileError, also for a directory.
+  /// Follows links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at once, and
+  /// so is what this process has open already (/dev/stdout), from where it is. Throws FileError, also for a directory.
   explicit AtomicFile(std::string path);
   /// What was written vanishes unless committed.
   ~AtomicFile();

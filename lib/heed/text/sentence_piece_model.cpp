@@ -1,5 +1,7 @@
 #include "heed/text/sentence_piece_model.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -36,6 +38,11 @@ SentencePieceModel::SentencePieceModel(const std::string& path)
   }
 }
 SentencePieceModel::~SentencePieceModel() = default;
+
+bool SentencePieceModel::has_best_lists() const {
+  std::vector<std::vector<int>> lists;
+  return processor_->NBestEncode("a", 2, &lists).ok();
+}
 
 void SentencePieceModel::sample(const SentencePieceSampling& sampling) {
   sampling_ = sampling;
@@ -79,8 +86,9 @@ void train_sentence_pieces(const std::map<std::string, std::string>& options) {
       std::unordered_map<std::string, std::string>(options.begin(), options.end()));
   if (status.ok()) return;
   const std::string reason = fmt::format("SentencePiece cannot train: {}", status.ToString());
-  using sentencepiece::util::StatusCode;  // an option that there is not is not found
-  if (status.code() == StatusCode::kInvalidArgument || status.code() == StatusCode::kNotFound) throw ConfigError(reason);
+  using sentencepiece::util::StatusCode;  // an unknown option is not found, a value out of range internal
+  constexpr std::array kOptionsToBlame{StatusCode::kInvalidArgument, StatusCode::kNotFound, StatusCode::kInternal};
+  if (std::ranges::find(kOptionsToBlame, status.code()) != kOptionsToBlame.end()) throw ConfigError(reason);
   throw Error(reason);
 }
 

@@ -37,6 +37,8 @@ class SentencePieceModel {
   SentencePieceModel(const SentencePieceModel&) = delete;
   SentencePieceModel& operator=(const SentencePieceModel&) = delete;
 
+  /// Whether it can list the best segmentations, as unigram models can. Without lists, drawing is from all.
+  bool has_best_lists() const;
   /// From now on encode() draws. The generator is that of the calling thread, whose sequence begins at its first use.
   void sample(const SentencePieceSampling& sampling);
   /// "bos", "eos", "reverse", "unk" joined by colons, as spm_encode has them. Throws ConfigError.
@@ -52,7 +54,8 @@ class SentencePieceModel {
   std::optional<SentencePieceSampling> sampling_;
 };
 
-/// Trains by the options of spm_train, by name. Throws ConfigError with the library's message.
+/// Trains by the options of spm_train, by name. Throws with the library's message: ConfigError where an option is to
+/// blame (it calls a value out of range an internal error), else Error.
 void train_sentence_pieces(const std::map<std::string, std::string>& options);
 
 }  // namespace heed::text

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "heed/core/one_line.h"
 #include "heed/core/unicode.h"
 
 namespace heed::translation {
@@ -59,10 +60,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
 }  // namespace
 
 std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
-  std::string line = tokenizer.decode(ids);
-  std::ranges::replace(line, '\n', ' ');
-  std::ranges::replace(line, '\r', ' ');
-  return line;
+  return on_one_line(tokenizer.decode(ids));
 }
 
 Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,

@@ -1,0 +1,15 @@
+// Text that has to stay one line where lines are counted.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+namespace heed {
+
+/// `text` with a space for each of its line ends, LF and CR.
+inline std::string on_one_line(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+}  // namespace heed
