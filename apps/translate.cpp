@@ -35,7 +35,8 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
-        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
+        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at, by the "
+        "mean of the last layer's heads; heed align shows every layer and head of translations");
   visit("alignment-format", o.alignment_form.format, kFormatHelp);
   visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
   visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");

@@ -101,7 +101,7 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
   const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{}, nn::GeneralScore{}, nn::DotScore{},
                                              nn::CosineScore{}, nn::LocationScore{.max_source = 12}, nn::UniformScore{},
                                              nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{},
-                                             nn::TfIdfScore{}};
+                                             nn::TfIdfScore{}, nn::IdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
   const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{}, nn::GumbelChoice{}};

@@ -30,6 +30,8 @@ bool has_recurrent_bias(const RecurrentCellOptions& options) {
   return options.kind == CellKind::Gru && !options.layer_norm;
 }
 
+constexpr const char* kBothInputs = "a cell gets its second input exactly if it has one";
+
 Tensor normalized(Norm norm, const Tensor& x) { return norm ? norm->forward(x) : x; }
 
 /// The first 2/3 of the rows: the gates r and z; or the rest: the candidate n.
@@ -80,6 +82,18 @@ Tensor RecurrentCellImpl::normalized_sums(const Tensor& projected) {
   return at::cat({input_norm(projected.narrow(-1, 0, sums)), projected.narrow(-1, sums, options_.d_hidden)}, -1);
 }
 
+Tensor RecurrentCellImpl::project_both(const Tensor& x, const Tensor& second) {
+  TORCH_CHECK(second.defined() == !extra.is_empty(), kBothInputs);
+  return second.defined() ? with_extra(project(x), extra(second)) : project(x);
+}
+
+Tensor RecurrentCellImpl::with_extra(const Tensor& projected, const Tensor& of_extra) {
+  const Tensor added = normalized(extra_norm, of_extra);
+  if (!tape) return projected + added;
+  const int64_t sums = gates_of(options_.kind) * options_.d_hidden;
+  return at::cat({projected.narrow(-1, 0, sums) + added, projected.narrow(-1, sums, options_.d_hidden)}, -1);
+}
+
 CellState RecurrentCellImpl::zero_state(int64_t rows, const Tensor& like) const {
   const Tensor zeros = at::zeros({rows, options_.d_hidden}, like.options());
   return {.hidden = zeros, .cell = options_.kind == CellKind::Lstm ? zeros : Tensor()};
@@ -104,11 +118,14 @@ CellState RecurrentCellPass::first(const CellState& state) const {
 }
 
 CellState RecurrentCellPass::operator()(const Tensor& projected, const CellState& before, const Tensor& extra) const {
-  TORCH_CHECK(extra.defined() == extra_.has_value(), "a cell gets its second input exactly if it has one");
+  TORCH_CHECK(extra.defined() == extra_.has_value(), kBothInputs);
+  return step(extra_ ? cell_.with_extra(projected, (*extra_)(extra)) : projected, before);
+}
+
+CellState RecurrentCellPass::step(const Tensor& projected, const CellState& before) const {
+  if (!tape_) return next(projected, before);
   const int64_t d_hidden = cell_.options().d_hidden, sums = gates_of(cell_.options().kind) * d_hidden;
-  const Tensor of_gates = tape_ ? projected.narrow(-1, 0, sums) : projected;
-  const Tensor from_input = extra_ ? of_gates + normalized(cell_.extra_norm, (*extra_)(extra)) : of_gates;
-  if (!tape_) return next(from_input, before);
+  const Tensor from_input = projected.narrow(-1, 0, sums);
   const Tensor recalled = tape_->recall(before.tape, projected.narrow(-1, sums, d_hidden));
   const CellState mixed{.hidden = recalled.narrow(-1, 0, d_hidden),
                         .cell = before.cell.defined() ? recalled.narrow(-1, d_hidden, d_hidden) : Tensor()};

@@ -48,7 +48,7 @@ struct RecurrentCellOptions {
   int64_t d_input;                 ///< width of x
   int64_t d_hidden;                ///< width of h
   CellKind kind = CellKind::Lstm;  ///< the formula
-  int64_t d_extra = 0;             ///< width of a second input, known only once its step is reached; 0: none
+  int64_t d_extra = 0;             ///< width of a second input, often known only once its step is reached; 0: none
   bool memory_tape = false;        ///< go on from a mixture of all states before (nn/memory_tape.h)
   bool layer_norm = false;
   bool operator==(const RecurrentCellOptions&) const = default;
@@ -64,6 +64,8 @@ class RecurrentCellPass {
   /// One step. projected: of the input, from RecurrentCell::project or input(); extra: float [rows, d_extra], if the
   /// cell has one.
   CellState operator()(const Tensor& projected, const CellState& before, const Tensor& extra = {}) const;
+  /// One step whose second input, if the cell has one, is in `projected` already (RecurrentCell::project_both).
+  CellState step(const Tensor& projected, const CellState& before) const;
   /// `state` as the first one of a pass: its tape begins here where the cell has one.
   CellState first(const CellState& state) const;
   /// project() for the input of one step. x: float [rows, d_input] -> as project() has it for one.
@@ -90,6 +92,8 @@ class RecurrentCellImpl : public torch::nn::Module {
   /// W x + b of any number of steps in one product. x: float [..., d_input] -> float [..., gates * d_hidden], and
   /// d_hidden more, the W_x of nn/memory_tape.h, where the cell has a tape.
   Tensor project(const Tensor& x);
+  /// project(x) with the second input's part added; extra: float [..., d_extra], undefined if the cell has none.
+  Tensor project_both(const Tensor& x, const Tensor& extra);
   RecurrentCellPass begin() { return RecurrentCellPass(*this); }
   /// The state of zeros, of the device and dtype of `like`.
   CellState zero_state(int64_t rows, const Tensor& like) const;
@@ -97,6 +101,9 @@ class RecurrentCellImpl : public torch::nn::Module {
   /// W x + b as it enters the sums: normalized if the cell is. The tape's part, behind it, stays as it is.
   /// projected: float [..., as wide as project() makes it] -> the same shape.
   Tensor normalized_sums(const Tensor& projected);
+  /// projected, and to its sums added those of the second input, `of_extra`: float [..., gates * d_hidden], normalized
+  /// here if the cell is.
+  Tensor with_extra(const Tensor& projected, const Tensor& of_extra);
 
   Linear input;           ///< W, b: [gates * d_hidden, d_input]; gates in the order i f g o, or r z n
   Linear recurrent;       ///< U (and d of gru): [gates * d_hidden, d_hidden]

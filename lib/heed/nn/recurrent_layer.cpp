@@ -23,9 +23,10 @@ CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
 }
 
 /// Whether at::lstm computes what the loop would.
-bool fused_applies(const RecurrentCellOptions& cell, const Tensor& x, const Tensor& real) {
+bool fused_applies(const RecurrentCellOptions& cell, const RecurrentInput& input) {
+  const Tensor& x = input.x;
   const bool plain = cell.kind == CellKind::Lstm && !cell.layer_norm && !cell.memory_tape && cell.d_extra == 0;
-  if (!plain || real.defined() || x.scalar_type() != at::kFloat || rounds_products()) return false;
+  if (!plain || input.real.defined() || x.scalar_type() != at::kFloat || rounds_products()) return false;
   return (x.is_cpu() || x.is_cuda()) && !at::autocast::is_autocast_enabled(x.device().type());
 }
 
@@ -38,17 +39,17 @@ RecurrentOutput read_fused(RecurrentCellImpl& cell, const Tensor& x, const CellS
   return {.states = backwards ? states.flip(0) : states, .last = {.hidden = hidden[0], .cell = last[0]}};
 }
 
-RecurrentOutput read_by_loop(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+RecurrentOutput read_by_loop(RecurrentCellImpl& cell, const RecurrentInput& input, const CellState& first,
                              bool backwards) {
-  const auto projected = cell.project(x).unbind(0);
-  const auto is_real = real.defined() ? real.unbind(0) : std::vector<Tensor>();
-  const RecurrentCellPass step = cell.begin();
-  CellState state = step.first(first);
+  const auto projected = cell.project_both(input.x, input.extra).unbind(0);
+  const auto is_real = input.real.defined() ? input.real.unbind(0) : std::vector<Tensor>();
+  const RecurrentCellPass pass = cell.begin();
+  CellState state = pass.first(first);
   std::vector<Tensor> states(projected.size());
   for (size_t i = 0; i < projected.size(); ++i) {
     const size_t t = backwards ? projected.size() - 1 - i : i;
-    const CellState next = step(projected[t], state);
-    state = real.defined() ? where(is_real[t], next, state) : next;
+    const CellState next = pass.step(projected[t], state);
+    state = input.real.defined() ? where(is_real[t], next, state) : next;
     states[t] = state.hidden;
   }
   return {.states = at::stack(states), .last = {.hidden = state.hidden, .cell = state.cell}};
@@ -56,11 +57,11 @@ RecurrentOutput read_by_loop(RecurrentCellImpl& cell, const Tensor& x, const Ten
 
 }  // namespace
 
-RecurrentOutput read_steps(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+RecurrentOutput read_steps(RecurrentCellImpl& cell, const RecurrentInput& input, const CellState& first,
                            bool backwards) {
-  const CellState begin = first.hidden.defined() ? first : cell.zero_state(x.size(1), x);
-  return fused_applies(cell.options(), x, real) ? read_fused(cell, x, begin, backwards)
-                                                : read_by_loop(cell, x, real, begin, backwards);
+  const CellState begin = first.hidden.defined() ? first : cell.zero_state(input.x.size(1), input.x);
+  return fused_applies(cell.options(), input) ? read_fused(cell, input.x, begin, backwards)
+                                              : read_by_loop(cell, input, begin, backwards);
 }
 
 RecurrentLayerImpl::RecurrentLayerImpl(const RecurrentLayerOptions& options) : options_(options) {
@@ -75,11 +76,11 @@ RecurrentLayerImpl::RecurrentLayerImpl(const RecurrentLayerOptions& options) : o
 RecurrentOutput RecurrentLayerImpl::forward(const Tensor& x, const Tensor& real, const CellState& first) {
   TORCH_CHECK(x.dim() == 3 && x.size(1) > 0, "`x` must be [S, length, d_input] with a position, found ", x.sizes());
   TORCH_CHECK(!first.hidden.defined() || options_.direction != Direction::Both, "two directions begin with zeros");
-  const Tensor by_step = x.transpose(0, 1).contiguous();
-  const Tensor real_by_step = real.defined() ? real.t().unsqueeze(2) : real;
+  const RecurrentInput by_step{.x = x.transpose(0, 1).contiguous(),
+                               .real = real.defined() ? real.t().unsqueeze(2) : real};
   std::vector<RecurrentOutput> read_ways;
-  if (forward_cell) read_ways.push_back(read_steps(*forward_cell, by_step, real_by_step, first));
-  if (backward_cell) read_ways.push_back(read_steps(*backward_cell, by_step, real_by_step, first, /*backwards=*/true));
+  if (forward_cell) read_ways.push_back(read_steps(*forward_cell, by_step, first));
+  if (backward_cell) read_ways.push_back(read_steps(*backward_cell, by_step, first, /*backwards=*/true));
   RecurrentOutput output = read_ways.front();
   if (read_ways.size() == 2) {
     const auto side_by_side = [](const Tensor& a, const Tensor& b) { return a.defined() ? at::cat({a, b}, -1) : a; };

@@ -1,9 +1,10 @@
 // One layer of a recurrent network over whole sentences, read left to right, right to left, or both ways with the two
 // states side by side (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). The input's part of all steps is
 // one product, the steps are a loop over nn/recurrent_cell.h. An LSTM in float32 that has no padding to leave out, nor
-// normalization nor a tape, is LibTorch's fused at::lstm: oneDNN's on a CPU, cuDNN's on CUDA. The others gain nothing
-// by at::gru on a CPU (benchmarks/layers), and padding, which LibTorch's layers know only in packed sequences, took
-// them 1.5 to 1.7 times as long to train.
+// normalization, a tape or a second input, is LibTorch's fused at::lstm: oneDNN's on a CPU, cuDNN's on CUDA (not an
+// encoder's there, which always passes a mask). At the lengths of sentences at::gru gains a tenth at most, and loses
+// beyond (benchmarks/layers). LibTorch's layers know padding only in packed sequences, which took 1.5 to 1.7 times as
+// long to train on a CPU.
 #pragma once
 
 #include <array>
@@ -33,10 +34,16 @@ struct RecurrentOutput {
   CellState last;  ///< float [S, d_output]: after the last real token read; both ways: the two ends side by side
 };
 
-/// One cell over all steps. x: float [length, S, d_input]; real: bool [length, S, 1], false where the state stays as it
-/// was, or undefined if it never does; `first`: the state to begin with, float [S, d_hidden]; undefined members: zeros.
-/// The states are float [length, S, d_hidden], the last one is that of the last real step, without a tape.
-RecurrentOutput read_steps(RecurrentCellImpl& cell, const Tensor& x, const Tensor& real, const CellState& first,
+/// What a cell reads, step by step.
+struct RecurrentInput {
+  Tensor x;           ///< float [length, S, d_input]
+  Tensor extra = {};  ///< float [length, S, d_extra]: the second input of a cell that has one
+  Tensor real = {};   ///< bool [length, S, 1]: false where the state stays as it was; undefined if it never does
+};
+
+/// One cell over all steps. `first`: the state to begin with, float [S, d_hidden]; undefined members: zeros. The states
+/// are float [length, S, d_hidden], the last one is that of the last real step, without a tape.
+RecurrentOutput read_steps(RecurrentCellImpl& cell, const RecurrentInput& input, const CellState& first,
                            bool backwards = false);
 
 class RecurrentLayerImpl : public torch::nn::Module {

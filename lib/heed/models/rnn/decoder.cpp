@@ -41,9 +41,9 @@ class RnnDecoder::Pass {
     nn::Looked looked;  // where attention comes before the cell
   };
 
-  /// The cells of one position. projected: of the word before by the first cell, float [S, R, gates * d_hidden];
-  /// position: int64 [S or 1, 1].
-  Stepped step(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
+  /// The first layer of one position. projected: of the word before, float [S, R, gates * d_hidden]; position: int64
+  /// [S or 1, 1].
+  Stepped first_layer(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
     Stepped made;
     Tensor extra = at.feed;
     if (decoder_.looks_before()) {
@@ -52,6 +52,12 @@ class RnnDecoder::Pass {
     }
     at.layers.front() = cells_.front()(projected, at.layers.front(), extra);
     made.state = at.layers.front().hidden;
+    return made;
+  }
+
+  /// All layers of one position.
+  Stepped step(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
+    Stepped made = first_layer(projected, at, position);
     for (size_t i = 1; i < cells_.size(); ++i) made.state = upper_layer(i, made, at);
     return made;
   }
@@ -144,20 +150,23 @@ Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want wan
   const auto attended = attention ? std::optional(attend_to(*memory)) : std::nullopt;
   const Pass pass(*this, attended ? &*attended : nullptr);
   RnnPosition at = first_position(memory, 1, target.size(0));
-  // Cells that wait for no attention read all positions, layer by layer.
-  if (!looks_before() && !feeds_readout())
-    return look_behind(pass, read_layers(embedded, at.layers), embedded, at, want);
-  return read_positions(pass, embedded, pass.begin(std::move(at)), want);
+  if (feeds_readout()) return read_fed(pass, embedded, pass.begin(std::move(at)), want);
+  if (looks_before()) return read_looking(pass, embedded, pass.begin(std::move(at)), want);
+  return look_behind(pass, read_layers({.x = embedded}, at.layers), embedded, at, want);
 }
 
-Tensor RnnDecoder::read_layers(const Tensor& embedded, std::vector<CellState>& states) {
+Tensor RnnDecoder::read_layers(const LayersInput& input, std::vector<CellState>& states) {
   const auto one_row = [](const Tensor& x) { return x.defined() ? x.squeeze(1) : x; };
   const auto row_of_each = [](const Tensor& x) { return x.defined() ? x.unsqueeze(1) : x; };
-  Tensor x = embedded.transpose(0, 1).contiguous();  // [target, S, d_input]
-  for (size_t i = 0; i < cells->size(); ++i) {
+  const auto by_step = [](const Tensor& x) { return x.defined() ? x.transpose(0, 1).contiguous() : x; };
+  const Tensor context = by_step(input.context);
+  Tensor x = by_step(input.x);  // [target, S, d_input]
+  for (size_t i = input.first_layer; i < cells->size(); ++i) {
+    auto& cell = *cells->ptr<nn::RecurrentCellImpl>(i);
     if (i > 0) x = nn::dropout(x, dropout_, is_training());
     const CellState first{.hidden = one_row(states[i].hidden), .cell = one_row(states[i].cell)};
-    const nn::RecurrentOutput read = nn::read_steps(*cells->ptr<nn::RecurrentCellImpl>(i), x, {}, first);
+    const Tensor extra = cell.options().d_extra > 0 ? context : Tensor();
+    const nn::RecurrentOutput read = nn::read_steps(cell, {.x = x, .extra = extra}, first);
     states[i] = {.hidden = row_of_each(read.last.hidden), .cell = row_of_each(read.last.cell)};
     x = options_.stack.residual && i > 0 ? x + read.states : read.states;
   }
@@ -180,26 +189,35 @@ Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Te
   return finish(pass.readout()(states, looked.context, embedded), looked, want);
 }
 
-Decoded RnnDecoder::read_positions(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+Decoded RnnDecoder::read_looking(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
-  std::vector<Tensor> states, readouts;  // of each position, [S, 1, ...]
+  std::vector<Tensor> bottom;  // states of each position, [S, 1, d_hidden]
   std::vector<nn::Looked> looked;
   for (int64_t t = 0; t < embedded.size(1); ++t) {
-    const Tensor position = positions.narrow(1, t, 1);
-    Pass::Stepped made = pass.step(by_step[static_cast<size_t>(t)], at, position);
-    if (feeds_readout()) {
-      made.looked = pass.look(made.state, position, at.coverage);
-      at.feed = pass.readout()(made.state, made.looked.context, embedded.narrow(1, t, 1));
-      readouts.push_back(at.feed);
-    }
-    states.push_back(made.state);
+    const Pass::Stepped made = pass.first_layer(by_step[static_cast<size_t>(t)], at, positions.narrow(1, t, 1));
+    bottom.push_back(made.state);
     looked.push_back(made.looked);
   }
   const nn::Looked all_looked = nn::side_by_side(looked);
-  if (feeds_readout()) return finish(at::cat(readouts, 1), all_looked, want);
-  // What no later position waits for is one product over all of them.
-  return finish(pass.readout()(at::cat(states, 1), all_looked.context, embedded), all_looked, want);
+  const Tensor states =
+      read_layers({.x = at::cat(bottom, 1), .first_layer = 1, .context = all_looked.context}, at.layers);
+  return finish(pass.readout()(states, all_looked.context, embedded), all_looked, want);
+}
+
+Decoded RnnDecoder::read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+  const std::vector<Tensor> by_step = project_steps(embedded);
+  const Tensor positions = places_of(embedded);
+  std::vector<Tensor> readouts;  // of each position, [S, 1, d_model]
+  std::vector<nn::Looked> looked;
+  for (int64_t t = 0; t < embedded.size(1); ++t) {
+    const Tensor position = positions.narrow(1, t, 1);
+    const Pass::Stepped made = pass.step(by_step[static_cast<size_t>(t)], at, position);
+    looked.push_back(pass.look(made.state, position, at.coverage));
+    at.feed = pass.readout()(made.state, looked.back().context, embedded.narrow(1, t, 1));
+    readouts.push_back(at.feed);
+  }
+  return finish(at::cat(readouts, 1), nn::side_by_side(looked), want);
 }
 
 nn::AttendedMemory RnnDecoder::attend_to(const Memory& memory) {
@@ -240,7 +258,7 @@ Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carrie
   for (size_t i = 0; i < carried.size(); ++i) {
     at.layers[i] = {.hidden = for_beams(carried[i].hidden, 1), .cell = for_beams(carried[i].cell, 1)};
   }
-  const Tensor states = read_layers(embedded, at.layers);
+  const Tensor states = read_layers({.x = embedded}, at.layers);
   carried.clear();
   for (const CellState& layer : at.layers) {
     const auto ended = [](const Tensor& x) { return x.defined() ? x.squeeze(1).detach() : x; };

@@ -51,14 +51,23 @@ class RnnDecoder : public Decoder {
   /// for each position [S, 1, gates * d_hidden].
   std::vector<Tensor> project_steps(const Tensor& embedded);
   nn::AttendedMemory attend_to(const Memory& memory);
-  /// The states of all positions where no cell waits for attention. embedded: float [S, target, d_model]; states: of
-  /// each layer, [S, 1, d_hidden], before and then after -> of the last layer, float [S, target, d_hidden].
-  Tensor read_layers(const Tensor& embedded, std::vector<CellState>& states);
+  /// What layers that wait for no attention of their own read.
+  struct LayersInput {
+    Tensor x;                ///< float [S, target, d_input]: of the first of them
+    size_t first_layer = 0;
+    Tensor context = {};     ///< float [S, target, d_context], for the cells that take it
+  };
+  /// All positions, layer by layer. states: of each layer, [S, 1, d_hidden], before and then after -> of the last
+  /// layer, float [S, target, d_hidden].
+  Tensor read_layers(const LayersInput& input, std::vector<CellState>& states);
   /// Attention and readout behind such states.
   Decoded look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
                       const Want& want);
-  /// One position after the other, where attention comes before the cell or the readout goes into the next one.
-  Decoded read_positions(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  /// Attention before the cell: the first layer one position after the other, then the layers above and the readout,
+  /// for which no later position waits, over all of them.
+  Decoded read_looking(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  /// Input feeding: all layers one position after the other.
+  Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
   Decoded finish(const Tensor& readouts, const nn::Looked& looked, const Want& want);
 
   RnnDecoderOptions options_;
