@@ -26,6 +26,7 @@ scaled-dot --arch.decoder.score scaled-dot
 cosine --arch.decoder.score cosine
 general --arch.decoder.score general
 additive --arch.decoder.score additive
+normalized-additive --arch.decoder.score additive --arch.decoder.normalized true
 local-m --arch.decoder.score general --arch.decoder.window local-m
 local-p --arch.decoder.score general --arch.decoder.window local-p
 no-feeding --arch.decoder.score general --arch.decoder.input-feeding false --arch.encoder.hidden 288 --arch.decoder.hidden 288
