@@ -203,7 +203,7 @@ int run_spm_encode(CommandArguments arguments) {
   }
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   text::SentencePieceModel model(o.lines.model);
-  const bool drawn_from_one = model.has_best_lists() && (o.nbest == 0 || o.nbest == 1);
+  const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
   if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
     throw ConfigError("--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect",
                                              *o.nbest));

@@ -22,6 +22,6 @@ until grep -qs '"type":"train"' "$folder/model/metrics.jsonl"; do
   sleep 0.2
 done
 perf record --quiet --freq 499 --pid "$training" --output "$folder/samples" -- sleep "${DURATION:-20}"
-perf report --input "$folder/samples" --stdio --no-children --show-nr-samples --sort dso,symbol --field-separator '|' 2>/dev/null \
-  >"$out/operations.$model.txt"
+perf report --input "$folder/samples" --stdio --no-children --show-nr-samples --sort dso,symbol --field-separator '|' \
+  2>/dev/null >"$out/operations.$model.txt"
 python3 "$here/../operations.py" "$out/operations.$model.txt" | tee "$out/operations.$model.md"

@@ -38,9 +38,10 @@ loss() {  # loss RUN EVENT KEY: the last one; - if training was too short to rep
 }
 
 row() {  # row NAME
-  local run=$runs/$1
-  printf '| %s | %s | %s | %s | %s |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" \
-    "$(loss "$run" train loss)" "$(loss "$run" validation loss)"
+  local run=$runs/$1 training validation  # set on lines of their own: a failure within printf's arguments goes unseen
+  training=$(loss "$run" train loss)
+  validation=$(loss "$run" validation loss)
+  printf '| %s | %s | %s | %s | %s |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" "$training" "$validation"
 }
 
 train_rows recipes/ablations/results

@@ -146,6 +146,17 @@ TEST(AtomicFile, GoesOnWithWhatIsOpenAlready) {
   EXPECT_EQ(files_in(directory), 2);
 }
 
+TEST(AtomicFile, WhatIsOpenForReadingAloneIsRefusedAtOnce) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("log");
+  write_file(path, "old");
+  const int log = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const std::string name = "/dev/fd/" + std::to_string(log);
+  EXPECT_EQ(message_of([&] { AtomicFile file(name); }), name + ": cannot write: Bad file descriptor");
+  close(log);
+  EXPECT_EQ(read_file(path), "old");
+}
+
 TEST(AtomicFile, AKilledProcessLeavesNothing) {
   const TemporaryDirectory directory;
   const int nameless = open(directory.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);

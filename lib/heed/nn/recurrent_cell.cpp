@@ -76,22 +76,26 @@ Norm RecurrentCellImpl::add_norm(const std::string& name, int64_t gates) {
 Tensor RecurrentCellImpl::project(const Tensor& x) { return normalized_sums(input(x)); }
 
 Tensor RecurrentCellImpl::normalized_sums(const Tensor& projected) {
-  if (!input_norm) return projected;
-  if (!tape) return input_norm(projected);
-  const int64_t sums = gates_of(options_.kind) * options_.d_hidden;
-  return at::cat({input_norm(projected.narrow(-1, 0, sums)), projected.narrow(-1, sums, options_.d_hidden)}, -1);
+  return input_norm ? with_sums(input_norm(sums_of(projected)), projected) : projected;
+}
+
+Tensor RecurrentCellImpl::sums_of(const Tensor& projected) const {
+  return tape ? projected.narrow(-1, 0, gates_of(options_.kind) * options_.d_hidden) : projected;
+}
+
+Tensor RecurrentCellImpl::tape_part_of(const Tensor& projected) const {
+  return projected.narrow(-1, gates_of(options_.kind) * options_.d_hidden, options_.d_hidden);
+}
+
+Tensor RecurrentCellImpl::with_sums(const Tensor& sums, const Tensor& projected) const {
+  return tape ? at::cat({sums, tape_part_of(projected)}, -1) : sums;
 }
 
 Tensor RecurrentCellImpl::project_both(const Tensor& x, const Tensor& second) {
   TORCH_CHECK(second.defined() == !extra.is_empty(), kBothInputs);
-  return second.defined() ? with_extra(project(x), extra(second)) : project(x);
-}
-
-Tensor RecurrentCellImpl::with_extra(const Tensor& projected, const Tensor& of_extra) {
-  const Tensor added = normalized(extra_norm, of_extra);
-  if (!tape) return projected + added;
-  const int64_t sums = gates_of(options_.kind) * options_.d_hidden;
-  return at::cat({projected.narrow(-1, 0, sums) + added, projected.narrow(-1, sums, options_.d_hidden)}, -1);
+  const Tensor projected = project(x);
+  if (!second.defined()) return projected;
+  return with_sums(sums_of(projected) + normalized(extra_norm, extra(second)), projected);
 }
 
 CellState RecurrentCellImpl::zero_state(int64_t rows, const Tensor& like) const {
@@ -119,17 +123,21 @@ CellState RecurrentCellPass::first(const CellState& state) const {
 
 CellState RecurrentCellPass::operator()(const Tensor& projected, const CellState& before, const Tensor& extra) const {
   TORCH_CHECK(extra.defined() == extra_.has_value(), kBothInputs);
-  return step(extra_ ? cell_.with_extra(projected, (*extra_)(extra)) : projected, before);
+  const Tensor sums = cell_.sums_of(projected);
+  return go_on(extra_ ? sums + normalized(cell_.extra_norm, (*extra_)(extra)) : sums, projected, before);
 }
 
 CellState RecurrentCellPass::step(const Tensor& projected, const CellState& before) const {
-  if (!tape_) return next(projected, before);
-  const int64_t d_hidden = cell_.options().d_hidden, sums = gates_of(cell_.options().kind) * d_hidden;
-  const Tensor from_input = projected.narrow(-1, 0, sums);
-  const Tensor recalled = tape_->recall(before.tape, projected.narrow(-1, sums, d_hidden));
+  return go_on(cell_.sums_of(projected), projected, before);
+}
+
+CellState RecurrentCellPass::go_on(const Tensor& sums, const Tensor& projected, const CellState& before) const {
+  if (!tape_) return next(sums, before);
+  const int64_t d_hidden = cell_.options().d_hidden;
+  const Tensor recalled = tape_->recall(before.tape, cell_.tape_part_of(projected));
   const CellState mixed{.hidden = recalled.narrow(-1, 0, d_hidden),
                         .cell = before.cell.defined() ? recalled.narrow(-1, d_hidden, d_hidden) : Tensor()};
-  CellState after = next(from_input, mixed);
+  CellState after = next(sums, mixed);
   after.tape = tape_->append(before.tape, after.hidden, after.cell, recalled);
   return after;
 }

@@ -72,6 +72,7 @@ class RecurrentCellPass {
   Tensor input(const Tensor& x) const;
 
  private:
+  CellState go_on(const Tensor& sums, const Tensor& projected, const CellState& before) const;
   CellState next(const Tensor& from_input, const CellState& before) const;
   CellState lstm(const Tensor& sums, const CellState& before) const;
   CellState gru(const Tensor& projected, const CellState& before) const;
@@ -101,9 +102,10 @@ class RecurrentCellImpl : public torch::nn::Module {
   /// W x + b as it enters the sums: normalized if the cell is. The tape's part, behind it, stays as it is.
   /// projected: float [..., as wide as project() makes it] -> the same shape.
   Tensor normalized_sums(const Tensor& projected);
-  /// projected, and to its sums added those of the second input, `of_extra`: float [..., gates * d_hidden], normalized
-  /// here if the cell is.
-  Tensor with_extra(const Tensor& projected, const Tensor& of_extra);
+  /// projected without the tape's part: float [..., gates * d_hidden].
+  Tensor sums_of(const Tensor& projected) const;
+  /// The tape's part of projected: float [..., d_hidden].
+  Tensor tape_part_of(const Tensor& projected) const;
 
   Linear input;           ///< W, b: [gates * d_hidden, d_input]; gates in the order i f g o, or r z n
   Linear recurrent;       ///< U (and d of gru): [gates * d_hidden, d_hidden]
@@ -114,6 +116,8 @@ class RecurrentCellImpl : public torch::nn::Module {
 
  private:
   Norm add_norm(const std::string& name, int64_t gates);
+  /// projected with other sums in place of its own.
+  Tensor with_sums(const Tensor& sums, const Tensor& projected) const;
 
   RecurrentCellOptions options_;
 };

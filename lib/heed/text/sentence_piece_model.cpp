@@ -30,6 +30,11 @@ void check_status(const sentencepiece::util::Status& status) { check(status.ok()
 
 }  // namespace
 
+bool has_best_lists(const sentencepiece::SentencePieceProcessor& processor) {
+  std::vector<std::vector<int>> lists;
+  return processor.NBestEncode("a", 2, &lists).ok();
+}
+
 SentencePieceModel::SentencePieceModel(const std::string& path)
     : processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
   const std::string model = read_file(path);
@@ -39,10 +44,7 @@ SentencePieceModel::SentencePieceModel(const std::string& path)
 }
 SentencePieceModel::~SentencePieceModel() = default;
 
-bool SentencePieceModel::has_best_lists() const {
-  std::vector<std::vector<int>> lists;
-  return processor_->NBestEncode("a", 2, &lists).ok();
-}
+bool SentencePieceModel::draws_from_lists() const { return has_best_lists(*processor_); }
 
 void SentencePieceModel::sample(const SentencePieceSampling& sampling) {
   sampling_ = sampling;

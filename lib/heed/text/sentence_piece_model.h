@@ -29,6 +29,9 @@ struct SentencePieceSampling {
   int64_t seed = 1;
 };
 
+/// Whether a model can list the best segmentations, as unigram models can.
+bool has_best_lists(const sentencepiece::SentencePieceProcessor& processor);
+
 class SentencePieceModel {
  public:
   /// Throws FileError, InputError.
@@ -37,8 +40,8 @@ class SentencePieceModel {
   SentencePieceModel(const SentencePieceModel&) = delete;
   SentencePieceModel& operator=(const SentencePieceModel&) = delete;
 
-  /// Whether it can list the best segmentations, as unigram models can. Without lists, drawing is from all.
-  bool has_best_lists() const;
+  /// Whether drawing may be from the best segmentations (has_best_lists()) instead of from all.
+  bool draws_from_lists() const;
   /// From now on encode() draws. The generator is that of the calling thread, whose sequence begins at its first use.
   void sample(const SentencePieceSampling& sampling);
   /// "bos", "eos", "reverse", "unk" joined by colons, as spm_encode has them. Throws ConfigError.

@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
+#include "heed/text/sentence_piece_model.h"
 #include "heed/text/vocabulary.h"
 #include "heed/text/word_index.h"
 
@@ -105,8 +106,7 @@ Ids SentencePieceTokenizer::numbered(const std::vector<int>& model_ids) const {
 }
 
 std::shared_ptr<SentencePieceTokenizer> SentencePieceTokenizer::sampler() const {
-  std::vector<std::vector<int>> candidates;
-  if (!processor_->NBestEncode("a", 2, &candidates).ok()) {
+  if (!has_best_lists(*processor_)) {
     throw ConfigError("text.sampling", "needs a unigram tokenizer: this model's segmentations have no probabilities");
   }
   auto made = std::make_shared<SentencePieceTokenizer>(*this);
