@@ -1,8 +1,5 @@
-#include <fmt/format.h>
-
 #include "alignment_output.h"
 #include "commands.h"
-#include "heed/core/error.h"
 #include "heed/translation/aligner.h"
 #include "model_command.h"
 
@@ -14,7 +11,7 @@ struct AlignCommand {
   data::CorpusFiles files;
   std::string output = "-";
   AlignmentForm form;
-  translation::AlignerOptions shown;
+  translation::AlignerOptions aligner;
 };
 void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
@@ -22,7 +19,7 @@ void describe(AlignCommand& o, OptionVisitor& visit) {
   visit("output", o.output, "file for the alignments, or - for standard output");
   visit("format", o.form.format, kFormatHelp);
   visit("threshold", o.form.threshold, kThresholdHelp, between(0, 1));
-  describe(o.shown, visit);
+  describe(o.aligner, visit);
 }
 
 const config::CommandHelp kAlignHelp{
@@ -42,13 +39,6 @@ averaged. One record for each pair of lines, in order; a blank line has no links
 
 constexpr size_t kPairsAtOnce = 256;
 
-/// "layer 2, mean of its heads"
-std::string shown_text(const translation::AlignerOptions& shown) {
-  if (!shown.layer && !shown.head) return std::string(kUsualAttention);
-  return fmt::format("{}, {}", shown.layer ? fmt::format("layer {}", *shown.layer) : "the last layer",
-                     shown.head ? fmt::format("head {}", *shown.head) : "mean of its heads");
-}
-
 }  // namespace
 
 int run_align(CommandArguments arguments) {
@@ -58,13 +48,9 @@ int run_align(CommandArguments arguments) {
     require_other_than_inputs("--output", command.output, *inputs);
   }
   const UsedModel model = open_model(command.use);
-  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.shown);
+  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.aligner);
   require_source(command.files);
-  AlignmentOutput output(command.output, command.form, "", "Attention of " + command.use.model,
-                         shown_text(command.shown));
-  if (command.shown.all_heads && !report::shows_heads(output.format())) {
-    throw ConfigError("--all-heads", "goes with `--format` json, svg or html");
-  }
+  AlignmentOutput output(command.output, command.form, command.aligner.shown, command.use.model);
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
     for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
   });

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "heed/report/alignment_report.h"
+#include "heed/translation/forced_attention.h"
 #include "output.h"
 
 namespace heed::apps {
@@ -23,23 +24,19 @@ inline constexpr std::string_view kFormatHelp =
 inline constexpr std::string_view kThresholdHelp =
     "link all pairs of words with at least this weight; none: each target word with the source word of most weight";
 
-/// Which attention it is unless another was asked for.
-inline constexpr std::string_view kUsualAttention = "the last layer, mean of its heads if it has several";
-
 class AlignmentOutput {
  public:
-  /// prefix: of the options' names in messages. Throws ConfigError for a threshold without effect, FileError.
-  AlignmentOutput(const std::string& path, const AlignmentForm& form, std::string_view prefix, std::string title,
-                  std::string shown);
+  /// model: its directory, for a page's title. prefix: of the options' names in messages. Throws ConfigError for a
+  /// threshold or heads that the format does not show, FileError.
+  AlignmentOutput(const std::string& path, const AlignmentForm& form, const translation::ShownAttention& shown,
+                  const std::string& model, std::string_view prefix = "");
 
-  report::AlignmentFormat format() const { return format_; }
   /// Throws FileError.
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }
   /// Throws FileError; without it a file does not appear.
   void finish();
 
  private:
-  report::AlignmentFormat format_;
   report::AlignmentReport report_;
   Output output_;
 };

@@ -18,27 +18,35 @@
 namespace heed::apps {
 namespace {
 
+constexpr std::string_view kAlignmentPrefix = "alignment-";
+
 struct TranslateCommand {
   ModelUse use;
   std::vector<std::string> input{"-"};
   std::string output = "-";
   std::string alignment;
   AlignmentForm alignment_form;
+  translation::ShownAttention alignment_shown;
   bool alignment_subwords = false;
   std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::Fusion{}.weight;
   config::TranslateOptions search;
+
+  /// Whether another attention than what the search keeps is asked for.
+  bool chooses_attention() const { return alignment_shown != translation::ShownAttention{}; }
 };
 void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
-        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at, by the "
-        "mean of the last layer's heads; heed align shows every layer and head of translations");
+        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
   visit("alignment-format", o.alignment_form.format, kFormatHelp);
   visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
+  visit("alignment-layer", o.alignment_shown.layer, translation::kLayerHelp, at_least(1));
+  visit("alignment-head", o.alignment_shown.head, translation::kHeadHelp, at_least(1));
+  visit("alignment-all-heads", o.alignment_shown.all_heads, translation::kAllHeadsHelp);
   visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");
   visit("ensemble", o.ensemble,
         "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
@@ -58,7 +66,7 @@ const config::CommandHelp kTranslateHelp{
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
   heed translate --model models/en-de --checkpoint last < test.en
   heed translate --model models/en-de --alignment out.links < test.en > out.de
-  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment attention.html
+  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
   heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
   heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
     .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint",
@@ -106,8 +114,8 @@ class Alignments {
   Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
       : subwords_(command.alignment_subwords), tokenizers_(std::move(tokenizers)) {
     if (command.alignment.empty()) return;
-    output_.emplace(command.alignment, command.alignment_form, "alignment-", "Attention of " + command.use.model,
-                    std::string(kUsualAttention));
+    output_.emplace(command.alignment, command.alignment_form, command.alignment_shown, command.use.model,
+                    kAlignmentPrefix);
   }
   /// One record for each line of output: the best translation and, of an n-best list, the others.
   void write(const translation::Translation& best) {
@@ -181,8 +189,17 @@ void require_other_files(const TranslateCommand& command) {
 void require_alignment(const config::Layer& settings, const std::string& file) {
   if (!file.empty()) return;
   for (const config::Setting& setting : settings) {
-    if (setting.name.starts_with("alignment-")) throw ConfigError("--" + setting.name, "goes with `--alignment FILE`");
+    if (setting.name.starts_with(kAlignmentPrefix)) {
+      throw ConfigError("--" + setting.name, "goes with `--alignment FILE`");
+    }
   }
+}
+
+/// Throws ConfigError where the layers and heads of several models are asked for.
+void require_one_model(const TranslateCommand& command) {
+  if (command.ensemble.empty() || !command.chooses_attention()) return;
+  throw ConfigError("--ensemble", "does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: "
+                                  "layers and heads are one model's");
 }
 
 /// How a model beside the first is used; `checkpoint` is the first one's.
@@ -227,6 +244,7 @@ int run_translate(CommandArguments arguments) {
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(parsed->settings, command.alignment);
+  require_one_model(command);
   check_fusion(*parsed);
   require_other_files(command);
   const UsedModel model = open_model(command.use);
@@ -239,7 +257,8 @@ int run_translate(CommandArguments arguments) {
   if (answering) command.search.translator.window = 1;
   translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
                                      command.search.translator, model.device,
-                                     {.attention = !command.alignment.empty()});
+                                     {.attention = !command.alignment.empty() && !command.chooses_attention()});
+  if (command.chooses_attention()) translator.show(command.alignment_shown, kAlignmentPrefix);
   add_ensemble(command, translator);
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
   translate_lines(translator, command, model.opened.tokenizers);

@@ -111,6 +111,30 @@ TEST_F(Alignments, OfTranslationsAreWrittenBesideThem) {
   EXPECT_EQ(output_of(with_model({"translate", "--alignment", "-", "--output", folder.path("out")}), "nine\n"), "0-0\n");
 }
 
+TEST_F(Alignments, OfTranslationsShowLayersAndHeadsAsThoseOfGivenTextsDo) {
+  const std::string file = folder.path("links");
+  const Words json{"--format", "json", "--all-heads", "--layer", "1"};
+  const Words command = with_model({"translate", "--alignment", file, "--alignment-format", "json",
+                                    "--alignment-all-heads", "--alignment-layer", "1"});
+  EXPECT_EQ(output_of(command, folder.read("source")), folder.read("target"));
+  const Words given = lines_of(output_of(align(json))), found = lines_of(folder.read("links"));
+  ASSERT_EQ(found.size(), given.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(nlohmann::json::parse(found[i]), nlohmann::json::parse(given[i]));
+  }
+  const auto refused = [&](const Words& more, const std::string& message) {
+    Words wrong = with_model({"translate", "--alignment", folder.path("none")}, more);
+    expect_error(heed(wrong, "one\n"), 2, message);
+    EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
+  };
+  refused({"--alignment-layer", "9"}, "`alignment-layer` is 9, but this model's attention has 1 layer");
+  refused({"--alignment-all-heads"}, "`--alignment-all-heads` goes with `--alignment-format` json, svg or html");
+  refused(
+      {"--alignment-head", "1", "--ensemble", "model"},
+      "`--ensemble` does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: layers and "
+      "heads are one model's");
+}
+
 TEST_F(Alignments, OfASplitLineCountOn) {
   const std::string file = folder.path("links");
   const Words command =

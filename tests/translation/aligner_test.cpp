@@ -64,9 +64,9 @@ TEST(Aligner, ShowsTheAttentionOfALayerAHeadAndAll) {
   testing::decoder_stack(options).layers = 2;
   const auto model = testing::decisive_model(kWords, options);
   const std::vector<std::string> source{"w1 w2 w3"}, target{"w4 w5"};
-  const auto aligned = [&](const AlignerOptions& shown) {
+  const auto aligned = [&](const ShownAttention& shown) {
     const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
-    return Aligner(model, tokenizers, at::kCPU, shown).align(source, target).front();
+    return Aligner(model, tokenizers, at::kCPU, {.shown = shown}).align(source, target).front();
   };
   const text::Alignment all = aligned({.all_heads = true});
   ASSERT_EQ(all.heads.size(), 2U);

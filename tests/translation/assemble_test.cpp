@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
@@ -80,6 +82,27 @@ TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
   EXPECT_EQ(alignment.source, (std::vector<std::string>{"w0", "w1"}));
   EXPECT_EQ(alignment.target, (std::vector<std::string>{"w2"}));
   EXPECT_EQ(alignment.weights, (Weights{{0, 1}}));
+}
+
+TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
+  const auto tokenizer = text::numbered_words(9);
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6}, -1), hypothesis({}, -3)}),
+                                    translated({7}, false, {hypothesis({9, 8}, -2)})};
+  for (TranslatedPart& part : parts) {
+    for (search::Hypothesis& found : part.hypotheses) {
+      found.attention.assign(std::max<size_t>(1, found.ids.size()), std::vector<float>(part.part.ids.size() + 1, 1.0F));
+    }
+  }
+  parts[0].heads = {{{{{0.5, 0.25, 0.25}}}, {{{0, 1, 0}}}}, {{{{0, 0, 1}}}, {{{1, 0, 0}}}}};  // two layers of one head
+  parts[1].heads = {{{{{0.5, 0.5}, {0.75, 0.25}}}, {{{0, 1}, {1, 0}}}}};
+  const Translation best = assemble(parts, both(tokenizer), search::PowerPenalty{});
+  EXPECT_EQ(best.heads,
+            (text::HeadWeights{{{{0.5, 0.25, 0}, {0, 0, 0.5}, {0, 0, 0.75}}}, {{{0, 1, 0}, {0, 0, 0}, {0, 0, 1}}}}));
+  const text::Alignment alignment = word_alignment(best);  // w0 w1w3 -> w2w5 w4, as no space is between the parts
+  EXPECT_EQ(alignment.heads, (text::HeadWeights{{{{0.25, 0.375}, {0, 0.75}}}, {{{0, 0.5}, {0, 1}}}}));
+  EXPECT_EQ(token_alignment(best, both(tokenizer)).heads, best.heads);
+  ASSERT_EQ(best.others.size(), 1U);  // whose first part has no words
+  EXPECT_EQ(best.others[0].heads, (text::HeadWeights{{{{0, 0, 0.5}, {0, 0, 0.75}}}, {{{0, 0, 0}, {0, 0, 1}}}}));
 }
 
 TEST(Assemble, WithoutAttentionThereAreNoWords) {

@@ -237,6 +237,34 @@ TEST_F(TranslatorTest, NBestAndAttentionAreGivenWhenAskedFor) {
   EXPECT_EQ(rich.attention[0].size(), 3U);
 }
 
+TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
+  const std::vector<std::string> lines{"w1 w2 w3", "", "w4 w5"};
+  const auto searched = translator({}, {.n_best = 2}, {.attention = true}).translate(lines);
+  Translator shows = translator({}, {.n_best = 2});
+  shows.show({.head = 2, .all_heads = true});
+  const auto shown = shows.translate(lines);
+  EXPECT_TRUE(shown[1].heads.empty());
+  const auto expect_heads = [](const Translation& read, const Translation& kept) {
+    EXPECT_EQ(read.text, kept.text);
+    ASSERT_EQ(read.heads.size(), 1U);
+    ASSERT_EQ(read.heads[0].size(), 2U);
+    EXPECT_EQ(read.attention, read.heads[0][1]);
+    ASSERT_EQ(read.attention.size(), kept.target.size());
+    for (size_t t = 0; t < kept.target.size(); ++t) {
+      for (size_t s = 0; s < kept.source.size(); ++s) {
+        EXPECT_NEAR((read.heads[0][0][t][s] + read.heads[0][1][t][s]) / 2, kept.attention[t][s], 1e-4);
+      }
+    }
+  };
+  for (const size_t line : {0U, 2U}) {
+    expect_heads(shown[line], searched[line]);
+    ASSERT_EQ(shown[line].others.size(), 1U);
+    expect_heads(shown[line].others[0], searched[line].others[0]);
+  }
+  EXPECT_EQ(testing::message_of<ConfigError>([&] { shows.show({.layer = 3}, "alignment-"); }),
+            "`alignment-layer` is 3, but this model's attention has 1 layer");
+}
+
 TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {
   model->train();
   const auto translator_in_training = translator();

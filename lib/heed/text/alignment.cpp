@@ -72,4 +72,13 @@ AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& so
   return weights;
 }
 
+HeadWeights merged(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target) {
+  HeadWeights weights;
+  for (const auto& layer : tokens) {
+    auto& heads = weights.emplace_back();
+    for (const AlignmentWeights& head : layer) heads.push_back(merged(head, source, target));
+  }
+  return weights;
+}
+
 }  // namespace heed::text

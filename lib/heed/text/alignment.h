@@ -16,6 +16,7 @@
 namespace heed::text {
 
 using AlignmentWeights = std::vector<std::vector<float>>;  ///< [target][source]
+using HeadWeights = std::vector<std::vector<AlignmentWeights>>;  ///< [layer][head]
 
 /// (source, target), both counted from 0.
 using Link = std::pair<int64_t, int64_t>;
@@ -26,8 +27,7 @@ struct Alignment {
   /// The attention that each target word pays to each source word. What falls on the end-of-sentence mark is left out,
   /// so a row sums to at most 1. A row for each target word, even where there is no source.
   AlignmentWeights weights;
-  /// [layer][head]: the same of every head, if asked for.
-  std::vector<std::vector<AlignmentWeights>> heads = {};
+  HeadWeights heads = {};  ///< the same of every head, if asked for
 
   /// The source word that each target word looks at most or, with a threshold, every pair of at least that weight.
   /// Sorted by source, then target.
@@ -53,5 +53,6 @@ AlignmentUnits token_units(const Tokenizer& tokenizer, std::span<const int32_t> 
 /// Weights between units of weights between tokens, which may have more rows and columns than there are tokens (the
 /// end-of-sentence marks): those are left out.
 AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
+HeadWeights merged(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
 
 }  // namespace heed::text

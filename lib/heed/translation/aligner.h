@@ -1,10 +1,8 @@
-// Which source word each target word of a given translation looks at: the decoder reads the whole target with its
-// attention kept (teacher forcing), and the attention between subwords is merged to words.
+// Which source word each target word of a given translation looks at: the decoder's attention as it reads the target
+// (forced_attention.h), merged from subwords to words.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,20 +11,19 @@
 #include "heed/models/model.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/forced_attention.h"
 
 namespace heed::translation {
 
 struct AlignerOptions {
-  std::optional<int64_t> layer = {};  ///< whose attention is shown, from 1; none: the last
-  std::optional<int64_t> head = {};   ///< of that layer, from 1; none: the mean of all heads
-  bool all_heads = false;             ///< also keep the attention of every layer and head
-  bool subwords = false;              ///< between tokens instead of words
+  ShownAttention shown = {};
+  bool subwords = false;  ///< between tokens instead of words
   bool operator==(const AlignerOptions&) const = default;
 };
 inline void describe(AlignerOptions& o, OptionVisitor& visit) {
-  visit("layer", o.layer, "decoder layer whose attention is shown, counted from 1; none: the last", at_least(1));
-  visit("head", o.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
-  visit("all-heads", o.all_heads, "show every layer and head too (json, svg, html)");
+  visit("layer", o.shown.layer, kLayerHelp, at_least(1));
+  visit("head", o.shown.head, kHeadHelp, at_least(1));
+  visit("all-heads", o.shown.all_heads, kAllHeadsHelp);
   visit("subwords", o.subwords, "between the model's tokens instead of words");
 }
 
@@ -42,12 +39,11 @@ class Aligner {
 
  private:
   text::Alignment align_pair(size_t pair, const std::string& source, const std::string& target);
-  models::Decoded decode(size_t pair, const text::Ids& source, const text::Ids& target) const;
 
   std::shared_ptr<models::Model> model_;
   text::Tokenizers tokenizers_;
-  at::Device device_;
-  AlignerOptions options_;
+  ForcedAttention attention_;
+  bool subwords_;
 };
 
 }  // namespace heed::translation

@@ -16,13 +16,27 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Puts a part's attention behind and to the right of what is there: no part has looked at another's source.
-void append_attention(Translation& translation, const search::Hypothesis& hypothesis, size_t columns) {
-  const size_t before = translation.source.size();
-  for (size_t i = 0; i < hypothesis.ids.size() && i < hypothesis.attention.size(); ++i) {
-    std::vector<float>& row = translation.attention.emplace_back(columns, 0.0F);
-    const auto& weights = hypothesis.attention[i];
-    std::copy(weights.begin(), weights.end() - 1, row.begin() + static_cast<std::ptrdiff_t>(before));
+/// Where a part's attention lies in that of the line: no part has looked at another's source.
+struct Place {
+  size_t rows;     ///< target ids of the part
+  size_t before;   ///< source ids of the parts before
+  size_t columns;  ///< source ids of the line
+};
+
+void append_attention(text::AlignmentWeights& line, const text::AlignmentWeights& part, const Place& place) {
+  for (size_t i = 0; i < place.rows && i < part.size(); ++i) {
+    std::vector<float>& row = line.emplace_back(place.columns, 0.0F);
+    std::copy(part[i].begin(), part[i].end() - 1, row.begin() + static_cast<std::ptrdiff_t>(place.before));
+  }
+}
+
+void append_heads(text::HeadWeights& line, const text::HeadWeights& part, const Place& place) {
+  line.resize(part.size());
+  for (size_t layer = 0; layer < part.size(); ++layer) {
+    line[layer].resize(part[layer].size());
+    for (size_t head = 0; head < part[layer].size(); ++head) {
+      append_attention(line[layer][head], part[layer][head], place);
+    }
   }
 }
 
@@ -37,7 +51,8 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
   size_t columns = 0;
   for (const TranslatedPart& part : parts) columns += part.part.ids.size();
   for (const TranslatedPart& part : parts) {
-    const auto& hypothesis = part.hypotheses[std::min(rank, part.hypotheses.size() - 1)];
+    const size_t chosen = std::min(rank, part.hypotheses.size() - 1);
+    const auto& hypothesis = part.hypotheses[chosen];
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
     const std::string text = line_of(*tokenizers.target, hypothesis.ids);
     if (!hypothesis.attention.empty()) {
@@ -48,7 +63,9 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     line.log_probability += hypothesis.log_probability;
     line.complete &= hypothesis.complete;
     line.source_complete &= !part.part.incomplete;
-    append_attention(line, hypothesis, columns);
+    const Place place{.rows = hypothesis.ids.size(), .before = line.source.size(), .columns = columns};
+    append_attention(line.attention, hypothesis.attention, place);
+    if (!part.heads.empty()) append_heads(line.heads, part.heads[chosen], place);
     append(line.source, part.part.ids);
     append(line.target, hypothesis.ids);
     append(line.token_log_probabilities, hypothesis.token_log_probabilities);

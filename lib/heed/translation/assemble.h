@@ -20,6 +20,7 @@ std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 struct TranslatedPart {
   LinePart part;
   std::vector<search::Hypothesis> hypotheses;
+  std::vector<text::HeadWeights> heads = {};  ///< of each hypothesis, as its attention is; empty: not asked for
 };
 
 /// The texts are joined as the source's parts were, the log-probabilities added. The n-th best of a split line is made

@@ -90,6 +90,7 @@ void Translator::limit_source_length(const models::Model& model) {
 void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                            const std::string& option) {
   check(model && model->encoder && tokenizers.source && tokenizers.target, "an ensemble needs translation models");
+  check(!shown_, "the attention of a layer or of heads is one model's, not an ensemble's");
   require_same_vocabulary(*tokenizers_.source, *tokenizers.source, option, "source");
   require_same_vocabulary(*tokenizers_.target, *tokenizers.target, option, "target");
   limit_source_length(*model);
@@ -100,6 +101,11 @@ void Translator::fuse(Fusion fusion) {
   check(fusion.model && !fusion.model->encoder && fusion.tokenizer, "fusion needs a language model and its tokenizer");
   require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer, "language-model", "target");
   fusion_ = std::move(fusion);
+}
+
+void Translator::show(const ShownAttention& shown, std::string_view prefix) {
+  check(models_.size() == 1, "the attention of a layer or of heads is one model's, not an ensemble's");
+  shown_.emplace(models_.front(), device_, shown, prefix);
 }
 
 std::unique_ptr<search::StepModel> Translator::make_step() const {
@@ -182,10 +188,19 @@ void Translator::search(Window& window, Counter& counter) const {
     search::search_all(*model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
       TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
       part.hypotheses = std::move(finished.hypotheses);
+      if (shown_) read_again(part);
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
       counter.add(lines, std::ssize(part.part.ids) + 1, std::ssize(part.hypotheses.front().ids) + 1);
     });
   });
+}
+
+void Translator::read_again(TranslatedPart& part) const {
+  for (search::Hypothesis& hypothesis : part.hypotheses) {
+    SentenceAttention read = shown_->read(part.part.ids, hypothesis.ids);
+    hypothesis.attention = std::move(read.weights);
+    part.heads.push_back(std::move(read.heads));
+  }
 }
 
 }  // namespace heed::translation

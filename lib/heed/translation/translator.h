@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -19,6 +20,7 @@
 #include "heed/search/step_model.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/assemble.h"
+#include "heed/translation/forced_attention.h"
 #include "heed/translation/translation.h"
 #include "heed/translation/translator_options.h"
 
@@ -58,6 +60,10 @@ class Translator {
   /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
   /// the second weighted. Throws ConfigError when the vocabularies differ.
   void fuse(Fusion fusion);
+  /// From now on the attention of a translation, also of the next best, is that of the model when it reads it once
+  /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only). prefix: of
+  /// the options' names in messages. Throws ConfigError for what the model does not have. Not for an ensemble.
+  void show(const ShownAttention& shown, std::string_view prefix = "");
 
   /// The translation of each line, in order.
   std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
@@ -76,6 +82,7 @@ class Translator {
   void search(Window& window, Counter& counter) const;
   std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
   std::unique_ptr<search::StepModel> make_step() const;
+  void read_again(TranslatedPart& part) const;
   void limit_source_length(const models::Model& model);
 
   std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble
@@ -86,6 +93,7 @@ class Translator {
   search::Keep keep_;
   int64_t max_source_length_;
   std::optional<Fusion> fusion_;
+  std::optional<ForcedAttention> shown_;
 };
 
 }  // namespace heed::translation
