@@ -13,6 +13,7 @@ import sys
 
 import runs
 import tables
+import train_speed
 
 COLUMNS = ("model", "setting", "before", "lowest to highest", "after", "lowest to highest", "after / before")
 
@@ -27,7 +28,9 @@ def parse_arguments():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--warmup", type=int, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, help="timed updates")
-    parser.add_argument("--max-other", type=float, default=0.05, help="see train_speed.py")
+    parser.add_argument("--max-other", type=float, default=0.05,
+                        help="share of the machine for other processes above which a run is disturbed: it is repeated "
+                             "once, and left out of the median if there are others")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=runs.HERE.parents[1] / "build/peers")
     options = parser.parse_args()
     if min(options.rounds, options.threads, options.warmup or 1, options.updates or 1) < 1:
@@ -38,16 +41,13 @@ def parse_arguments():
     return options
 
 
-def speed(options, build, model, setting, scratch):
-    """Target tokens/s of one training."""
+def measured(options, build, model, setting, number, scratch):
+    print(f"{build}: ", end="", file=sys.stderr, flush=True)
     options.heed = getattr(options, build)
-    result = runs.measure(options, model, f"heed-{setting}", scratch)
+    result = train_speed.measured(options, model, f"heed-{setting}", number, scratch)
     if "error" in result:
         sys.exit(result["error"])
-    disturbed = " (disturbed)" if result["disturbed"] else ""
-    found = result["target_tokens_per_second"]
-    print(f"{model} {setting}, {build}: {found:,.0f} target tokens/s{disturbed}", file=sys.stderr)
-    return found
+    return result
 
 
 def row(options, model, setting, scratch):
@@ -55,11 +55,12 @@ def row(options, model, setting, scratch):
     found = {build: [] for build in builds}
     for number in range(options.rounds):
         for build in builds if number % 2 == 0 else reversed(builds):
-            found[build].append(speed(options, build, model, setting, scratch))
-    median = {build: statistics.median(speeds) for build, speeds in found.items()}
+            found[build].append(measured(options, build, model, setting, number + 1, scratch))
+    speeds = {build: [run["target_tokens_per_second"] for run in tables.counted(found[build])] for build in builds}
+    median = {build: statistics.median(speeds[build]) for build in builds}
     cells = []
     for build in builds:
-        cells += [f"{median[build]:,.0f}", f"{min(found[build]):,.0f} to {max(found[build]):,.0f}"]
+        cells += [f"{median[build]:,.0f}", f"{min(speeds[build]):,.0f} to {max(speeds[build]):,.0f}"]
     return [model, setting, *cells, f"{median['after'] / median['before']:.2f}"]
 
 

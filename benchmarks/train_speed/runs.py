@@ -24,7 +24,7 @@ SETTINGS = {
     "fp32-plain": ["--train.replicas", "1"],
 }
 
-# updates before the clock starts, and timed ones: half a minute or more of each toolkit, at least nine updates
+# updates before the clock starts, and timed ones: a quarter of a minute or more of each toolkit, at least six updates
 UPDATES = {
     "heed": {"tiny": (20, 120), "base": (2, 16), "bahdanau": (6, 42), "luong": (6, 42)},
     "joeynmt": {"tiny": (4, 30), "base": (1, 6), "bahdanau": (3, 18), "luong": (3, 18)},

@@ -128,6 +128,18 @@ TEST_F(CheckpointsOf, ScoresOffScheduleCountOnlyWhileTheyAreTheNewest) {
   EXPECT_TRUE(checkpoints.list()[1].scores.empty());
 }
 
+TEST_F(CheckpointsOf, ScoresOffScheduleTakeNoOnesPlace) {
+  checkpoints.save(made(10, 30));
+  checkpoints.save(made(15, 20));
+  Checkpoint end = made(20, 90);
+  end.info.scored_off_schedule = true;
+  checkpoints.save(end);
+  checkpoints.prune(1, 1);
+  EXPECT_EQ(updates(checkpoints.list()), (Updates{10, 20}));
+  checkpoints.save(made(30, 25));
+  EXPECT_EQ(checkpoints.best()->update, 10) << "as if training had not ended at 20";
+}
+
 TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {
   checkpoints.save(made(7, {}, 1));
   checkpoints.save(made(7, {}, 2));

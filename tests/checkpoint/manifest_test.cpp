@@ -30,9 +30,9 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   manifest.pending["b"] = {.size = 1, .sha256 = "00"};
   manifest.seed = ~uint64_t{0};
   manifest.corpus = {{"text", "abc"}};
-  manifest.chosen = "averaged";
-  manifest.updates = {1, 2};
-  manifest.scores = {{"bleu", 0.1}};
+  manifest.origin.chosen = "averaged";
+  manifest.origin.updates = {1, 2};
+  manifest.origin.scores = {{"bleu", 0.1}};
   manifest.rank = -3.5;
   manifest.scheduled = false;
   write_manifest(directory.path(), manifest);
@@ -43,11 +43,11 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
 
 TEST_F(ManifestOf, KeepsFiniteScoresOnly) {
   Manifest manifest;
-  manifest.chosen = "last";
-  manifest.scores = {{"loss", std::numeric_limits<double>::quiet_NaN()}, {"bleu", 3}};
+  manifest.origin.chosen = "last";
+  manifest.origin.scores = {{"loss", std::numeric_limits<double>::quiet_NaN()}, {"bleu", 3}};
   manifest.rank = -std::numeric_limits<double>::infinity();
   write_manifest(directory.path(), manifest);
-  EXPECT_EQ(read_manifest(directory.path()).scores, (std::map<std::string, double>{{"bleu", 3}}));
+  EXPECT_EQ(read_manifest(directory.path()).origin.scores, (std::map<std::string, double>{{"bleu", 3}}));
   EXPECT_FALSE(read_manifest(directory.path()).rank);
 }
 

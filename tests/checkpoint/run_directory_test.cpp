@@ -49,7 +49,7 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
   }
   const Manifest manifest = read_manifest(path);
   EXPECT_EQ(manifest.seed, 17U);
-  EXPECT_EQ(manifest.chosen, "best");
+  EXPECT_EQ(manifest.origin.chosen, "best");
   EXPECT_EQ(manifest.files.size(), 3U);
   EXPECT_TRUE(manifest.pending.empty());
   EXPECT_NO_THROW(verify_files(path, manifest, Verify::Checksums));
@@ -163,11 +163,43 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
             a_file + ": is no model directory: it is a file");
 }
 
+TEST_F(RunDirectoryOf, AModelAndItsOriginChangeTogether) {
+  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
+  const std::string model = path + "/model.safetensors", replacement = model + ".new";
+  write_tensors(replacement, weights(2));
+  Manifest announced = read_manifest(path);
+  announced.pending["model.safetensors"] = record_of(replacement);
+  announced.pending_origin = {.chosen = "averaged", .updates = {2}, .scores = {{"loss", 3}}};
+  write_manifest(path, announced);
+  const std::string before = directory.file("before");
+  fs::copy(path, before, fs::copy_options::recursive);
+  EXPECT_EQ(value_in(pick_checkpoint(before, "best")), 1);
+  const RunDirectory as_before(before);
+  EXPECT_EQ(as_before.manifest().origin, (ModelOrigin{.chosen = "best", .updates = {1}, .scores = {}}));
+  EXPECT_FALSE(as_before.manifest().pending_origin);
+  fs::rename(replacement, model);
+  EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 2);
+  EXPECT_EQ(RunDirectory(path).manifest().origin, *announced.pending_origin);
+  EXPECT_EQ(read_manifest(path).origin, *announced.pending_origin);
+}
+
+TEST_F(RunDirectoryOf, AModelThatCannotBeWrittenIsNotListed) {
+  RunDirectory run(path);
+  const ModelOrigin origin{.chosen = "best", .updates = {1}, .scores = {}};
+  fs::create_directories(run.file("model.safetensors/in the way"));
+  EXPECT_ANY_THROW(run.write_model(weights(1), origin));
+  EXPECT_EQ(run.manifest(), Manifest{});
+  EXPECT_FALSE(fs::exists(run.file("model.safetensors.new")));
+  fs::remove_all(run.file("model.safetensors"));
+  run.write_model(weights(1), origin);
+  EXPECT_EQ(run.manifest().origin, origin);
+}
+
 TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
   {
     RunDirectory run(path);
     run.write("config.toml", "0");
-    run.write_model(weights(0), {.chosen = "best", .updates = {}, .scores = {}});
+    run.write_model(weights(0), {.chosen = "best", .updates = {0}, .scores = {}});
   }
   for (int round = 0; round < 10; ++round) {
     const pid_t child = fork();
@@ -185,6 +217,7 @@ TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
     const RunDirectory run(path);
     EXPECT_TRUE(run.manifest().pending.empty());
     EXPECT_NO_THROW(verify_files(path, run.manifest(), Verify::Checksums));
+    EXPECT_EQ(value_in(pick_checkpoint(path, "")), static_cast<float>(run.manifest().origin.updates.front()));
     for (const auto& entry : fs::directory_iterator(path)) {
       const std::string name = entry.path().filename();
       EXPECT_TRUE(name == ".lock" || name == "config.toml" || name == "model.safetensors" || name == "manifest.json")

@@ -55,7 +55,7 @@ TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
   EXPECT_EQ(warnings, std::vector{directory.checkpoints().model_path(1) +
                                   ": is damaged: its checksum is not the manifest's; this checkpoint is passed over"});
-  EXPECT_EQ(directory.manifest().updates, (std::vector<int64_t>{3}));
+  EXPECT_EQ(directory.manifest().origin.updates, (std::vector<int64_t>{3}));
 }
 
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
@@ -71,13 +71,13 @@ TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {
     directory.write_model(checkpoint::named_tensors(*model),
                           {.chosen = "averaged", .updates = {1, 3}, .scores = {{"loss", loss}}});
     keeper({}).publish_best();
-    return directory.manifest().chosen;
+    return directory.manifest().origin.chosen;
   };
   EXPECT_EQ(publish_average(0.5), "averaged");
   EXPECT_EQ(publish_average(1.5), "best");
   directory.write_model(checkpoint::named_tensors(*model), {.chosen = "averaged", .updates = {1, 3}, .scores = {}});
   keeper({}).publish_best();
-  EXPECT_EQ(directory.manifest().chosen, "best") << "nothing is known of it";
+  EXPECT_EQ(directory.manifest().origin.chosen, "best") << "nothing is known of it";
 }
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {

@@ -126,6 +126,30 @@ TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
 }
 
+TEST_F(Resuming, ReportsOfAllUpdatesSinceTheReportBefore) {
+  const auto setup = [&] {
+    TrainerSetup made = of_nine_updates({3});
+    made.log.every = {6};
+    return made;
+  };
+  struct Stopper : Observer {
+    StopRequest stop;
+    void on_checkpoint(const std::string&, const Progress& progress) override {
+      if (progress.updates == 3) stop.request();
+    }
+  } stopper;
+  const Trained whole = train(setup(), task.model_directory("whole"));
+  {
+    checkpoint::RunDirectory directory(task.model_directory("parts"));
+    EXPECT_FALSE(Trainer(setup(), directory, {&stopper}).train(stopper.stop).finished);
+  }
+  const Trained parts = train(setup(), task.model_directory("parts"));
+  ASSERT_EQ(whole.recorder.trainings.size(), 1U);
+  ASSERT_EQ(parts.recorder.trainings.size(), 1U);
+  EXPECT_EQ(parts.recorder.trainings[0].objective, whole.recorder.trainings[0].objective);
+  EXPECT_EQ(parts.recorder.trainings[0].loss, whole.recorder.trainings[0].loss);
+}
+
 TEST_F(Resuming, FromBeforeADamagedCheckpointKeepsWhatItSaves) {
   const auto setup = [&] { return of_nine_updates({4}); };
   train(setup(), task.model_directory("parts"), 7);

@@ -119,7 +119,7 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
   const bool averaged_wins = report.candidates[1].scores.at("loss") < report.candidates[0].scores.at("loss");
   EXPECT_EQ(report.chosen, averaged_wins ? "averaged" : "best");
   const checkpoint::RunDirectory finished(directory);
-  EXPECT_EQ(finished.manifest().chosen, report.chosen);
+  EXPECT_EQ(finished.manifest().origin.chosen, report.chosen);
   expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors,
                checkpoint::named_tensors(*setup.model));
 }
@@ -240,6 +240,40 @@ TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
             "the parameters are not finite after update 3: training has diverged; lower the learning rate or lengthen "
             "the warm-up; the last good checkpoint is kept");
   EXPECT_EQ(recorder.checkpoints.back(), 0);
+}
+
+TEST_F(Training, WithoutValidationParametersThatAreNotFiniteEndItToo) {
+  checkpoint::RunDirectory run_directory(directory);
+  setup.dev.reset();
+  setup.valid.patience = 0;
+  setup.train.average = NoAverage{};
+  setup.train.save_every = Amount{1};
+  Recorder recorder;
+  recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(HUGE_VALF);
+  };
+  const std::string message =
+      heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); });
+  EXPECT_TRUE(message.starts_with("the parameters are not finite after update 3: training has diverged")) << message;
+  EXPECT_EQ(recorder.checkpoints.back(), 2);
+  EXPECT_TRUE(recorder.warnings.empty());
+}
+
+TEST_F(Training, AModelThatCannotBeWrittenIsAWarningAndItsCheckpointThere) {
+  checkpoint::RunDirectory run_directory(directory);
+  setup.train.average = NoAverage{};
+  Recorder recorder;
+  const std::string model = directory + "/model.safetensors";
+  recorder.act = [&](const TrainingReport& report) {
+    if (report.progress.updates == 1) fs::create_directories(model + "/in the way");
+    if (report.progress.updates == 3) fs::remove_all(model);
+  };
+  EXPECT_TRUE(Trainer(setup, run_directory, {&recorder}).train(StopRequest()).finished);
+  ASSERT_EQ(recorder.warnings.size(), 1u);
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the best model of update 2 could not be saved ("))
+      << recorder.warnings[0];
+  EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 2, 4, 6, 8}));
+  EXPECT_EQ(checkpoint::pick_checkpoint(directory, ""), model);
 }
 
 TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {

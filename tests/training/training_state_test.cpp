@@ -17,6 +17,8 @@ TrainingState some_state() {
           .bad_in_a_row = 1,
           .validation_due = true,
           .spent = {.elapsed_seconds = 12.3, .processor_seconds = 23.5},
+          .meter = {.objective = 1.0 / 7, .loss = 1.0 / 9, .good_tokens = 5, .source_tokens = 6, .target_tokens = 7,
+                    .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .update = 0.4}},
           .seed = 0xffffffffffffffff};
 }
 
@@ -34,7 +36,15 @@ TEST(TrainingState, ReadsBackExactly) {
   EXPECT_EQ(back.bad_in_a_row, 1);
   EXPECT_TRUE(back.validation_due);
   EXPECT_EQ(back.spent, (TimeSpent{.elapsed_seconds = 12.3, .processor_seconds = 23.5}));
+  EXPECT_EQ(back.meter, state.meter);
   EXPECT_EQ(back.seed, 0xffffffffffffffff);
+}
+
+TEST(TrainingState, OfOlderCheckpointsHasNoSums) {
+  std::string json = to_json(some_state());
+  const size_t meter = json.find("\"meter\"");
+  json.replace(meter, 7, "\"other\"");
+  EXPECT_EQ(read_state(json, "state.json").meter, MeterState{});
 }
 
 TEST(TrainingState, KnowsNoBestBeforeTheFirstValidation) {

@@ -46,7 +46,7 @@ std::optional<int64_t> update_named(std::string_view name) {
 
 CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
   return {.update = update,
-          .scores = manifest.scores,
+          .scores = manifest.origin.scores,
           .rank = manifest.rank,
           .scheduled = manifest.scheduled,
           .scored_off_schedule = manifest.scored_off_schedule};
@@ -57,9 +57,7 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
   write_tensors(directory + "/" + kOptimizer, checkpoint.optimizer);
   write_file(directory + "/" + kState, checkpoint.state);
   Manifest manifest;
-  manifest.chosen = "checkpoint";
-  manifest.updates = {checkpoint.info.update};
-  manifest.scores = checkpoint.info.scores;
+  manifest.origin = {.chosen = "checkpoint", .updates = {checkpoint.info.update}, .scores = checkpoint.info.scores};
   manifest.rank = checkpoint.info.rank;
   manifest.scheduled = checkpoint.info.scheduled;
   manifest.scored_off_schedule = checkpoint.info.scored_off_schedule;
@@ -226,8 +224,10 @@ void Checkpoints::prune(int64_t keep_best, int64_t keep_last) const {
   const std::vector<CheckpointInfo> infos = list();
   std::vector<CheckpointInfo> scheduled = infos;
   std::erase_if(scheduled, [](const auto& info) { return !info.scheduled; });
+  std::vector<CheckpointInfo> lasting = scheduled;  // whose scores count also when others are newer
+  std::erase_if(lasting, [](const auto& info) { return info.scored_off_schedule; });
   std::set<int64_t> kept;
-  for (const auto& some : {best_of(scheduled, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
+  for (const auto& some : {best_of(lasting, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
     for (const auto& info : some) kept.insert(info.update);
   }
   for (const auto& info : infos) {

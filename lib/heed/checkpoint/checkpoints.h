@@ -62,7 +62,8 @@ class Checkpoints {
   /// The `count` best candidates and the `count` newest, both given oldest first.
   std::vector<CheckpointInfo> best(int64_t count) const;
   std::vector<CheckpointInfo> last(int64_t count) const;
-  /// Removes all but the newest and, of the scheduled ones, the `keep_best` best and the `keep_last` newest.
+  /// Removes all but the newest and, of the scheduled ones, the `keep_best` best by scores of the schedule and the
+  /// `keep_last` newest.
   void prune(int64_t keep_best, int64_t keep_last) const;
   /// Finishes or removes what an interrupted save or prune left. Only the holder of the run's lock may call it.
   void clean() const;

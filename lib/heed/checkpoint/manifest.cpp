@@ -34,6 +34,18 @@ std::map<std::string, double> finite(std::map<std::string, double> scores) {
   return scores;
 }
 
+nlohmann::json to_json(const ModelOrigin& origin) {
+  return {{"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores)}};
+}
+
+ModelOrigin origin_from(const nlohmann::json& json) {
+  ModelOrigin origin;
+  origin.chosen = json.value("chosen", origin.chosen);
+  origin.updates = json.value("updates", origin.updates);
+  origin.scores = json.value("scores", origin.scores);
+  return origin;
+}
+
 Manifest from_json(const nlohmann::json& json, const std::string& path) {
   Manifest manifest;
   manifest.format = json.at("format");
@@ -45,11 +57,10 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
     throw CheckpointError(path, c10::str("has format version ", manifest.format, ", which never was"));
   manifest.files = files_from(json.at("files"));
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
-  manifest.seed = json.value("seed", uint64_t{0});
+  if (json.contains("seed")) manifest.seed = json.at("seed").get<uint64_t>();
   manifest.corpus = json.value("corpus", manifest.corpus);
-  manifest.chosen = json.value("chosen", manifest.chosen);
-  manifest.updates = json.value("updates", manifest.updates);
-  manifest.scores = json.value("scores", manifest.scores);
+  manifest.origin = origin_from(json);
+  if (json.contains("pending_origin")) manifest.pending_origin = origin_from(json.at("pending_origin"));
   if (json.contains("rank")) manifest.rank = json.at("rank").get<double>();
   manifest.scheduled = json.value("scheduled", manifest.scheduled);
   manifest.scored_off_schedule = json.value("scored_off_schedule", manifest.scored_off_schedule);
@@ -72,14 +83,12 @@ FileRecord record_of(const std::string& path) {
 }
 
 void write_manifest(const std::string& directory, const Manifest& manifest) {
-  nlohmann::json json = {{"format", manifest.format}, {"files", to_json(manifest.files)}, {"seed", manifest.seed}};
+  nlohmann::json json = {{"format", manifest.format}, {"files", to_json(manifest.files)}};
+  if (manifest.seed) json["seed"] = *manifest.seed;
   if (!manifest.pending.empty()) json["pending"] = to_json(manifest.pending);
   if (!manifest.corpus.empty()) json["corpus"] = manifest.corpus;
-  if (!manifest.chosen.empty()) {
-    json["chosen"] = manifest.chosen;
-    json["updates"] = manifest.updates;
-    json["scores"] = finite(manifest.scores);
-  }
+  if (!manifest.origin.chosen.empty()) json.update(to_json(manifest.origin));
+  if (manifest.pending_origin) json["pending_origin"] = to_json(*manifest.pending_origin);
   if (manifest.rank && std::isfinite(*manifest.rank)) json["rank"] = *manifest.rank;
   if (!manifest.scheduled) json["scheduled"] = false;
   if (manifest.scored_off_schedule) json["scored_off_schedule"] = true;

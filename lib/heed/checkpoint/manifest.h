@@ -21,18 +21,25 @@ struct FileRecord {
 /// Throws FileError.
 FileRecord record_of(const std::string& path);
 
+/// Where model.safetensors comes from.
+struct ModelOrigin {
+  std::string chosen;                    ///< "best", "last" or "averaged"; of a checkpoint's own model "checkpoint"
+  std::vector<int64_t> updates;          ///< the checkpoints it was made of
+  std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
+  bool operator==(const ModelOrigin&) const = default;
+};
+
 struct Manifest {
   int64_t format = kFormatVersion;
-  std::map<std::string, FileRecord> files;  ///< by name within the directory
+  std::map<std::string, FileRecord> files;    ///< by name within the directory
   std::map<std::string, FileRecord> pending;  ///< files being replaced: either record is right
-  uint64_t seed = 0;                          ///< of the training
+  std::optional<uint64_t> seed;               ///< of the training; none in a checkpoint
   std::map<std::string, std::string> corpus;  ///< checksums of the text trained on, by name
-  std::string chosen;                    ///< what model.safetensors is: "best", "last", "averaged", or "checkpoint"
-  std::vector<int64_t> updates;          ///< the updates it was made of
-  std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
-  std::optional<double> rank;            ///< of a checkpoint: higher is better; none: not in the running
-  bool scheduled = true;                 ///< of a checkpoint: see CheckpointInfo
-  bool scored_off_schedule = false;      ///< of a checkpoint: see CheckpointInfo
+  ModelOrigin origin;                         ///< of model.safetensors; nothing chosen: there is none
+  std::optional<ModelOrigin> pending_origin;  ///< of the model that replaces it, while that is pending
+  std::optional<double> rank;                 ///< of a checkpoint: higher is better; none: not in the running
+  bool scheduled = true;                      ///< of a checkpoint: see CheckpointInfo
+  bool scored_off_schedule = false;           ///< of a checkpoint: see CheckpointInfo
   bool operator==(const Manifest&) const = default;
 };
 

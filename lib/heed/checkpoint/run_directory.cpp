@@ -35,7 +35,7 @@ bool make_directory(const std::string& path) {
   return made;
 }
 
-/// What AtomicFile, install and kept text leave when the process is killed. Other files are not ours.
+/// What AtomicFile, RunDirectory::replace and kept text leave when the process is killed. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
   static const std::regex unfinished(
       R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
@@ -48,14 +48,27 @@ void remove_leftovers(const std::string& directory) {
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
 }
 
+/// Lists a file that has taken its place.
+void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
+           const std::optional<ModelOrigin>& origin) {
+  manifest.files[name] = record;
+  if (name == kPublishedModel && origin) manifest.origin = *origin;
+}
+
+/// Enters those of the pending files that have taken their places.
+void enter_replaced(const std::string& directory, Manifest& manifest) {
+  for (const auto& [name, record] : manifest.pending) {
+    const std::string path = directory + "/" + name;
+    if (fs::is_regular_file(path) && record_of(path) == record) enter(manifest, name, record, manifest.pending_origin);
+  }
+}
+
 /// Decides for each file being replaced when the process was killed which of the two it is.
 void settle(const std::string& directory, Manifest& manifest) {
   if (manifest.pending.empty()) return;
-  for (const auto& [name, record] : manifest.pending) {
-    const std::string path = directory + "/" + name;
-    if (fs::is_regular_file(path) && record_of(path) == record) manifest.files[name] = record;
-  }
+  enter_replaced(directory, manifest);
   manifest.pending.clear();
+  manifest.pending_origin.reset();
   write_manifest(directory, manifest);
 }
 
@@ -82,10 +95,11 @@ std::optional<int64_t> update_for(const Checkpoints& checkpoints, const std::str
 
 std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoints) {
   std::vector<std::string> names;
-  if (!manifest.chosen.empty()) names.push_back(manifest.chosen);
+  const std::string& chosen = manifest.origin.chosen;
+  if (!chosen.empty()) names.push_back(chosen);
   const auto infos = checkpoints.list();
-  if (checkpoints.best() && manifest.chosen != "best") names.push_back("best");
-  if (!infos.empty() && manifest.chosen != "last") names.push_back("last");
+  if (checkpoints.best() && chosen != "best") names.push_back("best");
+  if (!infos.empty() && chosen != "last") names.push_back("last");
   for (const auto& info : infos) names.push_back(std::to_string(info.update));
   return names.empty() ? "there is none yet" : c10::str("there are ", c10::Join(", ", names));
 }
@@ -138,7 +152,7 @@ void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::
 void RunDirectory::write(const std::string& name, std::string_view content) {
   const std::string replacement = file(name) + kReplacement;
   write_file(replacement, content);
-  install(name, replacement);
+  replace(name, replacement);
 }
 
 void RunDirectory::remove(const std::string& name) {
@@ -156,20 +170,25 @@ void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& o
   require_space(path_, bytes_of(tensors), kPublishedModel);
   const std::string replacement = file(kPublishedModel) + kReplacement;
   write_tensors(replacement, tensors, metadata);
-  manifest_.chosen = origin.chosen;
-  manifest_.updates = origin.updates;
-  manifest_.scores = origin.scores;
-  install(kPublishedModel, replacement);
+  replace(kPublishedModel, replacement, origin);
 }
 
-void RunDirectory::install(const std::string& name, const std::string& replacement) {
+void RunDirectory::replace(const std::string& name, const std::string& replacement,
+                           const std::optional<ModelOrigin>& origin) {
   const FileRecord record = record_of(replacement);
-  manifest_.pending[name] = record;
-  write_manifest(path_, manifest_);
-  fs::rename(replacement, file(name));
+  Manifest announced = manifest_;  // which becomes manifest_ only when the file is there
+  announced.pending[name] = record;
+  announced.pending_origin = origin;
+  try {
+    write_manifest(path_, announced);
+    fs::rename(replacement, file(name));
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(replacement, ignored);
+    throw;
+  }
+  enter(manifest_, name, record, origin);
   sync_directory(path_);
-  manifest_.pending.erase(name);
-  manifest_.files[name] = record;
   write_manifest(path_, manifest_);
 }
 
@@ -177,13 +196,15 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   if (!fs::exists(model)) throw CheckpointError(model, "is no model directory: it does not exist");
   if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it is a file");
   Manifest manifest = read_manifest(model);
+  enter_replaced(model, manifest);
   const Checkpoints checkpoints(model + "/checkpoints");
   const std::string chosen = model + "/" + kPublishedModel;
-  const bool has_chosen = fs::is_regular_file(chosen) && !manifest.chosen.empty();
+  const ModelOrigin& origin = manifest.origin;
+  const bool has_chosen = fs::is_regular_file(chosen) && !origin.chosen.empty();
   const auto update = update_for(checkpoints, checkpoint);
   // A training that goes on has a newer "best" or "last" than the finished model.
-  const bool outdated = update && manifest.updates != std::vector{*update};
-  if (has_chosen && (checkpoint.empty() || (checkpoint == manifest.chosen && !outdated))) {
+  const bool outdated = update && origin.updates != std::vector{*update};
+  if (has_chosen && (checkpoint.empty() || (checkpoint == origin.chosen && !outdated))) {
     verify_files(model, manifest, Verify::Checksums);
     return chosen;
   }

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,13 +29,6 @@ class DirectoryLock {
 
  private:
   int descriptor_ = -1;
-};
-
-/// Where model.safetensors comes from.
-struct ModelOrigin {
-  std::string chosen;                    ///< "best", "last" or "averaged"
-  std::vector<int64_t> updates;          ///< the checkpoints it was made of
-  std::map<std::string, double> scores;  ///< its validation scores by name
 };
 
 /// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
@@ -58,11 +53,13 @@ class RunDirectory {
   void remove(const std::string& name);
   /// Lists a file that somebody else wrote (a tokenizer).
   void add(const std::string& name);
-  /// Writes model.safetensors atomically and lists it.
+  /// Writes model.safetensors atomically and lists it with its origin: at any moment the manifest tells that of the
+  /// model there is, old or new.
   void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
 
  private:
-  void install(const std::string& name, const std::string& replacement);
+  void replace(const std::string& name, const std::string& replacement,
+               const std::optional<ModelOrigin>& origin = std::nullopt);
 
   std::string path_;
   bool made_;  // by this

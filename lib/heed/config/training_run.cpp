@@ -53,7 +53,7 @@ void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOp
 
 /// A training that begins anew would put its model in the place of the finished one.
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
-  if (directory.manifest().chosen.empty()) return;
+  if (directory.manifest().origin.chosen.empty()) return;
   throw ConfigError("model", fmt::format("must be another directory: {} has a finished model, but no checkpoints from "
                                          "which its training could go on", directory.path()));
 }

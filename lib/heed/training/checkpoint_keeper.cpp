@@ -113,7 +113,7 @@ void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& t
 
 void CheckpointKeeper::publish_best() {
   const auto best = directory_.checkpoints().best();
-  const checkpoint::Manifest& published = directory_.manifest();
+  const checkpoint::ModelOrigin& published = directory_.manifest().origin;
   if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
   const auto rank = published.chosen == "averaged" ? rank_in(published.scores, metric_) : std::nullopt;
   if (rank && best && *rank > *best->rank) return;

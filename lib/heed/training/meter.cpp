@@ -6,29 +6,30 @@ namespace heed::training {
 
 void Meter::add(const data::Update& update, const ComputedUpdate& computed, const TimeSplit& seconds) {
   const auto tokens = static_cast<double>(update.target_tokens);
-  source_tokens_ += static_cast<double>(update.source_tokens);
-  target_tokens_ += tokens;
-  time_.data += seconds.data;
-  time_.forward += seconds.forward;
-  time_.backward += seconds.backward;
-  time_.update += seconds.update;
+  sums_.source_tokens += static_cast<double>(update.source_tokens);
+  sums_.target_tokens += tokens;
+  sums_.time.data += seconds.data;
+  sums_.time.forward += seconds.forward;
+  sums_.time.backward += seconds.backward;
+  sums_.time.update += seconds.update;
   gradient_norm_ = computed.gradient_norm;
   if (!computed.finite) return;
-  loss_ += computed.loss * tokens;
-  nll_ += computed.nll * tokens;
-  good_tokens_ += tokens;
+  sums_.objective += computed.loss * tokens;
+  sums_.loss += computed.nll * tokens;
+  sums_.good_tokens += tokens;
 }
 
 void Meter::report(TrainingReport& report) {
-  const double seconds = time_.data + time_.forward + time_.backward + time_.update;
+  const TimeSplit& time = sums_.time;
+  const double seconds = time.data + time.forward + time.backward + time.update;
   const double none = std::numeric_limits<double>::quiet_NaN();
-  report.objective = good_tokens_ > 0 ? loss_ / good_tokens_ : none;
-  report.loss = good_tokens_ > 0 ? nll_ / good_tokens_ : none;
+  report.objective = sums_.good_tokens > 0 ? sums_.objective / sums_.good_tokens : none;
+  report.loss = sums_.good_tokens > 0 ? sums_.loss / sums_.good_tokens : none;
   report.gradient_norm = gradient_norm_;
-  report.source_tokens_per_second = seconds > 0 ? source_tokens_ / seconds : 0;
-  report.target_tokens_per_second = seconds > 0 ? target_tokens_ / seconds : 0;
-  report.time = time_;
-  *this = {};
+  report.source_tokens_per_second = seconds > 0 ? sums_.source_tokens / seconds : 0;
+  report.target_tokens_per_second = seconds > 0 ? sums_.target_tokens / seconds : 0;
+  report.time = time;
+  sums_ = {};
 }
 
 }  // namespace heed::training

@@ -9,6 +9,15 @@
 
 namespace heed::training {
 
+/// Sums since the last report, which a training that is stopped and goes on takes with it.
+struct MeterState {
+  double objective = 0, loss = 0;  ///< over target tokens of good updates
+  double good_tokens = 0;          ///< target tokens of those
+  double source_tokens = 0, target_tokens = 0;
+  TimeSplit time = {};
+  bool operator==(const MeterState&) const = default;
+};
+
 class Meter {
  public:
   /// One update and the seconds that getting and making it took. A skipped one counts in time and tokens, not in the
@@ -18,12 +27,12 @@ class Meter {
   /// making updates: validation and saving are not in them.
   void report(TrainingReport& report);
 
+  const MeterState& state() const { return sums_; }
+  void load(const MeterState& state) { sums_ = state; }
+
  private:
-  double loss_ = 0, nll_ = 0;  // sums over target tokens of good updates
-  double good_tokens_ = 0;     // target tokens of those
-  double source_tokens_ = 0, target_tokens_ = 0;
-  double gradient_norm_ = 0;
-  TimeSplit time_;
+  MeterState sums_;
+  double gradient_norm_ = 0;  // of the last update
 };
 
 }  // namespace heed::training

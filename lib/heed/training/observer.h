@@ -15,6 +15,7 @@ namespace heed::training {
 /// Seconds spent in each part of the updates since the last report; `data` is waiting for data only.
 struct TimeSplit {
   double data = 0, forward = 0, backward = 0, update = 0;
+  bool operator==(const TimeSplit&) const = default;
 };
 
 /// Figures of the updates since the last report.

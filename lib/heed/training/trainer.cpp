@@ -146,6 +146,7 @@ void Trainer::restore(const TrainingState& saved) {
   skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
   validation_due_ = saved.validation_due && validator_;
   clock_.go_on_from(saved.spent);
+  meter_.load(saved.meter);
   carried_.load(saved.carried, setup_.device, "the checkpoint");
   saved_at_ = updates();
 }
@@ -160,6 +161,7 @@ TrainingState Trainer::state() const {
           .bad_in_a_row = skipped_.state().bad_in_a_row,
           .validation_due = validation_due_,
           .spent = clock_.spent(),
+          .meter = meter_.state(),
           .seed = setup_.seed,
           .carried = carried_.tensors()};
 }
@@ -272,17 +274,20 @@ void Trainer::save(const Scores& scores) {
                           .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
   const std::string path = keeper_.save(state(), scores, occasion);
   saved_at_ = updates();
-  if (!scores.empty()) keeper_.publish_best();
   observers_.on_checkpoint(path, progress_);
 }
 
+// What the disk has no place for now may be written the next time.
 void Trainer::try_to_save(const Scores& scores) {
+  require_finite_parameters();
+  const char* written = "checkpoint";
   try {
     save(scores);
+    written = "best model";
+    if (!scores.empty()) keeper_.publish_best();
   } catch (const std::exception& error) {
-    const std::string message =
-        fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
-    observers_.on_warning(message);
+    observers_.on_warning(
+        fmt::format("the {} of update {} could not be saved ({}); training goes on", written, updates(), error.what()));
   }
 }
 

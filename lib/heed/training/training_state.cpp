@@ -6,7 +6,35 @@
 
 namespace heed::training {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+Json to_json(const MeterState& meter) {
+  const TimeSplit& time = meter.time;
+  return {{"objective", meter.objective},
+          {"loss", meter.loss},
+          {"good_tokens", meter.good_tokens},
+          {"source_tokens", meter.source_tokens},
+          {"target_tokens", meter.target_tokens},
+          {"seconds",
+           {{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}}}};
+}
+
+MeterState read_meter(const Json& json) {
+  const Json& seconds = json.at("seconds");
+  return {.objective = json.at("objective"),
+          .loss = json.at("loss"),
+          .good_tokens = json.at("good_tokens"),
+          .source_tokens = json.at("source_tokens"),
+          .target_tokens = json.at("target_tokens"),
+          .time = {.data = seconds.at("data"),
+                   .forward = seconds.at("forward"),
+                   .backward = seconds.at("backward"),
+                   .update = seconds.at("update")}};
+}
+
+}  // namespace
 
 std::string to_json(const TrainingState& state) {
   Json json{{"update", state.progress.updates},
@@ -22,6 +50,7 @@ std::string to_json(const TrainingState& state) {
             {"validation_due", state.validation_due},
             {"seconds", state.spent.elapsed_seconds},
             {"processor_seconds", state.spent.processor_seconds},
+            {"meter", to_json(state.meter)},
             {"seed", state.seed}};
   if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
   return json.dump(2) + "\n";
@@ -45,6 +74,7 @@ TrainingState read_state(const std::string& text, const std::string& path) {
         .validation_due = json.value("validation_due", false),
         .spent = {.elapsed_seconds = json.at("seconds"), .processor_seconds = json.value("processor_seconds", 0.0)},
         .seed = json.at("seed")};
+    if (json.contains("meter")) state.meter = read_meter(json.at("meter"));  // older checkpoints have none
     if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
     return state;
   } catch (const nlohmann::json::exception& error) {

@@ -9,6 +9,7 @@
 
 #include "heed/core/amount.h"
 #include "heed/data/batch.h"
+#include "heed/training/meter.h"
 #include "heed/training/precision.h"
 #include "heed/training/schedule.h"
 #include "heed/training/stopping.h"
@@ -26,6 +27,7 @@ struct TrainingState {
   int64_t bad_in_a_row = 0;        ///< the latest updates, whose gradients were not finite
   bool validation_due = false;     ///< at this very update, and not finished
   TimeSpent spent = {};
+  MeterState meter = {};           ///< of the updates since the last report
   uint64_t seed = 0;
   std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };
