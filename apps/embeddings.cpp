@@ -126,7 +126,7 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
       side == Side::Source && own_source ? "encoder.embedding.weight" : "decoder.embedding.weight";
   vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
   const auto& tokenizer = side == Side::Source ? tokenizers.source : tokenizers.target;
-  if (!tokenizer) throw Error(fmt::format("{} has no tokenizer of the source: it is a language model", model));
+  if (!tokenizer) throw ConfigError("--side", fmt::format("must be target: {} is a language model", model));
   constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
   if (tokenizer->size() != matrix.rows) {
     throw Error(fmt::format("{}: the tokenizer of the {} is another model's", model, name));

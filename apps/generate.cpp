@@ -70,10 +70,12 @@ class Completer {
     std::vector<std::string> prompts;
     for (std::string line; input.next(line);) {
       prompts.push_back(std::move(line));
+      places_.push_back(input.place());
       if (!answering && prompts.size() < kPromptsAtOnce) continue;
       complete(prompts);
       if (answering) std::fflush(stdout);
       prompts.clear();
+      places_.clear();
     }
     complete(prompts);
   }
@@ -84,6 +86,7 @@ class Completer {
     try {
       return generator_.complete(prompts, done_);
     } catch (const translation::LineTooLong& error) {
+      if (!places_.empty()) throw InputError(places_[error.pair()].path, places_[error.pair()].line, error.what());
       throw Error(fmt::format("prompt {}: {}", done_ + static_cast<int64_t>(error.pair()) + 1, error.what()));
     }
   }
@@ -91,7 +94,8 @@ class Completer {
   const translation::Generator& generator_;
   const GenerateCommand& command_;
   Output output_;
-  int64_t done_ = 0;  // prompts
+  int64_t done_ = 0;                  // prompts
+  std::vector<Input::Place> places_;  // of the prompts at hand, if they are lines
 };
 
 /// Replaces what is not UTF-8 where that is wanted. Throws ConfigError for it where it is not, and for several lines.

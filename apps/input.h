@@ -31,6 +31,13 @@ class Input {
     return false;
   }
 
+  /// The file, as messages call it, and the number of the line last read.
+  struct Place {
+    std::string path;
+    int64_t line;
+  };
+  Place place() const { return {reader_->path(), reader_->line_number()}; }
+
   /// Reads the files to their end where they can be read again. Throws InputError at what next() would find wrong.
   void check() const {
     std::string line;

@@ -11,6 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The name, without links, that a file will have.
+fs::path future_name(const fs::path& path) {
+  std::error_code unknown;
+  return fs::weakly_canonical(fs::absolute(behind_links(path)), unknown);
+}
+
 /// What exists is compared as what it is, for links; what does not as what it will be called. Pipes and devices can be
 /// read and written at once.
 bool same_file(const fs::path& a, const fs::path& b) {
@@ -18,8 +24,8 @@ bool same_file(const fs::path& a, const fs::path& b) {
   if (fs::exists(a, missing) || fs::exists(b, missing)) {
     return fs::is_regular_file(a, missing) && fs::equivalent(a, b, missing);
   }
-  const fs::path place = fs::weakly_canonical(a, missing);
-  return !missing && place == fs::weakly_canonical(b, missing);
+  const fs::path name = future_name(a);
+  return !name.empty() && name == future_name(b);
 }
 
 }  // namespace

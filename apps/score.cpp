@@ -31,8 +31,8 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
   visit("context", o.context,
-        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent one, "
-        "trained with data.context text; a blank line counts nothing)");
+        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent "
+        "one, best one trained with data.context text; a blank line counts nothing)");
   describe(o.scorer, visit);
 }
 

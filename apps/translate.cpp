@@ -211,6 +211,7 @@ ModelUse beside(ModelUse use, const std::string& directory) {
 
 void add_ensemble(const TranslateCommand& command, translation::Translator& translator) {
   for (const std::string& directory : command.ensemble) {
+    if (directory.empty()) throw ConfigError("--ensemble", "must name directories of models, but one name is empty");
     const ModelUse use = beside(command.use, directory);
     const UsedModel used = open_model(use);
     require_translation_model(use, used, "ensemble");

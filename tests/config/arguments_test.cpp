@@ -38,7 +38,7 @@ TEST(Arguments, ValuesMayHoldEqualsSignsDashesAndNegativeNumbers) {
   EXPECT_EQ(parse({"--model=--x"}).settings[0].values[0], "--x");
   EXPECT_EQ(parse({"--encoder.dropout", "-0.5"}).settings[0].values[0], "-0.5");
   EXPECT_EQ(parse({"--source", "-"}).settings[0].values[0], "-");
-  EXPECT_EQ(parse({"--model="}).settings[0].values[0], "");
+  EXPECT_EQ(parse({"--encoder.cell="}).settings[0].values[0], "");
 }
 
 TEST(Arguments, ListsTakeWhatFollowsAndGrow) {
@@ -77,6 +77,9 @@ TEST(Arguments, ErrorsSayWhatToDo) {
   EXPECT_EQ(error_of({"--model", "a", "--model", "b"}), "`--model` is given twice");
   EXPECT_EQ(error_of({"--encoder.layers"}), "`--encoder.layers` needs a value: a whole number of at least 1");
   EXPECT_EQ(error_of({"--model", "--joint"}), "`--model` needs a value: a text");
+  EXPECT_EQ(error_of({"--model", ""}), "`--model` is empty: give it a value, or leave it out");
+  EXPECT_EQ(error_of({"--model="}), "`--model` is empty: give it a value, or leave it out");
+  EXPECT_EQ(parse({"--encoder.cell", ""}).settings[0].values[0], "") << "which is \"gru\" if left out";
   EXPECT_EQ(error_of({"file"}), "`file` belongs to no option; options read `--name value`");
   EXPECT_EQ(error_of({"-m", "file"}), "`-m` is not an option: names begin with two dashes");
 }

@@ -102,6 +102,10 @@ TEST(AtomicFile, RefusesADirectoryAtOnce) {
             directory.path() + ": cannot write: Is a directory");
 }
 
+TEST(AtomicFile, RefusesAnEmptyName) {
+  EXPECT_EQ(message_of([] { AtomicFile file(""); }), "\"\": cannot write: No such file or directory");
+}
+
 TEST(AtomicFile, FollowsLinks) {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory.file("real"));

@@ -162,6 +162,12 @@ TEST_F(Alignments, OfAnNBestListAreOneForEachOfItsLines) {
 }
 
 TEST_F(Alignments, OfTranslationsNeedAFileOfTheirOwn) {
+  for (const char* option : {"--alignment", "--output", "--checkpoint", "--language-model"}) {
+    expect_error(heed(with_model({"translate", option, ""}), "one\n"), 2,
+                 "`" + std::string(option) + "` is empty: give it a value, or leave it out");
+  }
+  expect_error(heed(with_model({"translate", "--ensemble", ""}), "one\n"), 2,
+               "`--ensemble` must name directories of models, but one name is empty");
   expect_error(heed(with_model({"translate", "--alignment", "-"}), "one\n"), 2,
                "`--alignment` must be another file than that of `--output`");
   const std::string text = folder.file("kept", "one\n");

@@ -136,6 +136,13 @@ TEST_F(Bpe, ResultsDoNotTakeThePlaceOfWhatIsRead) {
                "`--write-vocabulary` must be another file than `" + kept + "`, which is read");
   expect_error(joint(folder.path("new"), folder.path("./new")), 2,
                "`--write-vocabulary` must be another file than that of `--output`");
+  std::filesystem::create_symlink(folder.path("new"), folder.path("link to new"));
+  expect_error(joint(folder.path("new"), folder.path("link to new")), 2,
+               "`--write-vocabulary` must be another file than that of `--output`");
+  const std::string local = std::filesystem::relative(folder.path("new"));
+  expect_error(joint("./" + local, local), 2, "`--write-vocabulary` must be another file than that of `--output`");
+  expect_error(heed({"bpe", "learn", "-i", kept, "-o", ""}), 2,
+               "`--output` is empty: give it a value, or leave it out");
   EXPECT_EQ(folder.read("kept"), "low low\n");
   EXPECT_EQ(heed({"bpe", "vocabulary", "-i", kept, "-o", "/dev/null"}).code, 0);
 }

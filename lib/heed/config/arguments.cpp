@@ -16,6 +16,13 @@ bool is_value(const std::string& argument) {
          argument[1] == '.';
 }
 
+/// A text that is empty unless given, or the file "-": what is empty there was a variable of the shell that is not set.
+bool names_what_may_be_absent(const OptionEntry& entry) {
+  if (entry.kind != ValueKind::Text || entry.restricted) return false;
+  return std::ranges::any_of(
+      entry.places, [](const Place& place) { return place.default_value.empty() || place.default_value == "-"; });
+}
+
 HelpWanted wanted_help(std::span<const std::string> arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
@@ -85,6 +92,9 @@ class Parser {
   }
 
   void add(const OptionEntry& entry, Setting setting) {
+    if (names_what_may_be_absent(entry) && setting.values.front().empty()) {
+      throw ConfigError(fmt::format("{} is empty: give it a value, or leave it out", setting.shown()));
+    }
     const auto same = std::find_if(parsed_.settings.begin(), parsed_.settings.end(),
                                    [&](const Setting& other) { return other.name == setting.name; });
     if (same == parsed_.settings.end()) {

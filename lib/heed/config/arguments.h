@@ -26,7 +26,8 @@ struct Arguments {
 enum class Positionals { Refused, Allowed };
 
 /// Splits `arguments` (without the names of program and command). Throws ConfigError for an option that does not
-/// exist, is given twice (unless a list) or lacks its value.
+/// exist, is given twice (unless a list), lacks its value, or
+/// has an empty one that would mean the same as to leave it out.
 Arguments parse_arguments(std::span<const std::string> arguments, const OptionList& known, Positionals positionals);
 
 }  // namespace heed::config

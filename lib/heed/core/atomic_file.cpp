@@ -21,14 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;  // as in Linux
 
-std::string behind_links(fs::path path) {
-  std::error_code none;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i) {
-    path = path.parent_path() / fs::read_symlink(path, none);
-  }
-  return path;
-}
-
 constexpr const char* kOpenFiles = "/proc/self/fd/";
 
 /// The descriptor that a path such as /dev/stdout or /dev/fd/3 names; absent for other paths.
@@ -55,7 +47,17 @@ int own_descriptor(int named) {
 
 }  // namespace
 
+std::string behind_links(const std::string& path) {
+  std::error_code none;
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, none); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, none);
+  }
+  return target;
+}
+
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) throw FileError(path_, "write", ENOENT);
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);

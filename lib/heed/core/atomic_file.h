@@ -7,6 +7,9 @@
 
 namespace heed {
 
+/// Where a chain of links leads, whether or not there is a file; other paths as they are.
+std::string behind_links(const std::string& path);
+
 class AtomicFile {
  public:
   /// Follows links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at once, and

@@ -22,7 +22,7 @@ CheckpointError::CheckpointError(const std::string& path, const std::string& mes
     : Error(fmt::format("{}: {}", path, message)) {}
 
 FileError::FileError(const std::string& path, std::string_view verb, int error_number)
-    : Error(fmt::format("{}: cannot {}: {}", path, verb, std::strerror(error_number))) {}
+    : Error(fmt::format("{}: cannot {}: {}", path.empty() ? "\"\"" : path, verb, std::strerror(error_number))) {}
 
 void check(bool condition, std::string_view message, std::source_location place) {
   if (!condition) {

@@ -120,7 +120,8 @@ std::string names_of(const CorpusFiles& files) {
 }
 
 void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options) {
-  const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options));
+  const std::string message =
+      fmt::format("{}: {}", names_of(files), summary_text(summary, options, files.has_source()));
   constexpr double kMuchUnknown = 0.1;
   const double unknown = std::max(summary.source_unknown_share(), summary.target_unknown_share());
   if (summary.kept < summary.read || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
@@ -153,8 +154,7 @@ double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
 double CorpusSummary::source_unknown_share() const { return share_of(source_unknown, source_tokens, kept); }
 double CorpusSummary::target_unknown_share() const { return share_of(target_unknown, target_tokens, kept); }
 
-std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options) {
-  const bool has_source = summary.source_tokens > 0 || summary.target_tokens == 0;
+std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, bool has_source) {
   const char* unit = has_source ? "pairs" : "lines";
   std::string text = fmt::format("{} {}, {} of them kept", summary.read, unit, summary.kept);
   std::vector<std::string> left_out;
@@ -197,7 +197,11 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
     }
   }
   summary.replaced_lines = reader.replaced_lines();
-  if (summary.kept == 0) throw InputError(names_of(files), 0, "no pair is left: " + summary_text(summary, options));
+  if (summary.kept == 0) {
+    throw InputError(names_of(files), 0,
+                     fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line",
+                                 summary_text(summary, options, files.has_source())));
+  }
   writer.finish(to_json(summary, origin_of(files, reader.lines(), tokenizers, options), files.has_source()));
   return summary;
 }

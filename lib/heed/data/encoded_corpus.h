@@ -34,8 +34,8 @@ struct CorpusSummary {
   bool operator==(const CorpusSummary&) const = default;
 };
 /// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
-/// more than 256 source or 256 target tokens".
-std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options);
+/// more than 256 source or 256 target tokens". Without a source it is lines that are counted.
+std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, bool has_source);
 
 /// One text file that a corpus was made of.
 struct CorpusFile {
