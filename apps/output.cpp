@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 /// The name, without links, that a file will have.
 fs::path future_name(const fs::path& path) {
   std::error_code unknown;
-  return fs::weakly_canonical(fs::absolute(behind_links(path)), unknown);
+  const fs::path whole = fs::absolute(behind_links(path), unknown);
+  return unknown ? fs::path() : fs::weakly_canonical(whole, unknown);
 }
 
 /// What exists is compared as what it is, for links; what does not as what it will be called. Pipes and devices can be

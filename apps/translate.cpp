@@ -19,6 +19,7 @@ namespace heed::apps {
 namespace {
 
 constexpr std::string_view kAlignmentPrefix = "alignment-";
+constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens and their translations may be 200 kB
 
 struct TranslateCommand {
   ModelUse use;
@@ -256,6 +257,9 @@ int run_translate(CommandArguments arguments) {
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
   if (answering) command.search.translator.window = 1;
+  if (command.alignment_shown.all_heads) {
+    command.search.translator.window = std::min(command.search.translator.window, kLinesWithHeads);
+  }
   translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
                                      command.search.translator, model.device,
                                      {.attention = !command.alignment.empty() && !command.chooses_attention()});

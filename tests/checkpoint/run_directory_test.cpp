@@ -183,6 +183,21 @@ TEST_F(RunDirectoryOf, AModelAndItsOriginChangeTogether) {
   EXPECT_EQ(read_manifest(path).origin, *announced.pending_origin);
 }
 
+TEST_F(RunDirectoryOf, OfTheFirstVersionsMayNotKnowItsModelsOrigin) {
+  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
+  const std::string model = path + "/model.safetensors", replacement = model + ".new";
+  write_tensors(replacement, weights(2));
+  Manifest announced = read_manifest(path);
+  announced.pending["model.safetensors"] = record_of(replacement);
+  announced.origin.updates = {2};  // as they had it
+  write_manifest(path, announced);
+  const std::string before = directory.file("before");
+  fs::copy(path, before, fs::copy_options::recursive);
+  EXPECT_TRUE(RunDirectory(before).manifest().origin.updates.empty());
+  fs::rename(replacement, model);
+  EXPECT_EQ(RunDirectory(path).manifest().origin.updates, (std::vector<int64_t>{2}));
+}
+
 TEST_F(RunDirectoryOf, AModelThatCannotBeWrittenIsNotListed) {
   RunDirectory run(path);
   const ModelOrigin origin{.chosen = "best", .updates = {1}, .scores = {}};

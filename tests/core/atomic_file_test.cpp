@@ -103,7 +103,7 @@ TEST(AtomicFile, RefusesADirectoryAtOnce) {
 }
 
 TEST(AtomicFile, RefusesAnEmptyName) {
-  EXPECT_EQ(message_of([] { AtomicFile file(""); }), "\"\": cannot write: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([] { AtomicFile file(""); }), "\"\": cannot write: No such file or directory");
 }
 
 TEST(AtomicFile, FollowsLinks) {
@@ -156,7 +156,7 @@ TEST(AtomicFile, WhatIsOpenForReadingAloneIsRefusedAtOnce) {
   write_file(path, "old");
   const int log = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const std::string name = "/dev/fd/" + std::to_string(log);
-  EXPECT_EQ(message_of([&] { AtomicFile file(name); }), name + ": cannot write: Bad file descriptor");
+  EXPECT_EQ(message_of<FileError>([&] { AtomicFile file(name); }), name + ": cannot write: Bad file descriptor");
   close(log);
   EXPECT_EQ(read_file(path), "old");
 }

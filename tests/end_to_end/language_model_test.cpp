@@ -91,6 +91,22 @@ TEST_F(LanguageModel, ItsEmbeddingsAreThoseOfTheTarget) {
   EXPECT_EQ(near.output.substr(0, 5), "zwei\t");
 }
 
+TEST_F(LanguageModel, NamesThePromptThatIsTooLong) {
+  const Words train{"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
+                    folder->path("dev.de"), "--model", folder->path("short"), "--text.type", "words",
+                    "--arch.d-model", "32", "--arch.decoder.layers", "1", "--arch.decoder.heads", "2",
+                    "--arch.decoder.feed-forward.hidden", "64", "--arch.decoder.positions", "learned",
+                    "--arch.decoder.max-length", "6", "--data.max-target-length", "5", "--train.max-updates", "1",
+                    "--threads", "1"};
+  const Result short_model = heed(train);
+  ASSERT_EQ(short_model.code, 0) << short_model.errors;
+  const std::string fits = folder->file("fits", "eins\nzwei\n"), words = "eins zwei drei vier eins zwei drei";
+  const std::string longer = folder->file("longer", "drei\n" + words + "\n");
+  const std::string message = "the model has positions for at most 6 target tokens, but the line needs 8";
+  expect_error(heed(with("generate", "short") + Words{"--input", fits, longer}), 1, longer + ":2: " + message);
+  expect_error(heed(with("generate", "short") + Words{"--prompt", "eins", words}), 1, "prompt 2: " + message);
+}
+
 TEST_F(LanguageModel, TrainsAndScoresText) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("heed generate --model " + folder->path("lm")), std::string::npos) << trained.errors;

@@ -270,7 +270,7 @@ TEST_F(Training, AModelThatCannotBeWrittenIsAWarningAndItsCheckpointThere) {
   };
   EXPECT_TRUE(Trainer(setup, run_directory, {&recorder}).train(StopRequest()).finished);
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the best model of update 2 could not be saved ("))
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the best model so far could not be put in place ("))
       << recorder.warnings[0];
   EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 2, 4, 6, 8}));
   EXPECT_EQ(checkpoint::pick_checkpoint(directory, ""), model);

@@ -246,13 +246,14 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   EXPECT_TRUE(shown[1].heads.empty());
   const auto expect_heads = [](const Translation& read, const Translation& kept) {
     EXPECT_EQ(read.text, kept.text);
-    ASSERT_EQ(read.heads.size(), 1U);
-    ASSERT_EQ(read.heads[0].size(), 2U);
-    EXPECT_EQ(read.attention, read.heads[0][1]);
+    ASSERT_EQ(read.heads.size(), 2U);
+    const auto& last_layer = read.heads[1];
+    ASSERT_EQ(last_layer.size(), 2U);
+    EXPECT_EQ(read.attention, last_layer[1]);
     ASSERT_EQ(read.attention.size(), kept.target.size());
     for (size_t t = 0; t < kept.target.size(); ++t) {
       for (size_t s = 0; s < kept.source.size(); ++s) {
-        EXPECT_NEAR((read.heads[0][0][t][s] + read.heads[0][1][t][s]) / 2, kept.attention[t][s], 1e-4);
+        EXPECT_NEAR((last_layer[0][t][s] + last_layer[1][t][s]) / 2, kept.attention[t][s], 1e-4);
       }
     }
   };
@@ -262,7 +263,7 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
     expect_heads(shown[line].others[0], searched[line].others[0]);
   }
   EXPECT_EQ(testing::message_of<ConfigError>([&] { shows.show({.layer = 3}, "alignment-"); }),
-            "`alignment-layer` is 3, but this model's attention has 1 layer");
+            "`alignment-layer` is 3, but this model's attention has 2 layers");
 }
 
 TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {

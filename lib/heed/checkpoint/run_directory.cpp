@@ -59,7 +59,10 @@ void enter(Manifest& manifest, const std::string& name, const FileRecord& record
 void enter_replaced(const std::string& directory, Manifest& manifest) {
   for (const auto& [name, record] : manifest.pending) {
     const std::string path = directory + "/" + name;
-    if (fs::is_regular_file(path) && record_of(path) == record) enter(manifest, name, record, manifest.pending_origin);
+    const bool replaced = fs::is_regular_file(path) && record_of(path) == record;
+    if (replaced) enter(manifest, name, record, manifest.pending_origin);
+    // The first versions told the new model's origin before it had taken its place: that of the old one is unknown.
+    if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
   }
 }
 

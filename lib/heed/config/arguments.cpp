@@ -17,8 +17,9 @@ bool is_value(const std::string& argument) {
 }
 
 /// A text that is empty unless given, or the file "-": what is empty there was a variable of the shell that is not set.
+/// Options of sections stand in configuration files too, which an empty one may overrule.
 bool names_what_may_be_absent(const OptionEntry& entry) {
-  if (entry.kind != ValueKind::Text || entry.restricted) return false;
+  if (entry.kind != ValueKind::Text || entry.restricted || !entry.section.empty()) return false;
   return std::ranges::any_of(
       entry.places, [](const Place& place) { return place.default_value.empty() || place.default_value == "-"; });
 }

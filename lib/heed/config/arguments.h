@@ -26,8 +26,7 @@ struct Arguments {
 enum class Positionals { Refused, Allowed };
 
 /// Splits `arguments` (without the names of program and command). Throws ConfigError for an option that does not
-/// exist, is given twice (unless a list), lacks its value, or
-/// has an empty one that would mean the same as to leave it out.
+/// exist, is given twice (unless a list), lacks its value, or has an empty one that would mean the same as none.
 Arguments parse_arguments(std::span<const std::string> arguments, const OptionList& known, Positionals positionals);
 
 }  // namespace heed::config

@@ -72,7 +72,7 @@ AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& so
   return weights;
 }
 
-HeadWeights merged(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target) {
+HeadWeights merged_heads(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target) {
   HeadWeights weights;
   for (const auto& layer : tokens) {
     auto& heads = weights.emplace_back();

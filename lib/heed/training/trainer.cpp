@@ -277,17 +277,26 @@ void Trainer::save(const Scores& scores) {
   observers_.on_checkpoint(path, progress_);
 }
 
-// What the disk has no place for now may be written the next time.
 void Trainer::try_to_save(const Scores& scores) {
   require_finite_parameters();
-  const char* written = "checkpoint";
   try {
     save(scores);
-    written = "best model";
-    if (!scores.empty()) keeper_.publish_best();
   } catch (const std::exception& error) {
-    observers_.on_warning(
-        fmt::format("the {} of update {} could not be saved ({}); training goes on", written, updates(), error.what()));
+    const std::string message =
+        fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
+    observers_.on_warning(message);
+    return;
+  }
+  if (!scores.empty()) try_to_publish();
+}
+
+void Trainer::try_to_publish() {
+  try {
+    keeper_.publish_best();
+  } catch (const std::exception& error) {
+    const std::string message =
+        fmt::format("the best model so far could not be put in place ({}); training goes on", error.what());
+    observers_.on_warning(message);
   }
 }
 
@@ -310,6 +319,7 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   observers_.on_stop(reason, progress_);
   if (validator_ && validated_at_ != updates()) validate_last(stop);
   save_the_end();
+  if (!scores_.empty()) try_to_publish();  // an average takes time
   FinalReport report = keeper_.finish(validator_.get(), stop);
   report.progress = progress_;
   report.spent = clock_.spent();

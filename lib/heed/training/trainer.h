@@ -93,6 +93,7 @@ class Trainer {
   void validate_last(const StopRequest& stop);
   void save(const Scores& scores);
   void try_to_save(const Scores& scores);
+  void try_to_publish();
   void save_the_end();
   TrainingOutcome finish(const std::string& reason, const StopRequest& stop);
   TrainingOutcome interrupt();

@@ -41,7 +41,7 @@ text::Alignment Aligner::align_pair(size_t pair, const std::string& source, cons
   check_length(*model_, pair, std::ssize(source_ids) + 1, std::ssize(target_ids));
   const SentenceAttention read = attention_.read(source_ids, target_ids);
   alignment.weights = text::merged(read.weights, source_units, target_units);
-  alignment.heads = text::merged(read.heads, source_units, target_units);
+  alignment.heads = text::merged_heads(read.heads, source_units, target_units);
   return alignment;
 }
 
