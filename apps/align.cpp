@@ -10,16 +10,13 @@ struct AlignCommand {
   ModelUse use;
   data::CorpusFiles files;
   std::string output = "-";
-  AlignmentForm form;
-  translation::AlignerOptions aligner;
+  AlignmentOptions alignment;
 };
 void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
   visit("output", o.output, "file for the alignments, or - for standard output");
-  visit("format", o.form.format, kFormatHelp);
-  visit("threshold", o.form.threshold, kThresholdHelp, between(0, 1));
-  describe(o.aligner, visit);
+  describe(o.alignment, visit);
 }
 
 const config::CommandHelp kAlignHelp{
@@ -48,9 +45,9 @@ int run_align(CommandArguments arguments) {
     require_other_than_inputs("--output", command.output, *inputs);
   }
   const UsedModel model = open_model(command.use);
-  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.aligner);
+  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
   require_source(command.files);
-  AlignmentOutput output(command.output, command.form, command.aligner.shown, command.use.model);
+  AlignmentOutput output(command.output, command.alignment, command.use.model);
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
     for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
   });

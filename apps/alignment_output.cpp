@@ -10,17 +10,16 @@ namespace {
 using report::AlignmentFormat;
 
 /// Checks before anything is written.
-AlignmentFormat checked_format(const std::string& path, const AlignmentForm& form,
-                               const translation::ShownAttention& shown, std::string_view prefix) {
+AlignmentFormat checked_format(const std::string& path, const AlignmentOptions& options, std::string_view prefix) {
   report::check_picture_file(prefix.empty() ? "--output" : "--alignment", path);
   const auto by_ending = report::alignment_format_of(path);
-  const AlignmentFormat format = form.format ? *form.format : by_ending.value_or(AlignmentFormat::Pharaoh);
-  if (form.threshold && !report::shows_links(format)) {
+  const AlignmentFormat format = options.format ? *options.format : by_ending.value_or(AlignmentFormat::Pharaoh);
+  if (options.threshold && !report::shows_links(format)) {
     throw ConfigError(fmt::format("--{}threshold", prefix),
                       fmt::format("chooses links, which the format {} does not show",
                                   format == AlignmentFormat::Soft ? "soft" : "blocks"));
   }
-  if (shown.all_heads && !report::shows_heads(format)) {
+  if (options.aligner.shown.all_heads && !report::shows_heads(format)) {
     throw ConfigError(fmt::format("--{}all-heads", prefix),
                       fmt::format("goes with `--{}format` json, svg or html", prefix));
   }
@@ -36,13 +35,23 @@ std::string shown_text(const translation::ShownAttention& shown) {
 
 }  // namespace
 
-AlignmentOutput::AlignmentOutput(const std::string& path, const AlignmentForm& form,
-                                 const translation::ShownAttention& shown, const std::string& model,
+void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& prefix) {
+  visit(prefix + "format", o.format,
+        "pharaoh: links such as 0-0 1-2, source word first; soft: all weights in Marian's form, without end-of-sentence; "
+        "json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers and browsers; none: as "
+        "the file's ending says (.json, .svg, .html), else pharaoh");
+  visit(prefix + "threshold", o.threshold,
+        "link all pairs of words with at least this weight; none: each target word with the source word of most weight",
+        between(0, 1));
+  describe(o.aligner, visit, prefix);
+}
+
+AlignmentOutput::AlignmentOutput(const std::string& path, const AlignmentOptions& options, const std::string& model,
                                  std::string_view prefix)
-    : report_({.format = checked_format(path, form, shown, prefix),
-               .threshold = form.threshold,
+    : report_({.format = checked_format(path, options, prefix),
+               .threshold = options.threshold,
                .title = "Attention of " + model,
-               .shown = shown_text(shown)}),
+               .shown = shown_text(options.aligner.shown)}),
       output_(path) {}
 
 void AlignmentOutput::finish() {

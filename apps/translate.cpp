@@ -18,7 +18,7 @@
 namespace heed::apps {
 namespace {
 
-constexpr std::string_view kAlignmentPrefix = "alignment-";
+constexpr const char* kAlignmentPrefix = "alignment-";
 constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens and their translations may be 200 kB
 
 struct TranslateCommand {
@@ -26,16 +26,14 @@ struct TranslateCommand {
   std::vector<std::string> input{"-"};
   std::string output = "-";
   std::string alignment;
-  AlignmentForm alignment_form;
-  translation::ShownAttention alignment_shown;
-  bool alignment_subwords = false;
+  AlignmentOptions alignment_options;
   std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::Fusion{}.weight;
   config::TranslateOptions search;
 
   /// Whether another attention than what the search keeps is asked for.
-  bool chooses_attention() const { return alignment_shown != translation::ShownAttention{}; }
+  bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
 };
 void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
@@ -43,12 +41,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
         "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
-  visit("alignment-format", o.alignment_form.format, kFormatHelp);
-  visit("alignment-threshold", o.alignment_form.threshold, kThresholdHelp, between(0, 1));
-  visit("alignment-layer", o.alignment_shown.layer, translation::kLayerHelp, at_least(1));
-  visit("alignment-head", o.alignment_shown.head, translation::kHeadHelp, at_least(1));
-  visit("alignment-all-heads", o.alignment_shown.all_heads, translation::kAllHeadsHelp);
-  visit("alignment-subwords", o.alignment_subwords, "between the model's tokens instead of words");
+  describe(o.alignment_options, visit, kAlignmentPrefix);
   visit("ensemble", o.ensemble,
         "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
         "and the model's are averaged");
@@ -113,10 +106,9 @@ class ProgressLine {
 class Alignments {
  public:
   Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
-      : subwords_(command.alignment_subwords), tokenizers_(std::move(tokenizers)) {
+      : subwords_(command.alignment_options.aligner.subwords), tokenizers_(std::move(tokenizers)) {
     if (command.alignment.empty()) return;
-    output_.emplace(command.alignment, command.alignment_form, command.alignment_shown, command.use.model,
-                    kAlignmentPrefix);
+    output_.emplace(command.alignment, command.alignment_options, command.use.model, kAlignmentPrefix);
   }
   /// One record for each line of output: the best translation and, of an n-best list, the others.
   void write(const translation::Translation& best) {
@@ -254,16 +246,17 @@ int run_translate(CommandArguments arguments) {
   command.search = model.opened.options.search;
   config::apply_layers(config::walk_of(command), {parsed->settings});
 
+  const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
   if (answering) command.search.translator.window = 1;
-  if (command.alignment_shown.all_heads) {
+  if (shown.all_heads) {
     command.search.translator.window = std::min(command.search.translator.window, kLinesWithHeads);
   }
   translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
                                      command.search.translator, model.device,
                                      {.attention = !command.alignment.empty() && !command.chooses_attention()});
-  if (command.chooses_attention()) translator.show(command.alignment_shown, kAlignmentPrefix);
+  if (command.chooses_attention()) translator.show(shown, kAlignmentPrefix);
   add_ensemble(command, translator);
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
   translate_lines(translator, command, model.opened.tokenizers);

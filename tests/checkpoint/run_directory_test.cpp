@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -163,38 +164,39 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
             a_file + ": is no model directory: it is a file");
 }
 
-TEST_F(RunDirectoryOf, AModelAndItsOriginChangeTogether) {
-  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
-  const std::string model = path + "/model.safetensors", replacement = model + ".new";
-  write_tensors(replacement, weights(2));
-  Manifest announced = read_manifest(path);
-  announced.pending["model.safetensors"] = record_of(replacement);
-  announced.pending_origin = {.chosen = "averaged", .updates = {2}, .scores = {{"loss", 3}}};
-  write_manifest(path, announced);
-  const std::string before = directory.file("before");
-  fs::copy(path, before, fs::copy_options::recursive);
+/// A directory whose model of 1 is about to be replaced by that of 2, and a copy of it.
+struct AModelBeingReplaced : RunDirectoryOf {
+  void announce(const std::function<void(Manifest&)>& change) {
+    RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
+    write_tensors(path + "/model.safetensors.new", weights(2));
+    Manifest announced = read_manifest(path);
+    announced.pending["model.safetensors"] = record_of(path + "/model.safetensors.new");
+    change(announced);
+    write_manifest(path, announced);
+    fs::copy(path, before, fs::copy_options::recursive);
+  }
+  void replace() { fs::rename(path + "/model.safetensors.new", path + "/model.safetensors"); }
+
+  std::string before = directory.file("before");
+};
+
+TEST_F(AModelBeingReplaced, HasItsOriginWithIt) {
+  const ModelOrigin origin{.chosen = "averaged", .updates = {2}, .scores = {{"loss", 3}}};
+  announce([&](Manifest& manifest) { manifest.pending_origin = origin; });
   EXPECT_EQ(value_in(pick_checkpoint(before, "best")), 1);
   const RunDirectory as_before(before);
   EXPECT_EQ(as_before.manifest().origin, (ModelOrigin{.chosen = "best", .updates = {1}, .scores = {}}));
   EXPECT_FALSE(as_before.manifest().pending_origin);
-  fs::rename(replacement, model);
+  replace();
   EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 2);
-  EXPECT_EQ(RunDirectory(path).manifest().origin, *announced.pending_origin);
-  EXPECT_EQ(read_manifest(path).origin, *announced.pending_origin);
+  EXPECT_EQ(RunDirectory(path).manifest().origin, origin);
+  EXPECT_EQ(read_manifest(path).origin, origin);
 }
 
-TEST_F(RunDirectoryOf, OfTheFirstVersionsMayNotKnowItsModelsOrigin) {
-  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
-  const std::string model = path + "/model.safetensors", replacement = model + ".new";
-  write_tensors(replacement, weights(2));
-  Manifest announced = read_manifest(path);
-  announced.pending["model.safetensors"] = record_of(replacement);
-  announced.origin.updates = {2};  // as they had it
-  write_manifest(path, announced);
-  const std::string before = directory.file("before");
-  fs::copy(path, before, fs::copy_options::recursive);
-  EXPECT_TRUE(RunDirectory(before).manifest().origin.updates.empty());
-  fs::rename(replacement, model);
+TEST_F(AModelBeingReplaced, HadItsOriginTooEarlyInTheFirstVersions) {
+  announce([](Manifest& manifest) { manifest.origin.updates = {2}; });
+  EXPECT_TRUE(RunDirectory(before).manifest().origin.updates.empty()) << "that of the model of 1 is unknown";
+  replace();
   EXPECT_EQ(RunDirectory(path).manifest().origin.updates, (std::vector<int64_t>{2}));
 }
 

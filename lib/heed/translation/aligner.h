@@ -20,11 +20,13 @@ struct AlignerOptions {
   bool subwords = false;  ///< between tokens instead of words
   bool operator==(const AlignerOptions&) const = default;
 };
-inline void describe(AlignerOptions& o, OptionVisitor& visit) {
-  visit("layer", o.shown.layer, kLayerHelp, at_least(1));
-  visit("head", o.shown.head, kHeadHelp, at_least(1));
-  visit("all-heads", o.shown.all_heads, kAllHeadsHelp);
-  visit("subwords", o.subwords, "between the model's tokens instead of words");
+/// prefix: what the options' names begin with.
+inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string& prefix = "") {
+  visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
+        at_least(1));
+  visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
+  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head too (json, svg, html)");
+  visit(prefix + "subwords", o.subwords, "between the model's tokens instead of words");
 }
 
 class Aligner {

@@ -22,9 +22,6 @@ struct ShownAttention {
   bool all_heads = false;             ///< also that of every layer and head
   bool operator==(const ShownAttention&) const = default;
 };
-inline constexpr std::string_view kLayerHelp = "decoder layer whose attention is shown, counted from 1; none: the last";
-inline constexpr std::string_view kHeadHelp = "head of that layer, counted from 1; none: the mean of all heads";
-inline constexpr std::string_view kAllHeadsHelp = "show every layer and head too (json, svg, html)";
 
 /// Of one sentence. Columns are the source's tokens and its end-of-sentence.
 struct SentenceAttention {
