@@ -37,9 +37,9 @@ std::string shown_text(const translation::ShownAttention& shown) {
 
 void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& prefix) {
   visit(prefix + "format", o.format,
-        "pharaoh: links such as 0-0 1-2, source word first; soft: all weights in Marian's form, without end-of-sentence; "
-        "json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers and browsers; none: as "
-        "the file's ending says (.json, .svg, .html), else pharaoh");
+        "pharaoh: links such as 0-0 1-2, source word first; soft: all weights in Marian's form, without "
+        "end-of-sentence; json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers "
+        "and browsers; none: as the file's ending says (.json, .svg, .html), else pharaoh");
   visit(prefix + "threshold", o.threshold,
         "link all pairs of words with at least this weight; none: each target word with the source word of most weight",
         between(0, 1));

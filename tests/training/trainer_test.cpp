@@ -311,35 +311,5 @@ TEST_F(Training, AnObserverThatThrowsDoesNotEndIt) {
   EXPECT_EQ(logged, "a report of training could not be written: no space left");
 }
 
-TEST_F(Training, RDropNeedsReadingsThatDifferAndNoSampledChoices) {
-  setup.train.r_drop = 5;
-  const auto refusal = [&](const std::function<void(models::ArchitectureOptions&)>& change) {
-    models::ArchitectureOptions architecture = heed::testing::tiny_rnn();
-    architecture.dropout = 0.1;
-    change(architecture);
-    const int64_t size = setup.tokenizers.target->size();
-    setup.model = models::build_model(architecture, {.source = size, .target = size}, 7);
-    checkpoint::RunDirectory run_directory(directory);
-    return heed::testing::message_of<ConfigError>([&] { Trainer(setup, run_directory, {}); });
-  };
-  EXPECT_EQ(refusal([](auto& architecture) { architecture.dropout = 0; }),
-            "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
-  EXPECT_EQ(refusal([](auto& architecture) {
-              auto& attention = std::get<models::RnnDecoderOptions>(architecture.decoder.type).attention;
-              attention = models::AttentionAfterCell{.attend = {.choice = nn::HardChoice{}}};
-            }),
-            "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
-  setup.model = ToyTask().setup().model;
-  setup.train.max_updates = 1;
-  EXPECT_TRUE(train(setup, directory).outcome.finished);
-}
-
-TEST(ReplicaCount, IsOneAThreadOnTheCpuAndOneElsewhere) {
-  EXPECT_EQ(replica_count({}, c10::kCPU, 4), 4);
-  EXPECT_EQ(replica_count({.replicas = 3}, c10::kCPU, 4), 3);
-  EXPECT_EQ(replica_count({}, c10::kCUDA, 4), 1);
-  EXPECT_THROW(replica_count({.replicas = 2}, c10::kCUDA, 4), ConfigError);
-}
-
 }  // namespace
 }  // namespace heed::training

@@ -12,48 +12,8 @@
 namespace heed::training {
 namespace {
 
-data::StreamOptions cut_for(data::StreamOptions options, int64_t replicas) {
-  options.parts *= replicas;
-  return options;
-}
-
-const data::TextContext* text_of(const TrainerSetup& setup) {
-  return std::get_if<data::TextContext>(&setup.stream.context);
-}
-
-UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
-  setup.model->train();
-  std::vector<Tensor> parameters;
-  for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
-  const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
-  return UpdateComputer(parameters,
-                        make_replicas(setup.model, replicas, setup.device,
-                                      {.label_smoothing = setup.train.label_smoothing, .r_drop = setup.train.r_drop},
-                                      &carried),
-                        {.seed = setup.seed, .device = setup.device, .precision = setup.train.precision,
-                         .clip_norm = setup.train.clip_norm, .threads = setup.threads});
-}
-
-std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
-  if (!setup.dev) return nullptr;
-  DevSet dev = *setup.dev;
-  dev.continuous = text_of(setup) != nullptr;
-  return std::make_unique<Validator>(ValidatorSetup{.model = setup.model,
-                                                    .tokenizers = setup.tokenizers,
-                                                    .dev = std::move(dev),
-                                                    .options = setup.valid,
-                                                    .search = setup.search,
-                                                    .translator = setup.translator,
-                                                    .device = setup.device});
-}
-
 TrainerSetup checked(TrainerSetup setup) {
-  validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
-  if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
-    throw ConfigError("data.context",
-                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
-  }
-  validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
+  validate(setup);
   return setup;
 }
 
@@ -64,20 +24,11 @@ int64_t current_epoch(const Progress& progress) {
 
 }  // namespace
 
-int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
-  if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
-    throw ConfigError("train.replicas",
-                      fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
-  }
-  return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
-}
-
 Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers)
     : setup_(checked(std::move(setup))),
       observers_(std::move(observers)),
       optimizer_(make_optimizer(setup_.train.optimizer, trainable_parameters(*setup_.model))),
-      stream_(setup_.corpus, setup_.tokenizers,
-              cut_for(setup_.stream, replica_count(setup_.train, setup_.device, setup_.threads)), setup_.seed),
+      stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
       schedule_(setup_.train.schedule, setup_.model->options().d_model, training_limit(setup_.train)),

@@ -11,11 +11,8 @@
 #include <string>
 #include <vector>
 
-#include <c10/core/Device.h>
-
 #include "heed/checkpoint/run_directory.h"
 #include "heed/data/update_stream.h"
-#include "heed/models/model.h"
 #include "heed/training/carried_states.h"
 #include "heed/training/checkpoint_keeper.h"
 #include "heed/training/meter.h"
@@ -25,29 +22,12 @@
 #include "heed/training/schedule.h"
 #include "heed/training/skipped_updates.h"
 #include "heed/training/stopping.h"
-#include "heed/training/train_options.h"
+#include "heed/training/trainer_setup.h"
 #include "heed/training/training_clock.h"
 #include "heed/training/update_computer.h"
 #include "heed/training/validator.h"
 
 namespace heed::training {
-
-/// All that a training is made of.
-struct TrainerSetup {
-  std::shared_ptr<models::Model> model;                 ///< with its initial values, on `device`
-  text::Tokenizers tokenizers;
-  std::shared_ptr<const data::EncodedCorpus> corpus;
-  std::optional<DevSet> dev = std::nullopt;             ///< absent: no validation; the last checkpoint is the model
-  data::StreamOptions stream = {};                      ///< its parts are cut once more for the replicas
-  TrainOptions train = {};
-  ValidationOptions valid = {};
-  LogOptions log = {};
-  search::SearchOptions search = {};                    ///< of validation; its beam is valid.beam
-  translation::TranslatorOptions translator = {};       ///< of validation
-  c10::Device device{c10::kCPU};
-  int64_t threads = 1;                                  ///< shared among the replicas
-  uint64_t seed = 1;
-};
 
 /// How a training ended.
 struct TrainingOutcome {
@@ -56,10 +36,6 @@ struct TrainingOutcome {
   Progress progress;
   std::optional<FinalReport> final;  ///< if finished
 };
-
-/// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a
-/// device that is not the CPU.
-int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
 class Trainer {
  public:

@@ -1,0 +1,71 @@
+#include "heed/training/trainer_setup.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/training/part_loss.h"
+
+namespace heed::training {
+
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
+  if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
+    throw ConfigError("train.replicas",
+                      fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
+  }
+  return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
+}
+
+void validate(const TrainerSetup& setup) {
+  validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
+  if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
+    throw ConfigError("data.context",
+                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
+  }
+  validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
+}
+
+const data::TextContext* text_of(const TrainerSetup& setup) {
+  return std::get_if<data::TextContext>(&setup.stream.context);
+}
+
+data::StreamOptions stream_of(const TrainerSetup& setup) {
+  data::StreamOptions options = setup.stream;
+  options.parts *= replica_count(setup.train, setup.device, setup.threads);
+  return options;
+}
+
+UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
+  setup.model->train();
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
+  const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
+  return UpdateComputer(
+      parameters,
+      make_replicas(setup.model, replicas, setup.device,
+                    {.label_smoothing = setup.train.label_smoothing, .r_drop = setup.train.r_drop}, &carried),
+      {.seed = setup.seed,
+       .device = setup.device,
+       .precision = setup.train.precision,
+       .clip_norm = setup.train.clip_norm,
+       .threads = setup.threads});
+}
+
+std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
+  if (!setup.dev) return nullptr;
+  DevSet dev = *setup.dev;
+  dev.continuous = text_of(setup) != nullptr;
+  return std::make_unique<Validator>(ValidatorSetup{.model = setup.model,
+                                                    .tokenizers = setup.tokenizers,
+                                                    .dev = std::move(dev),
+                                                    .options = setup.valid,
+                                                    .search = setup.search,
+                                                    .translator = setup.translator,
+                                                    .device = setup.device});
+}
+
+}  // namespace heed::training

@@ -1,0 +1,55 @@
+// What a training is made of, and what is made of it before the first update.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <c10/core/Device.h>
+
+#include "heed/data/update_stream.h"
+#include "heed/models/model.h"
+#include "heed/training/carried_states.h"
+#include "heed/training/train_options.h"
+#include "heed/training/update_computer.h"
+#include "heed/training/validator.h"
+
+namespace heed::training {
+
+/// All that a training is made of.
+struct TrainerSetup {
+  std::shared_ptr<models::Model> model;  ///< with its initial values, on `device`
+  text::Tokenizers tokenizers;
+  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::optional<DevSet> dev = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
+  data::StreamOptions stream = {};           ///< its parts are cut once more for the replicas
+  TrainOptions train = {};
+  ValidationOptions valid = {};
+  LogOptions log = {};
+  search::SearchOptions search = {};               ///< of validation; its beam is valid.beam
+  translation::TranslatorOptions translator = {};  ///< of validation
+  c10::Device device{c10::kCPU};
+  int64_t threads = 1;  ///< shared among the replicas
+  uint64_t seed = 1;
+};
+
+/// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a
+/// device that is not the CPU.
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
+
+/// Throws ConfigError where its options do not agree with each other or with the model.
+void validate(const TrainerSetup& setup);
+
+/// The continuous text that the setup reads, or null where it reads sentences.
+const data::TextContext* text_of(const TrainerSetup& setup);
+
+/// What the setup reads, cut for its replicas too.
+data::StreamOptions stream_of(const TrainerSetup& setup);
+
+/// Puts the model into training. `carried` must outlive the result.
+UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);
+
+/// Null without a dev set.
+std::unique_ptr<Validator> make_validator(const TrainerSetup& setup);
+
+}  // namespace heed::training
