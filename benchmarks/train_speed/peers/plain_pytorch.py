@@ -1,5 +1,5 @@
-"""A plain training loop over torch.nn.Transformer, as one writes it in an afternoon: batches of about one length, fused
-attention, fused Adam, optionally autocast to bfloat16. Timed by the meter."""
+"""A plain training loop over torch.nn.Transformer, as one writes it in an afternoon: batches of about one length, PyTorch's
+scaled_dot_product_attention, fused Adam, optionally autocast to bfloat16. Timed by the meter."""
 import argparse
 import contextlib
 import math
