@@ -163,7 +163,7 @@ spread() {
 }
 
 # compare_with_seeds FOLDER: trains every row with each of $SEEDS, keeps what is worth keeping in FOLDER/NAME-SEED, and
-# prints a table with the mean and the range of each row's scores.
+# prints a table with the mean and the range of each row's scores, and the processor minutes of the last seed.
 compare_with_seeds() {
   local seed name run all=()
   for seed in $SEEDS; do
@@ -180,7 +180,8 @@ compare_with_seeds() {
     run=$runs/$name-${SEEDS%% *}
     # shellcheck disable=SC2046  # one word a score
     echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
-      "$(spread $(scores "$name" "$valid")) | $(spread $(scores "$name" "$test")) | $(processor_minutes "$run") |"
+      "$(spread $(scores "$name" "$valid")) | $(spread $(scores "$name" "$test")) |" \
+      "$(processor_minutes "$runs/$name-${SEEDS##* }") |"
   done
 }
 

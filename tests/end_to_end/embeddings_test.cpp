@@ -48,6 +48,36 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   EXPECT_EQ(of_model.output, of_file.output);
 }
 
+TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
+  const Folder folder;
+  const std::string english = folder.file("en", repeated({"one two three", "two one"}, 20));
+  const std::string german = folder.file("de", repeated({"drei zwei eins", "eins zwei"}, 20));
+  const Result made = heed({"embeddings", "train", "--input", german, "--format", "glove", "--method", "skip-gram",
+                            "--width", "16", "--epochs", "2"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_EQ(lines_of(made.output).size(), 3u) << "a word a line, and no line of sizes";
+  const std::string file = folder.file("de.glove", made.output);
+  const Result trained =
+      heed({"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
+            folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.tied-embeddings", "none",
+            "--arch.d-model", "16", "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16",
+            "--data.update-tokens", "100", "--train.max-updates", "4", "--train.schedule.warmup", "1", "--threads", "1",
+            "--vectors.target", file, "--vectors.frozen", "target"});
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("vectors for 3 of the 3 tokens of the target vocabulary"), std::string::npos)
+      << trained.errors;
+  const Words nearest{"embeddings", "nearest", "eins", "--count", "2"};
+  const auto of = [&](const std::string& option, const std::string& value, const std::string& side = "") {
+    Words words = nearest;
+    words.insert(words.end(), {option, value});
+    if (!side.empty()) words.insert(words.end(), {"--side", side});
+    return heed(words);
+  };
+  const Result of_model = of("--model", folder.path("model"), "target");
+  EXPECT_EQ(of_model.code, 0) << of_model.errors;
+  EXPECT_EQ(of_model.output, of("--vectors", file).output);
+}
+
 TEST(Embeddings, VectorsThatDoNotFitStopATrainingBeforeItBegins) {
   const Folder folder;
   const std::string text = folder.file("text", "a b\n"), file = folder.file("v", "a 1 2\n");

@@ -146,6 +146,26 @@ TEST_F(LanguageModel, CompletesPrompts) {
   EXPECT_NE(folder->read("o").find("\teins"), std::string::npos);
 }
 
+TEST_F(LanguageModel, DrawsAsItsOptionsSay) {
+  const Words prompts{"--prompt", "zwei", "drei vier", ""};
+  const auto drawn = [&](const Words& options) {
+    const Result made = heed(with("generate", "lm") + prompts + options);
+    EXPECT_EQ(made.code, 0) << made.errors;
+    return made.output;
+  };
+  const std::string likeliest = drawn({"--method", "greedy"});
+  EXPECT_EQ(drawn({"--top-k", "1"}), likeliest);
+  EXPECT_EQ(drawn({"--top-p", "1e-6"}), likeliest);
+  EXPECT_EQ(drawn({"--temperature", "0.01"}), likeliest);
+  const auto different = [&](const Words& options) {
+    const Words lines = lines_of(drawn(Words{"--samples", "40"} + options));
+    EXPECT_EQ(lines.size(), 120u);
+    return std::set(lines.begin(), lines.end()).size();
+  };
+  EXPECT_LT(different({"--top-k", "2"}), different({"--temperature", "3"}));
+  EXPECT_LT(different({"--top-p", "0.5"}), different({"--temperature", "3", "--top-p", "0.99"}));
+}
+
 TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("translate", "lm"), "eins\n"), 2,
                "`model` " + folder->path("lm") + " is a language model, which has no source: `heed generate` completes "

@@ -1,5 +1,5 @@
-// Every preset, made small, and every mix of an encoder with another family's decoder trains, is opened again,
-// translates, scores and shows its attention.
+// Every preset, made small, every mix of an encoder with another family's decoder and every way for a recurrent decoder
+// to look at the source trains, is opened again, translates, scores and shows its attention.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,6 +60,21 @@ std::vector<SmallPreset> small_mixes() {
     }
   }
   return mixes;
+}
+
+std::vector<SmallPreset> small_attentions() {
+  const auto with = [](const std::string& test, const Words& options) {
+    return SmallPreset{.name = "rnn-bahdanau", .sizes = cell_sizes("8") + options, .test = test};
+  };
+  const auto scored = [&](const std::string& score) { return with(score, {"--arch.decoder.score", score}); };
+  return {scored("dot"), scored("scaled-dot"), scored("cosine"), scored("general"), scored("uniform"), scored("idf"),
+          scored("tf-idf"),
+          with("location", {"--arch.decoder.score", "location", "--data.max-source-length", "99"}),
+          with("sparsemax", {"--arch.decoder.choice", "sparsemax"}), with("hard", {"--arch.decoder.choice", "hard"}),
+          with("gumbel", {"--arch.decoder.choice", "gumbel"}), with("local-m", {"--arch.decoder.window", "local-m"}),
+          with("local-p", {"--arch.decoder.window", "local-p"}),
+          with("linguistic-coverage", {"--arch.decoder.coverage", "linguistic"}),
+          with("neural-coverage", {"--arch.decoder.coverage", "neural"})};
 }
 
 std::vector<SmallPreset> small_language_models() {
@@ -161,6 +176,7 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel, testing::ValuesIn(small_language_models()), test_name);
 INSTANTIATE_TEST_SUITE_P(All, EveryPreset, testing::ValuesIn(small_presets()), test_name);
 INSTANTIATE_TEST_SUITE_P(Mixes, EveryPreset, testing::ValuesIn(small_mixes()), test_name);
+INSTANTIATE_TEST_SUITE_P(Attentions, EveryPreset, testing::ValuesIn(small_attentions()), test_name);
 
 }  // namespace
 }  // namespace heed::end_to_end

@@ -38,6 +38,16 @@ TEST(MemoryProduct, IsTheProductAndSumsTheSameGradients) {
   for (size_t i = 0; i < found.size(); ++i) EXPECT_LT(largest_difference(found[i], expected[i]), 1e-12) << i;
 }
 
+TEST(MemoryProduct, HasTheGradientsOfFiniteDifferences) {
+  const Tensor query = variable({2, 1, 3}, 1), memory = variable({2, 4, 3}, 2);
+  expect_gradients_of_finite_differences({query, memory}, [&] {
+    const MemoryProduct scores(memory.transpose(1, 2)), contexts(memory);
+    Tensor asked = query;
+    for (int step = 0; step < 3; ++step) asked = (asked + contexts(scores(asked).softmax(-1))).tanh();
+    return asked.square().sum();
+  });
+}
+
 // [1 2] [3; 4] = 11 and [10 20] [3; 4] = 110: the memory's gradient is the sum of both inputs.
 TEST(MemoryProduct, ByHand) {
   const Tensor memory = at::tensor({3., 4.}).view({1, 2, 1}).requires_grad_();

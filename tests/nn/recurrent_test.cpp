@@ -43,28 +43,12 @@ TEST(StepLinear, HasTheGradientsOfFiniteDifferences) {
   const Tensor weight = random({2, 3}, 1).to(wide).requires_grad_();
   const Tensor bias = random({2}, 2).to(wide).requires_grad_();
   const Tensor x = random({4, 3}, 3).to(wide).requires_grad_();
-  const auto loss_of = [&] {
+  expect_gradients_of_finite_differences({weight, bias, x}, [&] {
     const StepLinear step(weight, bias);
     Tensor state = step(x).tanh();
     for (int i = 0; i < 3; ++i) state = step(at::cat({state, x.narrow(1, 0, 1)}, 1)).tanh();
     return state.square().sum();
-  };
-  const auto gradients = torch::autograd::grad({loss_of()}, {weight, bias, x});
-  const std::vector<Tensor> inputs{weight, bias, x};
-  constexpr double kStep = 1e-6;
-  const at::NoGradGuard no_grad;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    Tensor flat = inputs[i].view(-1);
-    for (int64_t j = 0; j < flat.numel(); ++j) {
-      const double value = flat[j].item<double>();
-      flat[j] = value + kStep;
-      const double above = loss_of().item<double>();
-      flat[j] = value - kStep;
-      const double below = loss_of().item<double>();
-      flat[j] = value;
-      EXPECT_NEAR(gradients[i].view(-1)[j].item<double>(), (above - below) / (2 * kStep), 1e-7);
-    }
-  }
+  });
 }
 
 TEST(StepLinear, LeavesFrozenWeightsAlone) {

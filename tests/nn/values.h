@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
+#include <gtest/gtest.h>
 #include <torch/torch.h>
 
 namespace heed::nn {
@@ -21,6 +24,26 @@ inline void fill_normal(torch::nn::Module& module, uint64_t seed) {
 
 inline at::Tensor random(at::IntArrayRef shape, uint64_t seed) {
   return at::randn(shape, at::detail::createCPUGenerator(seed));
+}
+
+/// loss_of: of the inputs, contiguous doubles that want gradients.
+inline void expect_gradients_of_finite_differences(const std::vector<at::Tensor>& inputs,
+                                                   const std::function<at::Tensor()>& loss_of) {
+  const auto gradients = torch::autograd::grad({loss_of()}, inputs);
+  constexpr double kStep = 1e-6;
+  const at::NoGradGuard no_grad;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    at::Tensor flat = inputs[i].view(-1);
+    for (int64_t j = 0; j < flat.numel(); ++j) {
+      const double value = flat[j].item<double>();
+      flat[j] = value + kStep;
+      const double above = loss_of().item<double>();
+      flat[j] = value - kStep;
+      const double below = loss_of().item<double>();
+      flat[j] = value;
+      EXPECT_NEAR(gradients[i].reshape(-1)[j].item<double>(), (above - below) / (2 * kStep), 1e-7) << i << ": " << j;
+    }
+  }
 }
 
 }  // namespace heed::nn

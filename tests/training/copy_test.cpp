@@ -1,8 +1,10 @@
-// Every family of models with attention, and the mixes of them, learns to copy and to reverse sequences of length 8.
+// Every family of models, with its kinds of attention, and the mixes of them learn to copy and to reverse sequences of
+// length 8.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "heed/core/random.h"
@@ -38,13 +40,36 @@ models::ArchitectureOptions recurrent(const models::DecoderAttentionOptions& att
   return options;
 }
 
+std::array<models::RnnStackOptions*, 2> stacks_of(models::ArchitectureOptions& options) {
+  return {&std::get<models::RnnEncoderOptions>(options.encoder.type).stack,
+          &std::get<models::RnnDecoderOptions>(options.decoder.type).stack};
+}
+
 models::ArchitectureOptions with_memory_tapes() {
   models::ArchitectureOptions options = recurrent(models::AttentionBeforeCell{});
-  for (models::RnnStackOptions* stack : {&std::get<models::RnnEncoderOptions>(options.encoder.type).stack,
-                                         &std::get<models::RnnDecoderOptions>(options.decoder.type).stack}) {
+  for (models::RnnStackOptions* stack : stacks_of(options)) {
     stack->cell = nn::CellKind::Lstm;
     stack->memory_tape = true;
   }
+  return options;
+}
+
+/// Stacked LSTMs and input feeding (Luong et al. 2015).
+models::ArchitectureOptions stacked() {
+  models::ArchitectureOptions options = recurrent(models::AttentionAfterCell{.attend = {.score = nn::GeneralScore{}}});
+  for (models::RnnStackOptions* stack : stacks_of(options)) {
+    stack->cell = nn::CellKind::Lstm;
+    stack->layers = 2;
+  }
+  return options;
+}
+
+/// All that is known of the source is one vector (Sutskever et al. 2014).
+models::ArchitectureOptions of_a_fixed_vector() {
+  models::ArchitectureOptions options = recurrent(models::NoMemoryAttention{});
+  auto& decoder = std::get<models::RnnDecoderOptions>(options.decoder.type);
+  decoder.initial_state = models::BridgeState{};
+  for (models::RnnStackOptions* stack : stacks_of(options)) stack->hidden = 4 * kWidth;
   return options;
 }
 
@@ -75,10 +100,20 @@ std::vector<System> systems() {
   const nn::MemoryAttentionOptions dot{.score = nn::DotScore{}};
   const nn::MemoryAttentionOptions covered{.coverage = nn::LinguisticCoverage{}};
   const nn::MemoryAttentionOptions gumbel{.choice = nn::GumbelChoice{}};
+  const nn::MemoryAttentionOptions hard{.choice = nn::HardChoice{.expected_share = 0.5}};
+  const nn::MemoryAttentionOptions sparse{.choice = nn::SparsemaxChoice{}};
+  const nn::MemoryAttentionOptions located{.score = nn::LocationScore{.max_source = kLength + 1}};
+  const nn::MemoryAttentionOptions local{.window = nn::PredictedWindow{.half_width = 3}};
   return {{"additive", recurrent(models::AttentionBeforeCell{})},
           {"dot", recurrent(models::AttentionAfterCell{.attend = dot})},
           {"coverage", recurrent(models::AttentionBeforeCell{.attend = covered})},
           {"gumbel", recurrent(models::AttentionBeforeCell{.attend = gumbel}), 600},
+          {"hard", recurrent(models::AttentionBeforeCell{.attend = hard}), 600},
+          {"sparsemax", recurrent(models::AttentionBeforeCell{.attend = sparse})},
+          {"location", recurrent(models::AttentionBeforeCell{.attend = located})},
+          {"local_p", recurrent(models::AttentionBeforeCell{.attend = local})},
+          {"luong", stacked()},
+          {"fixed_vector", of_a_fixed_vector(), 1000},
           {"convolution", convolutional(), 400},
           {"transformer", transformer(), 600, 3e-3},
           {"memory_tape", with_memory_tapes(), 200},

@@ -110,6 +110,18 @@ TEST(Scorer, ALineBeyondLearnedPositionsIsAnError) {
   }
 }
 
+TEST(Scorer, ALineBeyondTheScoresOfLocationsIsAnError) {
+  auto options = testing::tiny_rnn();
+  std::get<models::RnnDecoderOptions>(options.decoder.type).attention =
+      models::AttentionBeforeCell{.attend = {.score = nn::LocationScore{.max_source = 4}}};
+  Fixture f;
+  f.model = models::build_model(options, {.source = kWords + 4, .target = kWords + 4}, 1);
+  const std::vector<std::string> fits{"w1 w2 w3"}, longer{"w1 w2 w3 w4"}, target{"w1"};
+  EXPECT_NO_THROW(f.scorer().score(fits, target));
+  EXPECT_EQ(testing::message_of<LineTooLong>([&] { f.scorer().score(longer, target); }),
+            "the model has positions for at most 4 source tokens, but the line needs 5");
+}
+
 TEST(Scorer, ATargetNeedsOnePositionMoreThanItsTokens) {
   auto options = testing::decisive_architecture();
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 4};

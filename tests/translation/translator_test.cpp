@@ -169,6 +169,17 @@ TEST_F(TranslatorTest, LearnedPositionsLimitALinesLength) {
   EXPECT_LE(translations[0].target.size(), 16U);
 }
 
+TEST_F(TranslatorTest, ScoresOfLocationsLimitALinesLength) {
+  auto options = testing::tiny_rnn();
+  std::get<models::RnnDecoderOptions>(options.decoder.type).attention =
+      models::AttentionBeforeCell{.attend = {.score = nn::LocationScore{.max_source = 9}}};
+  model = models::build_model(options, {.source = kWords + 4, .target = kWords + 4}, 1);
+  EXPECT_EQ(translator().max_source_length(), 8);
+  const auto translations = translator().translate({{"w1 w2 w3 w4 w5 w6 w7 w8", "w1 w2 w3 w4 w5 w6 w7 w8 w9"}});
+  EXPECT_EQ(translations[0].parts, 1);
+  EXPECT_EQ(translations[1].parts, 2);
+}
+
 TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
   const auto lines = text::random_lines(100, kWords, 10);
   const auto expected = texts(translator().translate(lines));
