@@ -11,9 +11,10 @@
 #   common                  an array: options of every training
 #   altered                 VARIABLE=VALUE if the user gave a variable of the recipe another value than its own
 #   seeds                   for compare: the seeds, apart by spaces
-#   longest                 for compare: lines with more words share one row and point of the score against sentence length
+#   bucket, longest         for compare: lengths that share a row and point of the score against sentence length, and the
+#                           length beyond which all do
 #
-# of which the last three may be missing, and sources this file, then calls `begin "$@"` with the arguments [NAME...]
+# of which the last four may be missing, and sources this file, then calls `begin "$@"` with the arguments [NAME...]
 # [-- heed train options]; use_multi30k sets those of the text. The user may set JOBS, how many systems are trained at once,
 # SEEDS, other seeds, and HEED_PRESET, the build.
 
@@ -70,7 +71,7 @@ use_multi30k() {
   recipes/multi30k/prepare.sh runs/multi30k/data
   text=runs/multi30k/data/tok source=en target=de train=train valid=val test=test_2016_flickr
   metric='-m bleu -tok none'
-  longest=20  # 54 lines of the test set are longer, 2 of them by more than 10 words
+  bucket=4 longest=20  # 54 lines of the test set are longer, 2 of them by more than 10 words
 }
 
 row_names() { sed '/^$/d; s/ .*//' <<<"$rows"; }
@@ -210,5 +211,6 @@ score_by_length() {
   done
   [ ${#systems[@]} -gt 0 ] || return 0
   "$heed" evaluate --reference "$text/$test.$target" --tokenize "${metric##*-tok }" --by-length --source "$text/$test.$source" \
-    --longest "${longest:-none}" --figure "$runs/lengths.svg" "${systems[@]}"
+    --bucket-width "${bucket:-10}" --longest "${longest:-none}" --significance confidence \
+    --figure "$runs/lengths.svg" "${systems[@]}"
 }

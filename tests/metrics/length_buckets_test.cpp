@@ -29,6 +29,8 @@ TEST(LengthBuckets, WhatIsLongerThanTheLongestSharesTheLastOne) {
 }
 
 TEST(LengthBuckets, ThereIsNoBucketBeyondTheLengths) {
+  EXPECT_EQ(names(length_buckets(std::vector<int64_t>{12, 30}, 5, 20)),
+            (std::vector<std::string>{"11-15", "16-20", "21+"}));
   EXPECT_EQ(names(length_buckets(std::vector<int64_t>{3}, 5, 50)), (std::vector<std::string>{"0-5"}));
   EXPECT_TRUE(length_buckets({}, 5).empty());
 }

@@ -8,9 +8,7 @@
 
 namespace heed::metrics {
 
-std::string LengthBucket::name() const {
-  return last ? fmt::format("{}-{}", first, *last) : fmt::format("{}+", first);
-}
+std::string LengthBucket::name() const { return last ? fmt::format("{}-{}", first, *last) : fmt::format("{}+", first); }
 
 std::vector<LengthBucket> length_buckets(std::span<const int64_t> lengths, int64_t width,
                                          std::optional<int64_t> longest) {
@@ -27,6 +25,8 @@ std::vector<LengthBucket> length_buckets(std::span<const int64_t> lengths, int64
     }
     buckets[static_cast<size_t>(place)].lines.push_back(line);
   }
+  buckets.erase(buckets.begin(),
+                std::ranges::find_if(buckets, [](const auto& bucket) { return !bucket.lines.empty(); }));
   return buckets;
 }
 

@@ -23,8 +23,8 @@ struct LengthBucket {
   std::string name() const;
 };
 
-/// Buckets 0 to width, width + 1 to 2 width and so on, as far as there are lengths; with `longest`, all that is longer
-/// is in the last one. A bucket between others may be empty. width: at least 1; longest: a multiple of it.
+/// Buckets 0 to width, width + 1 to 2 width and so on, from the shortest to the longest line; with `longest`, all that
+/// is longer is in the last one. A bucket between others may be empty. width: at least 1; longest: a multiple of it.
 std::vector<LengthBucket> length_buckets(std::span<const int64_t> lengths, int64_t width,
                                          std::optional<int64_t> longest = {});
 
