@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154  # a recipe sets what is not assigned here
 #
 # For recipes that train several systems and compare them, one row of a table each; other recipes take help_if_asked and
-# folder_of_runs from here. A recipe sets
+# folder_of_runs from here. A recipe sources this file, then sets
 #
 #   rows                    lines of a name and its `heed train` options
 #   runs                    the folder where everything is made
@@ -14,9 +14,11 @@
 #   bucket, longest         for compare: lengths that share a row and point of the score against sentence length, and the
 #                           length beyond which all do
 #
-# of which the last four may be missing, and sources this file, then calls `begin "$@"` with the arguments [NAME...]
-# [-- heed train options]; use_multi30k sets those of the text. The user may set JOBS, how many systems are trained at once,
-# SEEDS, other seeds, and HEED_PRESET, the build.
+# of which the last four may be missing, and calls `begin "$@"` with the arguments [NAME...] [-- heed train options];
+# use_multi30k sets those of the text. The user may set JOBS, how many systems are trained at once, SEEDS, other seeds, and
+# HEED_PRESET, the build.
+
+unset altered seeds bucket longest  # not what the user's environment happens to hold
 
 # Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), puts
 # a try into a folder of its own below $runs and makes the folder.
@@ -36,7 +38,7 @@ begin() {
   local preset=${HEED_PRESET:-release}
   cmake/bootstrap.sh "$preset"
   heed=build/$preset/bin/heed
-  SEEDS=${SEEDS:-${seeds:-}}
+  SEEDS=$(xargs <<<"${SEEDS:-${seeds:-}}")  # one space between two
   runs=$(folder_of_runs "$runs")
   mkdir -p "$runs"
 }
@@ -164,7 +166,7 @@ spread() {
 }
 
 # compare_with_seeds FOLDER: trains every row with each of $SEEDS, keeps what is worth keeping in FOLDER/NAME-SEED, and
-# prints a table with the mean and the range of each row's scores, and the processor minutes of the last seed.
+# prints a table with the mean and the range of each row's scores, and the last seed's updates and processor minutes.
 compare_with_seeds() {
   local seed name run all=()
   for seed in $SEEDS; do
@@ -178,11 +180,11 @@ compare_with_seeds() {
   echo '| system | parameters | updates | validation BLEU | test BLEU | processor minutes |'
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do
-    run=$runs/$name-${SEEDS%% *}
+    run=$runs/$name-${SEEDS##* }
     # shellcheck disable=SC2046  # one word a score
     echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
       "$(spread $(scores "$name" "$valid")) | $(spread $(scores "$name" "$test")) |" \
-      "$(processor_minutes "$runs/$name-${SEEDS##* }") |"
+      "$(processor_minutes "$run") |"
   done
 }
 

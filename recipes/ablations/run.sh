@@ -12,6 +12,7 @@
 # (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 rows='
 whole
@@ -23,7 +24,6 @@ no-look-ahead-mask --arch.decoder.look-ahead-mask false
 '
 runs=runs/ablations
 common=(--config recipes/ablations/ablations.toml)
-. recipes/systems.sh
 begin "$@"
 use_multi30k
 

@@ -10,6 +10,7 @@
 # cut off goes on. HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 recurrent="--arch.embedding-scale false --arch.encoder.type rnn --arch.encoder.hidden 128 \
   --arch.decoder.type rnn --arch.decoder.hidden 256 --arch.decoder.readout tanh"
@@ -35,7 +36,6 @@ metric='-m bleu'
 minutes=${MINUTES:-3}
 [ "$minutes" = 3 ] || altered=MINUTES=$minutes
 common=(--config recipes/attention-ladder/common.toml --train.max-minutes "$minutes")
-. recipes/systems.sh
 begin "$@"
 
 align() {  # align NAME: the test set's words, as the last layer's attention links them

@@ -12,6 +12,7 @@
 # (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 short='--data.max-source-length 15 --data.max-target-length 15'
 rows="
@@ -23,7 +24,6 @@ encdec-short --arch.decoder.attention none $short
 seeds='1 2'
 runs=runs/bahdanau2015
 common=(--config recipes/bahdanau2015/bahdanau2015.toml)
-. recipes/systems.sh
 begin "$@"
 use_multi30k
 

@@ -11,6 +11,7 @@
 # table 2 has 471,000, 600,000 and 846,000 for the others (-- --train.max-updates N).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 limit() { echo "--data.max-source-length $1 --data.max-target-length $1"; }
 rows="
@@ -24,7 +25,6 @@ runs=runs/bahdanau2015-wmt14
 text=runs/wmt14/fr source=en target=fr train=train valid=valid test=newstest2014
 metric='-m bleu -tok none'
 common=(--config recipes/bahdanau2015/wmt14.toml)
-. recipes/systems.sh
 begin "$@"
 recipes/wmt14/prepare.sh fr "$text"
 

@@ -13,6 +13,7 @@
 # (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 # Luong's concat is the additive score. Without attention or input feeding the states are wider, for as many parameters.
 rows='
@@ -34,7 +35,6 @@ no-feeding --arch.decoder.score general --arch.decoder.input-feeding false --arc
 seeds='1 2'
 runs=runs/luong2015
 common=(--config recipes/luong2015/luong2015.toml)
-. recipes/systems.sh
 begin "$@"
 use_multi30k
 

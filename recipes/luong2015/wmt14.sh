@@ -8,6 +8,7 @@
 # runs/luong2015-wmt14/tries/OPTIONS; what is complete is not made again, what was cut off goes on.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 after='--arch.decoder.attention after'
 # The score of the paper's global attention is location; local attention has windows of 10 positions to each side.
@@ -25,7 +26,6 @@ runs=runs/luong2015-wmt14
 text=runs/wmt14/de source=en target=de train=train valid=valid test=newstest2014
 metric='-m bleu -tok none'
 common=(--config recipes/luong2015/wmt14.toml)
-. recipes/systems.sh
 begin "$@"
 recipes/wmt14/prepare.sh de "$text"
 

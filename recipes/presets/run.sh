@@ -5,12 +5,13 @@
 #   recipes/presets/run.sh [PRESET...] [-- heed train options]
 #
 # PRESET picks rows (see `rows` below); without one all are trained, one after the other, and then the language models.
-# Options behind -- go to every training, such as --train.max-updates 600 for a try. Each training takes one thread; JOBS=2
-# makes two at once. Everything is made in runs/presets, with options in runs/presets/tries/OPTIONS; a preset that is complete
-# is not trained again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh),
-# HEED_PRESET names the build (default: release).
+# Options behind -- go to every training, such as --train.max-updates 600 for a try, which leaves the language models out.
+# Each training takes one thread; JOBS=2 makes two of the rows at once. Everything is made in runs/presets, with options in
+# runs/presets/tries/OPTIONS; a preset that is complete is not trained again, one that was cut off goes on. HEED_DATA=DIR takes
+# the corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 rows='
 transformer-tiny --preset transformer-tiny
@@ -26,7 +27,6 @@ seeds=1
 runs=runs/presets results=recipes/presets/results
 settings=(--config recipes/presets/presets.toml)
 common=("${settings[@]}" --valid.tokenize none)
-. recipes/systems.sh
 begin "$@"
 use_multi30k
 
@@ -34,14 +34,13 @@ language_model() {  # language_model PRESET: trained on the German side, and how
   local run=$runs/$1
   [ ! -f "$run/test.log" ] || return 0
   "$heed" train "${settings[@]}" --preset "$1" --model "$run/model" --target "$text/$train.$target" \
-    --valid-target "$text/$valid.$target" "${more[@]}"
+    --valid-target "$text/$valid.$target"
   "$heed" score --model "$run/model" --target "$text/$test.$target" >"$run/test.scores" 2>"$run/test.part" ||
     { cat "$run/test.part" >&2; return 1; }
   mv "$run/test.part" "$run/test.log"
 }
 
 keep_language_model() {
-  ! is_try || return 0
   mkdir -p "$results/$1"
   cp "$runs/$1/model/metrics.jsonl" "$runs/$1/test.log" "$results/$1/"
 }
@@ -53,7 +52,7 @@ language_model_row() {
 }
 
 compare "$results" "${names[@]}"
-if all_rows; then
+if all_rows && ! is_try; then
   for name in $language_models; do
     language_model "$name"
     keep_language_model "$name"

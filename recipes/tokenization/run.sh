@@ -10,6 +10,7 @@
 # (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. recipes/systems.sh
 
 # name, then its options; all vocabularies are joint. A sentence has some 4.5 times as many characters as other tokens, so
 # that their updates have as many sentences.
@@ -25,7 +26,6 @@ unigram-lattice --text.type unigram --text.vocab-size 8000 --text.sampling latti
 '
 runs=runs/tokenization
 common=(--config recipes/tokenization/common.toml)
-. recipes/systems.sh
 begin "$@"
 use_multi30k
 

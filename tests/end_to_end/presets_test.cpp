@@ -1,5 +1,5 @@
-// Every preset, made small, every mix of an encoder with another family's decoder and every way for a recurrent decoder
-// to look at the source trains, is opened again, translates, scores and shows its attention.
+// Every preset, made small, every mix of an encoder with another family's decoder and every score, choice, window and
+// coverage of a recurrent decoder trains, is opened again, translates, scores and shows its attention.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,8 @@ std::vector<SmallPreset> small_attentions() {
           with("gumbel", {"--arch.decoder.choice", "gumbel"}), with("local-m", {"--arch.decoder.window", "local-m"}),
           with("local-p", {"--arch.decoder.window", "local-p"}),
           with("linguistic-coverage", {"--arch.decoder.coverage", "linguistic"}),
-          with("neural-coverage", {"--arch.decoder.coverage", "neural"})};
+          with("neural-coverage", {"--arch.decoder.coverage", "neural"}),
+          {.name = "rnn-luong", .sizes = cell_sizes("16") + Words{"--arch.decoder.input-feeding", "false"}, .test = "no-feeding"}};
 }
 
 std::vector<SmallPreset> small_language_models() {

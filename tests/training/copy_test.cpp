@@ -1,5 +1,4 @@
-// Every family of models, with its kinds of attention, and the mixes of them learn to copy and to reverse sequences of
-// length 8.
+// Every family of models, with attention of most kinds, and mixes of them learn to copy and to reverse sequences of length 8.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 

@@ -22,6 +22,7 @@ int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t t
 
 void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
+  static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
   if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
     throw ConfigError("data.context",
                       "must be sentence but for a language model with a recurrent decoder that has no memory tape");

@@ -37,7 +37,8 @@ struct TrainerSetup {
 /// device that is not the CPU.
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
-/// Throws ConfigError where its options do not agree with each other or with the model.
+/// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows here
+/// expects a setup that has passed.
 void validate(const TrainerSetup& setup);
 
 /// The continuous text that the setup reads, or null where it reads sentences.
