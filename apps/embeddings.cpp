@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "heed/checkpoint/manifest.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/vectors/nearest.h"
 #include "heed/vectors/negative_sampling.h"
@@ -117,6 +119,7 @@ const config::CommandHelp kNearestHelp{
 
 /// The table of one side: a source that shares the target's has no tensor of its own.
 WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
+  checkpoint::verify_finished_model(model);
   const std::string file = model + "/model.safetensors";
   const bool own_source = vectors::has_stored_tensor(file, "encoder.embedding.weight");
   const text::Tokenizers tokenizers = text::load_tokenizers(model);
@@ -152,6 +155,8 @@ int64_t index_of(const WordVectors& table, const std::string& word, bool of_mode
 }
 
 void print_neighbors(const std::string& asked, const std::vector<vectors::Neighbor>& neighbors) {
+  if (neighbors.empty())
+    log_warning(fmt::format("`{}` has no neighbors: no other word has a vector but of zeros", asked));
   for (const auto& [word, cosine] : neighbors) print(fmt::format("{}\t{}\t{:.4f}\n", asked, word, cosine));
 }
 
@@ -160,7 +165,8 @@ int run_embeddings_nearest(CommandArguments arguments) {
   const auto parsed = read_command_line(kNearestHelp, config::walk_of(o), arguments, config::Positionals::Allowed);
   if (!parsed) return 0;
   const auto& words = parsed->positionals;
-  if (o.vectors.empty() == o.model.empty()) throw ConfigError("one of `--vectors` and `--model` must be given");
+  if (o.vectors.empty() && o.model.empty()) throw ConfigError("one of `--vectors` and `--model` must be given");
+  if (!o.vectors.empty() && !o.model.empty()) throw ConfigError("--vectors", "and `--model` cannot both be given");
   if (o.side && o.model.empty()) throw ConfigError("--side", "applies with `--model` only");
   if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
   if (o.analogy && words.size() != 3) throw ConfigError("--analogy", "needs three words: what is to C as B is to A");

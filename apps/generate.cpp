@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/core/unicode.h"
 #include "heed/translation/generator.h"
 #include "heed/translation/line_length.h"
@@ -61,12 +62,15 @@ class Completer {
     for (const translation::Completion& made : completions(prompts)) {
       if (command_.scores) lines += fmt::format("{:.6f}\t", made.log_probability);
       lines += made.text + '\n';
+      ++texts_;
+      cut_ += made.complete ? 0 : 1;
     }
     done_ += std::ssize(prompts);
     output_.write(lines);
   }
   void complete_input(bool answering) {
     Input input(command_.input, command_.use.invalid_text);
+    input.check();  // no text is made in vain
     std::vector<std::string> prompts;
     for (std::string line; input.next(line);) {
       prompts.push_back(std::move(line));
@@ -79,7 +83,10 @@ class Completer {
     }
     complete(prompts);
   }
-  void finish() { output_.finish(); }
+  void finish() {
+    output_.finish();
+    if (cut_ > 0) log_info(fmt::format("texts that `max-length` ended: {} of {}", cut_, texts_));
+  }
 
  private:
   std::vector<translation::Completion> completions(const std::vector<std::string>& prompts) const {
@@ -95,12 +102,15 @@ class Completer {
   const GenerateCommand& command_;
   Output output_;
   int64_t done_ = 0;                  // prompts
+  int64_t texts_ = 0, cut_ = 0;       // made, and cut off by the limit
   std::vector<Input::Place> places_;  // of the prompts at hand, if they are lines
 };
 
 /// Replaces what is not UTF-8 where that is wanted. Throws ConfigError for it where it is not, and for several lines.
 void repair_prompt(std::string& prompt, InvalidText invalid) {
-  if (prompt.find_first_of("\n\r") != std::string::npos) throw ConfigError("--prompt", "must be one line each");
+  if (const size_t end = prompt.find_first_of("\n\r"); end != std::string::npos) {
+    throw ConfigError("--prompt", fmt::format("must be one line each, but has a line break at its byte {}", end + 1));
+  }
   const auto offset = first_invalid_utf8(prompt);
   if (!offset) return;
   if (invalid == InvalidText::Fail) {

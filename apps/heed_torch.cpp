@@ -1,14 +1,13 @@
 // heed-torch: the commands that need tensors. Users type `heed`, which runs this program for them.
 #include <array>
 #include <new>
-#include <string_view>
 
-#include <c10/util/Exception.h>
 #include <c10/util/Logging.h>
 
 #include "commands.h"
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
+#include "heed/translation/out_of_memory.h"
 
 namespace heed::apps {
 namespace {
@@ -25,13 +24,12 @@ int run(CommandArguments arguments) {
   return command->run(arguments.subspan(1));
 }
 
-/// Where torch's allocator says that there is no memory, it is said as everywhere else.
+/// Where torch says that there is no memory, it is said as everywhere else.
 int run_within_memory(CommandArguments arguments) {
   try {
     return run(arguments);
-  } catch (const c10::Error& error) {
-    constexpr std::string_view kNoMemory = "DefaultCPUAllocator: ";
-    if (std::string_view(error.what()).find(kNoMemory) != std::string_view::npos) throw std::bad_alloc();
+  } catch (const std::exception& error) {
+    if (translation::ran_out_of_memory(error)) throw std::bad_alloc();
     throw;
   }
 }

@@ -1,5 +1,6 @@
 #include "length_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -44,8 +45,15 @@ BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& stat
   return score;
 }
 
-/// The buckets and, last, one with every line.
+constexpr int64_t kMostRows = 1000;
+
+/// The buckets and, last, one with every line. Throws ConfigError where a stray line would make more than anyone reads.
 std::vector<LengthBucket> rows_of_table(const ByLengthOptions& options, const std::vector<int64_t>& lengths) {
+  const auto longest = std::ranges::max_element(lengths);
+  if (!options.longest && longest != lengths.end() && *longest / options.width > kMostRows) {
+    throw ConfigError("--longest", fmt::format("is needed: line {} has a length of {}, which would make {} rows",
+                                               longest - lengths.begin() + 1, *longest, *longest / options.width));
+  }
   auto buckets = metrics::length_buckets(lengths, options.width, options.longest);
   LengthBucket& all = buckets.emplace_back();
   all.lines.resize(lengths.size());

@@ -75,6 +75,21 @@ void print_scores(const std::vector<translation::ScoredTranslation>& translation
   print(results);
 }
 
+/// Throws ConfigError for options that have no effect with the others or with this model.
+void check_options(const config::Arguments& given, const ScoreCommand& command, const UsedModel& model) {
+  if (given.gives("context") && model.opened.model->encoder) {
+    throw ConfigError("--context", "applies to language models only: each pair of lines stands by itself");
+  }
+  if (command.context == LineContext::Sentence) return;
+  translation::require_reading_on(*model.opened.model);
+  for (const std::string option : {"batch-tokens", "workers"}) {
+    if (given.gives(option)) {
+      throw ConfigError("--" + option,
+                        "has no effect with `--context text`, whose lines are scored one after the other");
+    }
+  }
+}
+
 /// What a language model scores: `target`, or standard input.
 void choose_text(data::CorpusFiles& files) {
   for (const auto& [name, given] : {std::pair{"source", &files.source}, std::pair{"pairs", &files.pairs}}) {
@@ -87,8 +102,10 @@ void choose_text(data::CorpusFiles& files) {
 
 int run_score(CommandArguments arguments) {
   ScoreCommand command;
-  if (!read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  const auto parsed = read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
   const UsedModel model = open_model(command.use);
+  check_options(*parsed, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
   if (translates) require_source(command.files);
   else choose_text(command.files);

@@ -41,6 +41,20 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   EXPECT_EQ(manifest.files["a"].sha256, "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73");
 }
 
+TEST_F(ManifestOf, AFinishedModelIsWhole) {
+  const auto problem = [&] { return message_of<CheckpointError>([&] { verify_finished_model(directory.path()); }); };
+  write_file(directory.file("a"), "content");
+  Manifest manifest;
+  manifest.files["a"] = record_of(directory.file("a"));
+  write_manifest(directory.path(), manifest);
+  EXPECT_EQ(problem(), directory.path() + ": has no finished model");
+  manifest.origin.chosen = "best";
+  write_manifest(directory.path(), manifest);
+  EXPECT_EQ(problem(), "nothing was thrown");
+  write_file(directory.file("a"), "contend");
+  EXPECT_EQ(problem(), directory.file("a") + ": is damaged: its checksum is not the manifest's");
+}
+
 TEST_F(ManifestOf, KeepsFiniteScoresOnly) {
   Manifest manifest;
   manifest.origin.chosen = "last";

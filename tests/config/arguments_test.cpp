@@ -77,9 +77,9 @@ TEST(Arguments, ErrorsSayWhatToDo) {
   EXPECT_EQ(error_of({"--model", "a", "--model", "b"}), "`--model` is given twice");
   EXPECT_EQ(error_of({"--encoder.layers"}), "`--encoder.layers` needs a value: a whole number of at least 1");
   EXPECT_EQ(error_of({"--model", "--joint"}), "`--model` needs a value: a text");
-  EXPECT_EQ(error_of({"--model", ""}), "`--model` is empty: give it a value, or leave it out");
-  EXPECT_EQ(error_of({"--model="}), "`--model` is empty: give it a value, or leave it out");
-  EXPECT_EQ(parse({"--encoder.cell", ""}).settings[0].values[0], "") << "which is \"gru\" if left out";
+  EXPECT_EQ(error_of({"--model", "-x y"}),
+            "`--model` needs a value: a text; one that begins with a dash is given as --model=VALUE");
+  EXPECT_EQ(parse({"--model=-x y"}).settings[0].values[0], "-x y");
   EXPECT_EQ(error_of({"file"}), "`file` belongs to no option; options read `--name value`");
   EXPECT_EQ(error_of({"-m", "file"}), "`-m` is not an option: names begin with two dashes");
 }

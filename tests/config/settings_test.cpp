@@ -40,6 +40,14 @@ TEST(Settings, LaterLayersWin) {
   EXPECT_EQ(options.model, "file");
 }
 
+TEST(Settings, AnEmptyTextOverrulesAFileOrIsAMistake) {
+  EXPECT_EQ(flag_error("model", ""), "`--model` is empty: give it a value, or leave it out");
+  EXPECT_EQ(read({parse_settings("model = 'file'", "run.toml"), Layer{flag("model", "")}}).model, "");
+  EXPECT_EQ(read_toml("model = ''").model, "");
+  const sample::Options options = read({Layer{flag("encoder.type", "rnn"), flag("encoder.cell", "")}});
+  EXPECT_EQ(std::get<sample::Recurrent>(options.encoder.parts).cell, "") << "which is \"gru\" if left out";
+}
+
 TEST(Settings, TheChoiceIsMadeBeforeItsOptionsWhateverTheirOrder) {
   const sample::Options options = read({Layer{flag("encoder.cell", "lstm"), flag("encoder.type", "rnn")}});
   EXPECT_EQ(std::get<sample::Recurrent>(options.encoder.parts).cell, "lstm");

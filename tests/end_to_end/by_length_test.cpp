@@ -104,5 +104,16 @@ TEST_F(ByLength, WhatDoesNotFitIsRefused) {
   expect_error(heed(command({"--source", shorter, good})), 1, shorter + ": has 1 line, but there are references for 4");
 }
 
+TEST_F(ByLength, AStrayLineDoesNotMakeRowsWithoutEnd) {
+  std::string long_line;
+  for (int i = 0; i < 5000; ++i) long_line += "a ";
+  const std::string stray = folder.file("stray", "a a\na a a a\n" + long_line + "\na a\n");
+  const std::vector<std::string> two{"--source", stray, "--bucket-width", "2", good};
+  expect_error(heed(command(two)), 2, "`--longest` is needed: line 3 has a length of 5000, which would make 2500 rows");
+  std::vector<std::string> limited = two;
+  limited.insert(limited.end(), {"--longest", "4"});
+  EXPECT_EQ(heed(command(limited)).code, 0);
+}
+
 }  // namespace
 }  // namespace heed::end_to_end

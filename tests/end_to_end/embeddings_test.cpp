@@ -46,6 +46,11 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   EXPECT_EQ(of_model.code, 0) << of_model.errors;
   const Result of_file = heed({"embeddings", "nearest", "--vectors", file, "one", "--count", "2"});
   EXPECT_EQ(of_model.output, of_file.output);
+
+  const std::string words = folder.path("model/source.words");
+  folder.file("model/source.words", folder.read("model/source.words") + "four\n");
+  EXPECT_TRUE(
+      heed({"embeddings", "nearest", "--model", folder.path("model"), "one"}).errors.starts_with("heed: " + words));
 }
 
 TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
@@ -53,7 +58,7 @@ TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
   const std::string english = folder.file("en", repeated({"one two three", "two one"}, 20));
   const std::string german = folder.file("de", repeated({"drei zwei eins", "eins zwei"}, 20));
   const Result made = heed({"embeddings", "train", "--input", german, "--format", "glove", "--method", "skip-gram",
-                            "--width", "16", "--epochs", "2"});
+                            "--width", "16", "--epochs", "2", "--subsample", "0"});
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_EQ(lines_of(made.output).size(), 3u) << "a word a line, and no line of sizes";
   const std::string file = folder.file("de.glove", made.output);
@@ -99,7 +104,11 @@ TEST(Embeddings, WhatIsMissingIsNamed) {
   expect_error(heed({"embeddings"}), 2, "`heed embeddings` needs a command: train or nearest");
   expect_error(heed({"embeddings", "nearest", "--vectors", file}), 2, "name a word whose neighbors are wanted");
   expect_error(heed({"embeddings", "nearest", "a"}), 2, "one of `--vectors` and `--model` must be given");
+  expect_error(heed({"embeddings", "nearest", "--vectors", file, "--model", file, "a"}), 2,
+               "`--vectors` and `--model` cannot both be given");
   expect_error(heed({"embeddings", "nearest", "--vectors", file, "b"}), 1, "`b` has no vector");
+  EXPECT_EQ(heed({"embeddings", "nearest", "--vectors", file, "a"}).errors,
+            "heed: warning: `a` has no neighbors: no other word has a vector but of zeros\n");
   const std::string marked = folder.file("marked", "\u2581a 1 0\na 0 1\nb .1 1\nzero 0 0\n");
   EXPECT_EQ(heed({"embeddings", "nearest", "--vectors", marked, "a", "--count", "1"}).output, "a\tb\t0.9950\n");
   expect_error(heed({"embeddings", "nearest", "--vectors", marked, "zero"}), 1,

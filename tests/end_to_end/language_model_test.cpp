@@ -34,6 +34,12 @@ std::string counting(int lines, int first) {
   return text;
 }
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
 class LanguageModel : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -176,9 +182,17 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
                "this model is a language model: it has no source to align with");
   expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
                "`source` has no effect on a language model: name its text with `target`");
+  expect_error(heed(with("score", "lm-text") + Words{"--context", "text", "--workers", "2"}, "eins\n"), 2,
+               "`--workers` has no effect with `--context text`, whose lines are scored one after the other");
+  expect_error(heed(with("score", "lm") + Words{"--target", ""}), 2, "`target` names a file by an empty text");
+  const std::string bad = folder->file("bad.de", repeated("eins\n", 1100) + "\xff\n");
+  const Result refused = heed(with("generate", "lm") + Words{"--max-length", "1", "--input", bad});
+  EXPECT_EQ(refused.output, "") << "no text is made in vain";
+  EXPECT_TRUE(refused.errors.starts_with("heed: " + bad + ":1101: ")) << refused.errors;
   expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
                "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
-  expect_error(heed(with("generate", "lm") + Words{"--prompt", "a\nb"}), 2, "`--prompt` must be one line each");
+  expect_error(heed(with("generate", "lm") + Words{"--prompt", "a\nb"}), 2,
+               "`--prompt` must be one line each, but has a line break at its byte 2");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "eins\xff"}), 2,
                "`--prompt` must be UTF-8 text, but has the byte 0xFF at its byte 5");
   const Result replaced = heed(with("generate", "lm") + Words{"--prompt", "eins \xff", "--invalid-text", "replace"});

@@ -121,7 +121,18 @@ TEST(Aligner, ABlankSideHasNoLinks) {
   const std::vector<std::string> sources{"", "w1"}, targets{"w4", " "};
   for (const text::Alignment& alignment : tiny_aligner().align(sources, targets)) {
     EXPECT_TRUE(alignment.links().empty());
+    EXPECT_TRUE(alignment.heads.empty());
   }
+  Aligner all(testing::decisive_model(kWords), {text::numbered_words(kWords), text::numbered_words(kWords)}, at::kCPU,
+              {.shown = {.all_heads = true}});
+  const std::vector<std::string> more_sources{"", "w1", "w1"}, more_targets{"w4", " ", "w2 w3"};
+  const auto alignments = all.align(more_sources, more_targets);
+  for (const text::Alignment& alignment : alignments) {
+    ASSERT_EQ(alignment.heads.size(), alignments[2].heads.size());
+    EXPECT_EQ(alignment.heads[0].size(), alignments[2].heads[0].size());
+  }
+  EXPECT_EQ(alignments[0].heads[0][0], text::AlignmentWeights(1)) << "a row for the target's word, of no source";
+  EXPECT_TRUE(alignments[1].heads[0][0].empty());
 }
 
 TEST(Aligner, ALineBeyondLearnedPositionsIsAnError) {

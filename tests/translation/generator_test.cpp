@@ -64,6 +64,40 @@ TEST(Generator, GoesOnWithEachPromptAsItWasWritten) {
       << "the space at its end is the one before the next word";
 }
 
+/// Words are written without spaces between them, as a tokenizer may go on within one.
+struct GluedWords : text::WordTokenizer {
+  using WordTokenizer::WordTokenizer;
+  std::string decode(std::span<const int32_t> ids) const override {
+    std::string line = WordTokenizer::decode(ids);
+    std::erase(line, ' ');
+    return line;
+  }
+};
+
+TEST(Generator, ASpaceAfterThePromptGoesWhereItsLastWordGoesOn) {
+  Fixture f;
+  const auto words = std::static_pointer_cast<const text::WordTokenizer>(f.tokenizer);
+  std::vector<std::string> entries;
+  for (int32_t id = text::kEos + 1; id < words->size(); ++id) entries.push_back(words->piece(id));
+  f.tokenizer = std::make_shared<GluedWords>(text::WordTokenizer::kWordsEnding, entries);
+  const auto made = f.complete({"w1  w2", "w1  w2  "}, {.method = search::TakeLikeliest{}, .max_length = 5});
+  ASSERT_FALSE(made[0].ids.empty());
+  EXPECT_EQ(made[1].ids, made[0].ids);
+  EXPECT_EQ(made[1].text, made[0].text);
+}
+
+TEST(Generator, WhereMarksJoinTokensThePromptIsJoinedToo) {
+  Fixture f;
+  std::vector<std::string> entries;
+  for (int64_t i = 0; i < kWords; ++i) entries.push_back("w" + std::to_string(i) + (i % 2 == 0 ? "@@" : ""));
+  f.tokenizer = std::make_shared<text::WordTokenizer>(text::WordTokenizer::kTokensEnding, entries, "@@");
+  for (const std::string prompt : {"w2@@ w1 new@@ w4@@", "w2@@ w1 new@@ w4@@ "}) {
+    const Completion made = f.complete({prompt}, {.max_length = 5}).front();
+    EXPECT_TRUE(made.text.starts_with("w2w1 neww4")) << made.text;
+    EXPECT_EQ(made.text.find('@'), std::string::npos) << made.text;
+  }
+}
+
 TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
   const Fixture f;
   const std::vector<std::string> prompts{"w1", "w2", "w1", "", "w3 w4"};

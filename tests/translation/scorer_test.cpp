@@ -133,5 +133,17 @@ TEST(Scorer, ATargetNeedsOnePositionMoreThanItsTokens) {
             "the model has positions for at most 4 target tokens, but the line needs 5");
 }
 
+TEST(Scorer, ALineBeyondMemoryIsNamed) {
+  EXPECT_EQ(within_memory(3, 5, 6, [] { return 7; }), 7);
+  try {
+    within_memory(3, 5, 6, [] { throw std::bad_alloc(); });
+    FAIL();
+  } catch (const LineTooLong& error) {
+    EXPECT_EQ(error.pair(), 3U);
+    EXPECT_EQ(error.side(), LineTooLong::Side::Target);
+    EXPECT_STREQ(error.what(), "there is not enough memory for a line of 6 tokens");
+  }
+}
+
 }  // namespace
 }  // namespace heed::translation

@@ -254,7 +254,8 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   Translator shows = translator({}, {.n_best = 2});
   shows.show({.head = 2, .all_heads = true});
   const auto shown = shows.translate(lines);
-  EXPECT_TRUE(shown[1].heads.empty());
+  EXPECT_EQ(shown[1].heads, text::HeadWeights(2, std::vector<text::AlignmentWeights>(2))) << "blank, but of every head";
+  EXPECT_TRUE(searched[1].heads.empty());
   const auto expect_heads = [](const Translation& read, const Translation& kept) {
     EXPECT_EQ(read.text, kept.text);
     ASSERT_EQ(read.heads.size(), 2U);

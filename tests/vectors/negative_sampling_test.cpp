@@ -121,5 +121,13 @@ TEST(NegativeSampling, RefusesARateThatMakesVectorsGrowWithoutEnd) {
   for (const float value : made.vector(0)) EXPECT_LT(std::abs(value), 10);
 }
 
+TEST_P(Methods, WhereNoWordHasAnotherAroundItThereIsNothingToLearn) {
+  CountedText text = made_text();
+  for (auto& line : text.lines) line.resize(1);
+  const std::string message = "there was nothing to learn from: no word of a line has another one around it";
+  EXPECT_TRUE(
+      testing::message_of<Error>([&] { train_word_vectors(text, {.method = GetParam()}); }).starts_with(message));
+}
+
 }  // namespace
 }  // namespace heed::vectors

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "heed/core/atomic_file.h"
@@ -37,6 +38,8 @@ TEST(StoredMatrix, IsFoundByName) {
   };
   EXPECT_EQ(message("y"), path + ": has no tensor `y`");
   EXPECT_EQ(message("x"), path + ": `x` must be a matrix of float32");
+  write_file(path, file_of(R"({"m":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}})", {1, std::nanf("")}));
+  EXPECT_EQ(message("m"), path + ": `m` has numbers that are not finite");
 }
 
 TEST(StoredMatrix, DamageIsToldAsSuch) {

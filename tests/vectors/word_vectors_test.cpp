@@ -4,6 +4,7 @@
 
 #include "heed/core/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -35,7 +36,12 @@ TEST_F(Files, BothFormatsReadBack) {
 }
 
 TEST_F(Files, TheFirstVectorOfAWordCountsAndSpacesMayBeMany) {
+  std::vector<std::string> messages;
+  set_log_sink([&](LogLevel, std::string_view message) { messages.emplace_back(message); });
   const WordVectors read = read_word_vectors(file("a  1 2 \nb 3 4\na 5 6\n"));
+  set_log_sink({});
+  EXPECT_EQ(messages, std::vector<std::string>{directory.file("v") +
+                                               ": 1 line of words that came before: their first vectors count"});
   EXPECT_EQ(read.words(), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(read.vector(0)[1], 2);
 }
@@ -65,10 +71,12 @@ TEST_F(Files, WhatIsNoVectorIsNamed) {
     EXPECT_EQ(message(std::string("a 1 2\nb 1 ") + number + "\n"),
               path + ":2: expected a finite number, found '" + number + "'");
   }
-  EXPECT_EQ(message("a\n"), path + ":1: expected a word and the numbers of its vector");
+  EXPECT_EQ(message("a 1 2\na x y\n"), path + ":2: expected a finite number, found 'x'")
+      << "of a word that comes again too";
+  EXPECT_EQ(message("a\n"), path + ":1: expected a word and the numbers of its vector, with spaces between them");
   EXPECT_EQ(message("2 3\n"), path + ": has no vectors");
   EXPECT_EQ(message("3 2\na 1 2\nb 1 2\n"), path + ": expected 3 words, as its first line says, found 2");
-  EXPECT_EQ(message("1 2\na 1 2 3\n"), path + ":2: expected a word and 2 numbers, as before, found 3");
+  EXPECT_EQ(message("1 2\na 1 2 3\n"), path + ":2: expected a word and 2 numbers, as the first line says, found 3");
 }
 
 }  // namespace

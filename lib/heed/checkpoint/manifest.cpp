@@ -3,7 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include <c10/util/StringUtil.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/atomic_file.h"
@@ -50,11 +50,12 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   Manifest manifest;
   manifest.format = json.at("format");
   if (manifest.format > kFormatVersion) {
-    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", this program reads versions up to ",
-                                         kFormatVersion, ": use a newer heed"));
+    throw CheckpointError(path,
+                          fmt::format("has format version {}, this program reads versions up to {}: use a newer heed",
+                                      manifest.format, kFormatVersion));
   }
   if (manifest.format < 1)
-    throw CheckpointError(path, c10::str("has format version ", manifest.format, ", which never was"));
+    throw CheckpointError(path, fmt::format("has format version {}, which never was", manifest.format));
   manifest.files = files_from(json.at("files"));
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
   if (json.contains("seed")) manifest.seed = json.at("seed").get<uint64_t>();
@@ -70,7 +71,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
 /// What is wrong with the file; empty: nothing.
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
-  if (size != record.size) return c10::str("has ", size, " bytes, the manifest says ", record.size);
+  if (size != record.size) return fmt::format("has {} bytes, the manifest says {}", size, record.size);
   if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256)
     return "is damaged: its checksum is not the manifest's";
   return {};
@@ -117,6 +118,13 @@ void verify_files(const std::string& directory, const Manifest& manifest, Verify
     if (pending != manifest.pending.end() && difference(path, pending->second, verify).empty()) continue;
     throw CheckpointError(path, problem);
   }
+}
+
+void verify_finished_model(const std::string& directory) {
+  const Manifest manifest = read_manifest(directory);
+  if (manifest.origin.chosen.empty() && !manifest.pending_origin)
+    throw CheckpointError(directory, "has no finished model");
+  verify_files(directory, manifest, Verify::Checksums);
 }
 
 }  // namespace heed::checkpoint

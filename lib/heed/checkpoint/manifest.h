@@ -51,5 +51,7 @@ Manifest read_manifest(const std::string& directory);
 enum class Verify { Sizes, Checksums };
 /// Throws CheckpointError at the first listed file that is missing or differs. Checksums read every byte.
 void verify_files(const std::string& directory, const Manifest& manifest, Verify verify);
+/// Throws CheckpointError where the directory has no finished model or not the very files that its manifest lists.
+void verify_finished_model(const std::string& directory);
 
 }  // namespace heed::checkpoint

@@ -16,12 +16,10 @@ bool is_value(const std::string& argument) {
          argument[1] == '.';
 }
 
-/// A text that is empty unless given, or the file "-": what is empty there was a variable of the shell that is not set.
-/// Options of sections stand in configuration files too, which an empty one may overrule.
-bool names_what_may_be_absent(const OptionEntry& entry) {
-  if (entry.kind != ValueKind::Text || entry.restricted || !entry.section.empty()) return false;
-  return std::ranges::any_of(
-      entry.places, [](const Place& place) { return place.default_value.empty() || place.default_value == "-"; });
+/// The name of the option that an argument gives.
+std::string name_in(const std::string& argument) {
+  const size_t equals = argument.find('=');
+  return argument.substr(std::min<size_t>(2, argument.size()), equals == std::string::npos ? equals : equals - 2);
 }
 
 HelpWanted wanted_help(std::span<const std::string> arguments) {
@@ -65,8 +63,7 @@ class Parser {
       throw ConfigError(fmt::format("`{}` is not an option: names begin with two dashes", argument));
     }
     const size_t equals = argument.find('=');
-    const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
-    Setting setting{.name = name};
+    Setting setting{.name = name_in(argument)};
     const OptionEntry* entry = known_.find(setting.name);
     if (!entry) fail_unknown(setting, known_);
     if (equals != std::string::npos) {
@@ -88,14 +85,14 @@ class Parser {
       setting.values.push_back(arguments_[next_++]);
     }
     if (setting.values.empty()) {
-      throw ConfigError(fmt::format("{} needs a value: {}", setting.shown(), entry.expected));
+      const bool dash = next_ < arguments_.size() && !known_.find(name_in(arguments_[next_]));
+      const std::string advice =
+          dash ? fmt::format("; one that begins with a dash is given as --{}=VALUE", setting.name) : "";
+      throw ConfigError(fmt::format("{} needs a value: {}{}", setting.shown(), entry.expected, advice));
     }
   }
 
   void add(const OptionEntry& entry, Setting setting) {
-    if (names_what_may_be_absent(entry) && setting.values.front().empty()) {
-      throw ConfigError(fmt::format("{} is empty: give it a value, or leave it out", setting.shown()));
-    }
     const auto same = std::find_if(parsed_.settings.begin(), parsed_.settings.end(),
                                    [&](const Setting& other) { return other.name == setting.name; });
     if (same == parsed_.settings.end()) {

@@ -80,6 +80,30 @@ void check_names(const Layer& layer, const OptionList& known) {
   }
 }
 
+/// A text that is empty unless given, or the file "-".
+bool names_what_may_be_absent(const OptionEntry& entry) {
+  return entry.kind == ValueKind::Text && !entry.restricted &&
+         std::ranges::any_of(entry.places, [](const Place& place) {
+           return place.default_value.empty() || place.default_value == "-";
+         });
+}
+
+/// Refuses an empty text on the command line that leaves all as it is: it was a variable of the shell that is not set.
+/// One that overrules a file's is meant.
+void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
+  std::set<std::string> before;
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer) {
+      const bool overrules = before.contains(setting.name);
+      if (!overrules && setting.place.empty() && setting.values == std::vector<std::string>{""} &&
+          names_what_may_be_absent(*known.find(setting.name))) {
+        throw ConfigError(fmt::format("{} is empty: give it a value, or leave it out", setting.shown()));
+      }
+      before.insert(setting.name);
+    }
+  }
+}
+
 }  // namespace
 
 std::string Setting::shown() const {
@@ -108,6 +132,7 @@ void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
       if (!setter.used(setting.name)) fail_not_chosen(setting, known.places(setting.name), walk);
     }
   }
+  check_empty(layers, known);
 }
 
 }  // namespace heed::config

@@ -21,7 +21,8 @@ struct Setting {
 using Layer = std::vector<Setting>;
 
 /// Sets the options that `walk` visits. Throws ConfigError for a name that does not exist (with the nearest ones), a
-/// name that stands twice in a layer, an option of an alternative that is not chosen, and a value that does not fit.
+/// name that stands twice in a layer, an option of an alternative that is not chosen, a value that does not fit, and an
+/// empty text on the command line where nothing else is set.
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers);
 
 /// The error that says that the option of a setting does not exist.

@@ -107,9 +107,9 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
                       fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
   }
   int64_t standard_inputs = 0;
-  for (const auto* paths : {&files.source, &files.target, &files.pairs}) {
-    standard_inputs += std::count(paths->begin(), paths->end(), "-");
-    if (std::count(paths->begin(), paths->end(), "") > 0) throw ConfigError("a corpus file has an empty name");
+  for (const auto& [side, path] : all_files(files)) {
+    standard_inputs += path == "-" ? 1 : 0;
+    if (path.empty()) throw ConfigError(prefix + std::string(side), "names a file by an empty text");
   }
   if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
 }

@@ -34,14 +34,18 @@ text::Alignment Aligner::align_pair(size_t pair, const std::string& source, cons
   const text::AlignmentUnits source_units = units_of(*tokenizers_.source, source_ids, source);
   const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
   text::Alignment alignment{.source = source_units.names, .target = target_units.names, .weights = {}};
-  alignment.weights.resize(alignment.target.size(), std::vector<float>(alignment.source.size()));
-  if (source_ids.empty() || target_ids.empty()) return alignment;
-
+  if (source_ids.empty() || target_ids.empty()) {
+    alignment.weights.resize(alignment.target.size(), std::vector<float>(alignment.source.size()));
+    alignment.heads = attention_.every_head(alignment.weights);
+    return alignment;
+  }
   // The encoder reads end-of-sentence too, the decoder bos but not the last token.
   check_length(*model_, pair, std::ssize(source_ids) + 1, std::ssize(target_ids));
-  const SentenceAttention read = attention_.read(source_ids, target_ids);
-  alignment.weights = text::merged(read.weights, source_units, target_units);
-  alignment.heads = text::merged_heads(read.heads, source_units, target_units);
+  within_memory(pair, std::ssize(source_ids), std::ssize(target_ids), [&] {
+    const SentenceAttention read = attention_.read(source_ids, target_ids);
+    alignment.weights = text::merged(read.weights, source_units, target_units);
+    alignment.heads = text::merged_heads(read.heads, source_units, target_units);
+  });
   return alignment;
 }
 

@@ -45,7 +45,16 @@ ForcedAttention::ForcedAttention(std::shared_ptr<models::Model> model, at::Devic
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode no_gradient;
-  shown_of(decode({}, {}));  // throws for what this model does not have
+  const models::Decoded decoded = decode({}, {});
+  shown_of(decoded);  // throws for what this model does not have
+  if (!shown_.all_heads) return;
+  for (const at::Tensor& layer : decoded.all_attention) heads_.push_back(layer.size(1));
+}
+
+text::HeadWeights ForcedAttention::every_head(const text::AlignmentWeights& weights) const {
+  text::HeadWeights all;
+  for (const int64_t heads : heads_) all.emplace_back(static_cast<size_t>(heads), weights);
+  return all;
 }
 
 SentenceAttention ForcedAttention::read(const text::Ids& source, const text::Ids& target) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <c10/core/Device.h>
 
@@ -41,6 +42,10 @@ class ForcedAttention {
   /// several threads at once.
   SentenceAttention read(const text::Ids& source, const text::Ids& target) const;
 
+  /// These weights as those of every layer and head, for sentences that the model does not read; empty unless all are
+  /// asked for.
+  text::HeadWeights every_head(const text::AlignmentWeights& weights) const;
+
  private:
   models::Decoded decode(const text::Ids& source, const text::Ids& target) const;
   at::Tensor shown_of(const models::Decoded& decoded) const;
@@ -49,6 +54,7 @@ class ForcedAttention {
   at::Device device_;
   ShownAttention shown_;
   std::string prefix_;
+  std::vector<int64_t> heads_;  // of each layer; empty unless all are asked for
 };
 
 }  // namespace heed::translation

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "heed/core/error.h"
 #include "heed/core/unicode.h"
 #include "heed/translation/assemble.h"
@@ -21,11 +24,23 @@ uint64_t seed_of(const search::SamplingOptions& sampling) {
 
 bool ends_with_space(std::string_view text) { return strip_right(text).size() < text.size(); }
 
-/// The prompt as it was written, which its tokens may spell as `read`, and behind it what was added to that. A space
-/// that the tokens leave out at the prompt's end is the one that comes before the next word.
-std::string joined(const std::string& prompt, std::string_view read, std::string_view added) {
-  if (ends_with_space(prompt) && !ends_with_space(read) && added.starts_with(' ')) added.remove_prefix(1);
-  return prompt + std::string(added);
+/// The prompt as it was written; where marks join a line's tokens, as what is decoded, joined.
+std::string shown(const text::Tokenizer& tokenizer, const std::string& prompt) {
+  const std::vector<std::string> words = tokenizer.line_words(prompt).words;
+  if (std::ranges::equal(words, split_whitespace(prompt))) return prompt;
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// The prompt, which its tokens may spell as `read`, and behind it what was added to that. A space that the tokens
+/// leave out at the prompt's end is the one that comes before the next word; it goes where the word before it went on.
+std::string joined(std::string prompt, std::string_view read, std::string_view added) {
+  if (ends_with_space(prompt) && !ends_with_space(read) && !added.empty()) {
+    if (added.starts_with(' '))
+      added.remove_prefix(1);
+    else
+      prompt.resize(strip_right(prompt).size());
+  }
+  return prompt.append(added);
 }
 
 }  // namespace
@@ -75,7 +90,9 @@ Completion Generator::completion(const std::string& prompt, const text::Ids& pre
   all.insert(all.end(), made.ids.begin(), made.ids.end());
   const std::string begin = line_of(*tokenizer_, prefix);
   std::string whole = line_of(*tokenizer_, all);
-  if (whole.starts_with(begin)) whole = joined(prompt, begin, std::string_view(whole).substr(begin.size()));
+  if (whole.starts_with(begin)) {
+    whole = joined(shown(*tokenizer_, prompt), begin, std::string_view(whole).substr(begin.size()));
+  }
   return {.text = std::move(whole),
           .ids = std::move(made.ids),
           .log_probability = made.log_probability,

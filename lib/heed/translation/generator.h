@@ -32,7 +32,10 @@ inline void describe(GeneratorOptions& o, OptionVisitor& visit) {
 }
 
 struct Completion {
-  std::string text;            ///< the prompt as it was given and what the model puts behind it; no line break
+  /// The prompt as it was given and what the model puts behind it; no line break. Spaces at the prompt's end are gone
+  /// where the model goes on with the word before them; where marks join a line's tokens ("@@"), the prompt's are
+  /// joined.
+  std::string text;
   text::Ids ids;               ///< of what the model puts behind it, without end-of-sentence
   double log_probability = 0;  ///< natural log of p(ids, eos | prompt) under the model, whatever they were drawn from
   bool complete = true;        ///< false where the length limit cut the text off

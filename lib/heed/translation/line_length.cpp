@@ -10,6 +10,11 @@ LineTooLong::LineTooLong(size_t pair, Side side, int64_t limit, int64_t length)
       pair_(pair),
       side_(side) {}
 
+LineTooLong::LineTooLong(size_t pair, Side side, int64_t length)
+    : Error("there is not enough memory for a line of " + std::to_string(length) + " tokens"),
+      pair_(pair),
+      side_(side) {}
+
 void check_length(const models::Model& model, size_t pair, int64_t source, int64_t target) {
   using Side = LineTooLong::Side;
   const auto source_limit = model.max_source_length();

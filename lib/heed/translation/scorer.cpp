@@ -63,6 +63,12 @@ std::vector<size_t> batch_ends(std::span<const size_t> lengths, int64_t limit) {
 
 }  // namespace
 
+void require_reading_on(const models::Model& model) {
+  if (!model.encoder && model.decoder->reads_on()) return;
+  throw ConfigError("context",
+                    "must be sentence but for a language model with a recurrent decoder that has no memory tape");
+}
+
 struct Scorer::Pair {
   size_t index;
   std::span<const int32_t> source, target;
@@ -101,17 +107,17 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
   run_jobs(worker_count(options_.workers, device_), std::ssize(ends), [&](int64_t job) {
     const auto batch = static_cast<size_t>(job);
     const size_t begin = batch == 0 ? 0 : ends[batch - 1];
-    score_batch(std::span(pairs).subspan(begin, ends[batch] - begin), scored);
+    const auto part = std::span(pairs).subspan(begin, ends[batch] - begin);
+    if (part.size() > 1) return score_batch(part, scored);
+    within_memory(part[0].index, std::ssize(part[0].source), std::ssize(part[0].target),
+                  [&] { score_batch(part, scored); });
   });
   return scored;
 }
 
 std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> lines,
                                                   std::vector<models::CellState>& carried) const {
-  if (!model_->decoder->reads_on()) {
-    throw ConfigError("context",
-                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
-  }
+  require_reading_on(*model_);
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode guard;
   std::vector<ScoredTranslation> scored;

@@ -36,6 +36,9 @@ struct ScoredTranslation {
   std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
 };
 
+/// Throws ConfigError unless the model is a language model whose decoder reads on from one line to the next.
+void require_reading_on(const models::Model& model);
+
 class Scorer {
  public:
   /// The model must lie on `device`.
@@ -43,7 +46,7 @@ class Scorer {
          at::Device device);
 
   /// targets[i] as a translation of sources[i]; as many of both (of a language model no source). Lines are not split:
-  /// throws LineTooLong for one that the model has no positions for.
+  /// throws LineTooLong for one that the model has no positions or the machine no memory for.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
   /// The same for ids, without bos and eos.

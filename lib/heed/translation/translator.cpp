@@ -156,6 +156,7 @@ std::vector<Translation> Translator::translate_window(std::span<const std::strin
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
     translations.push_back(assemble(window.of_line(line), tokenizers_, search_.length_penalty));
+    if (shown_ && window.of_line(line).empty()) translations.back().heads = shown_->every_head({});
   }
   return translations;
 }

@@ -89,6 +89,11 @@ class Training {
       }
       end_epoch(epoch + 1 == options_.epochs);
     }
+    if (options_.epochs > 0 && !learned_) {
+      throw Error(
+          "there was nothing to learn from: no word of a line has another one around it that has a vector and was "
+          "not left out (`subsample`)");
+    }
     if (on_progress) report(on_progress);
     return {text_.words, options_.width, std::move(inputs_)};
   }
@@ -169,6 +174,7 @@ class Training {
   /// Vectors that know nothing, all zero, have a loss of ln 2 for the word and each negative. Those that have seen
   /// little are close to it, on either side.
   void end_epoch(bool last) {
+    learned_ = learned_ || epoch_predictions_ > 0;
     const double loss = epoch_loss_ / static_cast<double>(std::max<int64_t>(1, epoch_predictions_));
     const double of_zeros = static_cast<double>(1 + options_.negatives) * std::log(2);
     constexpr double kNoise = 1.05;
@@ -199,6 +205,7 @@ class Training {
   double first_rate_;
   float rate_ = 0;
   int64_t tokens_ = 0;
+  bool learned_ = false;
   int64_t predictions_ = 0, epoch_predictions_ = 0;  // since the last report, of this epoch
   double loss_ = 0, epoch_loss_ = 0;                 // sums over them
   Clock::time_point started_, reported_;

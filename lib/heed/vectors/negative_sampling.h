@@ -47,7 +47,7 @@ inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
   visit("epochs", o.epochs, "passes over the text", between(1, 100000));
   visit("learning-rate", o.learning_rate,
         "the rate at the start; it falls linearly, to a ten-thousandth; none: 0.025, and 0.05 for cbow",
-        between(0, 10));
+        Bounds{.lowest = 0, .highest = 10, .open = true});
   visit("seed", o.seed, "what every random draw follows from", at_least(0));
 }
 
@@ -58,8 +58,8 @@ struct VectorProgress {
   double tokens_per_second = 0;
 };
 
-/// Calls `on_progress` about ten times a second and at the end, if there is one. Throws what it throws, and ConfigError
-/// where the learning rate is so large that the vectors diverge.
+/// Calls `on_progress` about ten times a second and at the end, if there is one. Throws what it throws, ConfigError
+/// where the learning rate is so large that the vectors diverge, and Error where no word had another one around it.
 WordVectors train_word_vectors(const CountedText& text, const NegativeSamplingOptions& options,
                                const std::function<void(const VectorProgress&)>& on_progress = {});
 

@@ -1,6 +1,7 @@
 #include "heed/vectors/stored_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -22,6 +23,9 @@ StoredMatrix read_stored_matrix(const std::string& path, const std::string& name
   StoredMatrix matrix{.rows = stored->shape[0], .columns = stored->shape[1], .values = {}};
   matrix.values.resize((stored->end - stored->begin) / sizeof(float));
   std::memcpy(matrix.values.data(), file.bytes().data() + stored->begin, stored->end - stored->begin);
+  if (!std::ranges::all_of(matrix.values, [](float value) { return std::isfinite(value); })) {
+    throw Error(fmt::format("{}: `{}` has numbers that are not finite", path, name));
+  }
   return matrix;
 }
 

@@ -14,7 +14,7 @@ struct StoredMatrix {
 };
 
 /// The matrix of this name, which must be of float32. Throws FileError, CheckpointError when the file is no undamaged
-/// safetensors file, Error when it has no such matrix.
+/// safetensors file, Error when it has no such matrix or one with numbers that are not finite.
 StoredMatrix read_stored_matrix(const std::string& path, const std::string& name);
 /// Whether the file has a tensor of this name. Throws likewise.
 bool has_stored_tensor(const std::string& path, const std::string& name);

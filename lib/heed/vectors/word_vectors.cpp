@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/line_reader.h"
+#include "heed/core/log.h"
 #include "heed/core/unicode.h"
 
 namespace heed::vectors {
@@ -48,22 +50,30 @@ std::optional<Sizes> sizes_of(const std::vector<std::string_view>& parts) {
 struct VectorTable {
   std::vector<std::string> words;
   std::vector<float> values;
-  size_t width = 0;  ///< 0: that of the first line
+  size_t width = 0;            ///< 0: that of the first line
+  bool width_is_said = false;  ///< by word2vec's first line
+  int64_t repeated = 0;        ///< lines of words that were there before
   std::unordered_set<std::string> seen;
 
   /// Adds the line of a word; gives what is wrong with it. In published files words have spaces: the numbers are the
   /// last ones.
   std::optional<std::string> add(const std::vector<std::string_view>& parts) {
-    if (parts.size() < 2) return "expected a word and the numbers of its vector";
+    if (parts.size() < 2) return "expected a word and the numbers of its vector, with spaces between them";
     if (width == 0) width = parts.size() - 1;
     const size_t first = parts.size() - std::min(width, parts.size() - 1);
     if (parts.size() - 1 < width || (first > 1 && parsed<double>(parts[first - 1]))) {
-      return fmt::format("expected a word and {} numbers, as before, found {}", width, parts.size() - 1);
+      return fmt::format("expected a word and {} numbers, as {}, found {}", width,
+                         width_is_said ? "the first line says" : "before", parts.size() - 1);
     }
-    const std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
-    if (!seen.insert(word).second) return std::nullopt;
-    words.push_back(word);
-    return add_values(std::span(parts).subspan(first));
+    if (auto wrong = add_values(std::span(parts).subspan(first))) return wrong;
+    std::string word(parts[0].data(), parts[first - 1].data() + parts[first - 1].size());
+    if (seen.insert(word).second) {
+      words.push_back(std::move(word));
+    } else {
+      values.resize(values.size() - width);
+      ++repeated;
+    }
+    return std::nullopt;
   }
 
   std::optional<std::string> add_values(std::span<const std::string_view> numbers) {
@@ -106,11 +116,16 @@ WordVectors read_word_vectors(const std::string& path) {
     if (reader.line_number() == 1) sizes = sizes_of(parts);
     if (reader.line_number() == 1 && sizes) {
       table.width = static_cast<size_t>(sizes->width);
+      table.width_is_said = true;
       continue;
     }
     if (const auto wrong = table.add(parts)) throw InputError(reader.path(), reader.line_number(), *wrong);
   }
   if (table.words.empty()) throw Error(reader.path() + ": has no vectors");
+  if (table.repeated > 0) {
+    log_warning(fmt::format("{}: {} of words that came before: their first vectors count", reader.path(),
+                            counted(table.repeated, "line")));
+  }
   if (const int64_t lines = reader.line_number() - 1; sizes && lines != sizes->words) {
     throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words,
                             lines));

@@ -43,7 +43,7 @@ class WordVectors {
 };
 
 /// Reads either format (a first line of two whole numbers is word2vec's), plain or .gz; of a word that is there twice
-/// the first vector counts. Throws FileError, and InputError (path:line) on what is no vector of the
+/// the first vector counts, with a warning. Throws FileError, and InputError (path:line) on what is no vector of the
 /// width of the first, and Error where word2vec's first line names another number of words.
 WordVectors read_word_vectors(const std::string& path);
 
