@@ -155,8 +155,9 @@ int64_t index_of(const WordVectors& table, const std::string& word, bool of_mode
 }
 
 void print_neighbors(const std::string& asked, const std::vector<vectors::Neighbor>& neighbors) {
-  if (neighbors.empty())
+  if (neighbors.empty()) {
     log_warning(fmt::format("`{}` has no neighbors: no other word has a vector but of zeros", asked));
+  }
   for (const auto& [word, cosine] : neighbors) print(fmt::format("{}\t{}\t{:.4f}\n", asked, word, cosine));
 }
 

@@ -122,8 +122,9 @@ void verify_files(const std::string& directory, const Manifest& manifest, Verify
 
 void verify_finished_model(const std::string& directory) {
   const Manifest manifest = read_manifest(directory);
-  if (manifest.origin.chosen.empty() && !manifest.pending_origin)
+  if (manifest.origin.chosen.empty() && !manifest.pending_origin) {
     throw CheckpointError(directory, "has no finished model");
+  }
   verify_files(directory, manifest, Verify::Checksums);
 }
 
