@@ -81,7 +81,7 @@ void check_options(const config::Arguments& given, const ScoreCommand& command, 
     throw ConfigError("--context", "applies to language models only: each pair of lines stands by itself");
   }
   if (command.context == LineContext::Sentence) return;
-  translation::require_reading_on(*model.opened.model);
+  translation::require_reading_on(*model.opened.model, "context");
   for (const std::string option : {"batch-tokens", "workers"}) {
     if (given.gives(option)) {
       throw ConfigError("--" + option,

@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/training/part_loss.h"
+#include "heed/translation/scorer.h"
 
 namespace heed::training {
 
@@ -23,10 +24,7 @@ int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t t
 void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
   static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
-  if (text_of(setup) && (setup.corpus->has_source() || !setup.model->decoder->reads_on())) {
-    throw ConfigError("data.context",
-                      "must be sentence but for a language model with a recurrent decoder that has no memory tape");
-  }
+  if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
   validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
 }
 

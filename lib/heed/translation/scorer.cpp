@@ -63,9 +63,9 @@ std::vector<size_t> batch_ends(std::span<const size_t> lengths, int64_t limit) {
 
 }  // namespace
 
-void require_reading_on(const models::Model& model) {
+void require_reading_on(const models::Model& model, const std::string& option) {
   if (!model.encoder && model.decoder->reads_on()) return;
-  throw ConfigError("context",
+  throw ConfigError(option,
                     "must be sentence but for a language model with a recurrent decoder that has no memory tape");
 }
 
@@ -117,7 +117,7 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
 
 std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> lines,
                                                   std::vector<models::CellState>& carried) const {
-  require_reading_on(*model_);
+  require_reading_on(*model_, "context");
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode guard;
   std::vector<ScoredTranslation> scored;

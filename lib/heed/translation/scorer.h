@@ -36,8 +36,9 @@ struct ScoredTranslation {
   std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
 };
 
-/// Throws ConfigError unless the model is a language model whose decoder reads on from one line to the next.
-void require_reading_on(const models::Model& model);
+/// Throws ConfigError, which names the option, unless the model is a language model whose decoder reads on from one line
+/// to the next.
+void require_reading_on(const models::Model& model, const std::string& option);
 
 class Scorer {
  public:
