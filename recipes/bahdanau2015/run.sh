@@ -2,6 +2,7 @@
 # The comparison of Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, section 4) on Multi30k English to German: an
 # encoder-decoder that knows the source by one vector alone and one that searches through it with attention, each trained
 # on all sentences and on short ones only, with two seeds; one table, and the score against sentence length as a figure.
+# A fifth row has what came after the paper: R-Drop.
 #
 #   recipes/bahdanau2015/run.sh [NAME...] [-- heed train options]
 #
@@ -20,6 +21,7 @@ search
 encdec --arch.decoder.attention none
 search-short $short
 encdec-short --arch.decoder.attention none $short
+search-r-drop --train.r-drop 3 --arch.dropout 0.3
 "
 seeds='1 2'
 runs=runs/bahdanau2015
