@@ -85,7 +85,9 @@ class Completer {
   }
   void finish() {
     output_.finish();
-    if (cut_ > 0) log_info(fmt::format("texts that `max-length` ended: {} of {}", cut_, texts_));
+    if (cut_ == 0) return;
+    log_info(fmt::format("texts cut short: {} of {}; `max-length`, or the positions of the model, allow none longer",
+                         cut_, texts_));
   }
 
  private:

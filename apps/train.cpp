@@ -31,7 +31,7 @@ const config::CommandHelp kTrainHelp{
 language model on the sentences of one language, which `heed score` and `heed generate` use.
 Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
 without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
-training stopped. With --preset, --help shows that preset's defaults.)",
+training stopped. With --preset or --task, --help shows the defaults of that preset or task.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
@@ -80,22 +80,29 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-/// That of `--preset NAME` or `--preset=NAME`, for the defaults that --help shows. Throws ConfigError for an unknown
-/// one.
-config::Preset preset_of_help(CommandArguments arguments) {
-  constexpr std::string_view kOption = "--preset";
-  std::string_view name;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view argument = arguments[i];
-    if (argument == kOption && i + 1 < arguments.size()) name = arguments[i + 1];
-    else if (argument.starts_with("--preset=")) name = argument.substr(kOption.size() + 1);
+/// `--preset NAME`, `--task=NAME` and the like, which name the defaults that --help shows.
+config::Layer preset_settings(CommandArguments arguments) {
+  config::Layer named;
+  for (const std::string option : {"preset", "task"}) {
+    const std::string dashed = "--" + option;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const std::string_view argument = arguments[i];
+      if (argument == dashed && i + 1 < arguments.size()) {
+        named.push_back({.name = option, .values = {std::string(arguments[i + 1])}});
+      } else if (argument.starts_with(dashed + "=")) {
+        named.push_back({.name = option, .values = {std::string(argument.substr(dashed.size() + 1))}});
+      }
+    }
   }
-  if (name.empty()) return config::Preset::TransformerTiny;
-  if (const auto preset = enum_value<config::Preset>(name)) return *preset;
+  return named;
+}
+
+/// The preset whose defaults --help shows. Throws ConfigError for one that does not exist.
+config::Preset preset_of_help(CommandArguments arguments) {
+  const config::Layer named = preset_settings(arguments);
   config::RunOptions options;
-  const config::Layer refused{{.name = "preset", .values = {std::string(name)}}};
-  config::apply_layers(config::walk_of(options), {refused});  // throws
-  return options.preset;
+  config::apply_layers(config::walk_of(options), {named});
+  return config::named_preset({named});
 }
 
 void show_next_steps(const std::string& model, config::Task task) {

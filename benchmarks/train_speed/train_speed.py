@@ -61,9 +61,14 @@ def prepare(options):
 
 
 def processor():
+    """Its name, family and model, since "AMD EPYC" may be all that the name says, and the number of cores."""
+    facts = {}
     with open("/proc/cpuinfo", encoding="utf-8") as lines:
-        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
+        for line in lines:
+            key, _, value = line.partition(":")
+            facts.setdefault(key.strip(), value.strip())
+    kind = f" (family {facts['cpu family']}, model {facts['model']})" if "cpu family" in facts else ""
+    return f"{facts.get('model name', platform.machine())}{kind}, {os.cpu_count()} cores"
 
 
 def device(options):

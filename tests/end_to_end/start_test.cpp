@@ -98,6 +98,8 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
   EXPECT_EQ(updates({"train", "--help"}), text + "20000");
   EXPECT_EQ(updates({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
   EXPECT_EQ(updates({"train", "--preset=rnn-luong", "--help"}), text + "4000");
+  EXPECT_EQ(updates({"train", "--task", "language-model", "--help"}), text + "6000");
+  EXPECT_EQ(updates({"train", "--task=language-model", "--preset", "lm-lstm", "--help"}), text + "4000");
   const Result unknown = heed({"train", "--preset", "nope", "--help"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(unknown.errors.ends_with("lm-transformer, but is `nope`\n")) << unknown.errors;

@@ -151,6 +151,7 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
     for (const auto& item : attention->named_parameters()) {
       ASSERT_TRUE(item.value().grad().defined()) << item.key();
       EXPECT_FALSE(item.value().grad().isnan().any().item<bool>()) << item.key();
+      EXPECT_GT(item.value().grad().abs().max().item<double>(), 0) << item.key();
     }
   }
 }

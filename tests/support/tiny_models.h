@@ -115,7 +115,38 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
   return attend;
 }
 
+/// What the draws of rnn_grid leave out: choices by chance in every place, what was covered before the cell, the state
+/// itself as what is read off, and stacks of more than two layers (GNMT's).
+inline std::vector<NamedArchitecture> chosen_rnns() {
+  using namespace models;
+  const nn::MemoryAttentionOptions hard{.choice = nn::HardChoice{}}, gumbel{.choice = nn::GumbelChoice{}};
+  const nn::MemoryAttentionOptions covered{.coverage = nn::NeuralCoverage{.width = 3}};
+  std::vector<NamedArchitecture> chosen{{"hard after the cell, fed", tiny_rnn()},
+                                        {"hard after the cell", tiny_rnn()},
+                                        {"gumbel after the cell", tiny_rnn()},
+                                        {"neural coverage before the cell", tiny_rnn()},
+                                        {"four layers, the state read off", tiny_rnn()}};
+  const auto decoder = [&](size_t i) -> RnnDecoderOptions& {
+    return std::get<RnnDecoderOptions>(chosen[i].options.decoder.type);
+  };
+  decoder(0).attention = AttentionAfterCell{.attend = hard, .input_feeding = true};
+  decoder(1).attention = AttentionAfterCell{.attend = hard, .input_feeding = false};
+  decoder(2).attention = AttentionAfterCell{.attend = gumbel, .input_feeding = false};
+  decoder(3).attention = AttentionBeforeCell{.attend = covered};
+  decoder(4).attention = AttentionBeforeCell{.attend = {}, .every_layer = true};
+  decoder(4).readout = StateReadout{};
+  auto& encoder = std::get<RnnEncoderOptions>(chosen[4].options.encoder.type);
+  for (RnnStackOptions* stack : {&encoder.stack, &decoder(4).stack}) {
+    stack->cell = nn::CellKind::Lstm;
+    stack->layers = 4;
+    stack->residual = true;
+  }
+  for (size_t i : {0, 1, 2}) decoder(i).readout = TanhReadout{};
+  return chosen;
+}
+
 /// Every cell with every place of attention, three times, with each score; depths, tapes, norms and all else are drawn.
+/// Then what the draws leave out.
 inline std::vector<NamedArchitecture> rnn_grid() {
   using namespace models;
   std::vector<NamedArchitecture> grid;
@@ -151,6 +182,7 @@ inline std::vector<NamedArchitecture> rnn_grid() {
         if (place > 0) parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.choice);
         grid.push_back({parts + (place == 3 ? " without feeding" : ""), options});
       }
+  for (const NamedArchitecture& chosen : chosen_rnns()) grid.push_back(chosen);
   return grid;
 }
 

@@ -100,6 +100,7 @@ std::vector<System> systems() {
   const nn::MemoryAttentionOptions covered{.coverage = nn::LinguisticCoverage{}};
   const nn::MemoryAttentionOptions gumbel{.choice = nn::GumbelChoice{}};
   const nn::MemoryAttentionOptions hard{.choice = nn::HardChoice{.expected_share = 0.5}};
+  const nn::MemoryAttentionOptions sampled{.choice = nn::HardChoice{}};
   const nn::MemoryAttentionOptions sparse{.choice = nn::SparsemaxChoice{}};
   const nn::MemoryAttentionOptions located{.score = nn::LocationScore{.max_source = kLength + 1}};
   const nn::MemoryAttentionOptions local{.window = nn::PredictedWindow{.half_width = 3}};
@@ -108,6 +109,7 @@ std::vector<System> systems() {
           {"coverage", recurrent(models::AttentionBeforeCell{.attend = covered})},
           {"gumbel", recurrent(models::AttentionBeforeCell{.attend = gumbel}), 600},
           {"hard", recurrent(models::AttentionBeforeCell{.attend = hard}), 600},
+          {"hard_sampled", recurrent(models::AttentionBeforeCell{.attend = sampled}), 800},
           {"sparsemax", recurrent(models::AttentionBeforeCell{.attend = sparse})},
           {"location", recurrent(models::AttentionBeforeCell{.attend = located})},
           {"local_p", recurrent(models::AttentionBeforeCell{.attend = local})},

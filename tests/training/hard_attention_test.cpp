@@ -57,13 +57,14 @@ Gradients take_gradients(models::Model& model) {
   return gradients;
 }
 
-/// Of the expected loss: sum over the paths of p(path) loss(path), and of the expected loss of the baseline. At each of
-/// the two positions a path has a source position or, with the probability `expected_share`, the softmax itself.
+/// Of the expected loss: sum over the paths of p(path) loss(path); of the baseline's parameters, those of its own
+/// expected loss, which no other parameter knows. At each of the two positions a path has a source position or, with
+/// the probability `expected_share`, the softmax itself.
 Gradients enumerated(models::Model& model, double expected_share) {
   const size_t paths = expected_share > 0 ? 16 : 9;
   const data::Batch batch = repeated(1);
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0), target = torch::tensor(batch.target.ids).unsqueeze(0);
-  std::map<std::string, Tensor> losses;  // of each path
+  std::map<std::string, Tensor> losses, of_baseline;  // of each path
   for (uint64_t sample = 0; losses.size() < paths && sample < 3000; ++sample) {
     const nn::RandomScope scope(1, sample, 0);
     const models::Memory memory = model.encode(source);
@@ -76,13 +77,19 @@ Gradients enumerated(models::Model& model, double expected_share) {
     const Tensor p = decoded.choices.log_probability.sum().exp() * replaced;
     nn::SampledChoices baseline_only = decoded.choices;
     baseline_only.log_probability = decoded.choices.log_probability.detach();
-    const Tensor of_baseline =
-        nn::score_function_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
-    losses[c10::str(chosen)] = p * sum.loss + p.detach() * of_baseline;
+    losses[c10::str(chosen)] = p * sum.loss;
+    of_baseline[c10::str(chosen)] =
+        p.detach() * nn::score_function_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
   }
   EXPECT_EQ(losses.size(), paths) << "not every path was sampled";
+  for (const auto& [path, loss] : of_baseline) loss.backward({}, /*keep_graph=*/true);
+  const Gradients baseline = take_gradients(model);
   for (const auto& [path, loss] : losses) loss.backward();
-  return take_gradients(model);
+  Gradients gradients = take_gradients(model);
+  for (auto& [name, gradient] : gradients) {
+    if (name.find("attention.baseline.") != std::string::npos) gradient = baseline.at(name);
+  }
+  return gradients;
 }
 
 class HardAttention : public ::testing::TestWithParam<Case> {};

@@ -45,11 +45,6 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   return value;
 }
 
-Preset named_preset(const std::vector<Layer>& layers) {
-  const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
-  return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
-}
-
 template <class Wanted>
 bool any_setting(const std::vector<Layer>& layers, Wanted wanted) {
   return std::any_of(layers.begin(), layers.end(),
@@ -180,6 +175,11 @@ void validate(const RunOptions& options) {
   const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
   training::validate_r_drop(options.train, options.arch, continuous);
   search::validate(options.search.search);
+}
+
+Preset named_preset(const std::vector<Layer>& layers) {
+  const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
+  return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
 }
 
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {

@@ -115,8 +115,12 @@ struct DecoderValidator {
                         "must be soft with the scores uniform, idf and tf-idf: "
                         "there is nothing to learn to choose by");
     }
-    const bool samples = std::holds_alternative<nn::HardChoice>(o.choice) ||
-                         std::holds_alternative<nn::GumbelChoice>(o.choice);
+    const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
+    if (hard && hard->expected_share == 1) {
+      throw ConfigError("arch.decoder.expected-share",
+                        "must be below 1, where no position is ever sampled: that is the choice soft");
+    }
+    const bool samples = hard || std::holds_alternative<nn::GumbelChoice>(o.choice);
     if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
       throw ConfigError("arch.decoder.choice", "must be soft or sparsemax with the window local-p, which weights the "
                                                "positions after they are chosen");
