@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The comparison of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 4) on Multi30k English to German: an LSTM
-# encoder-decoder without attention, with weights that are not learned, with every score function, with local attention and
-# without input feeding, each trained on the same data for as many updates with two seeds; one table and the score
-# against sentence length as a figure.
+# encoder-decoder without attention, the source as it stands or reversed, with weights that are not learned, with every score
+# function, with local attention, without input feeding and with two layers a side, each trained on the same data for as many
+# updates with two seeds; one table and the score against sentence length as a figure.
 #
 #   recipes/luong2015/run.sh [NAME...] [-- heed train options]
 #
@@ -15,9 +15,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh
 
-# Luong's concat is the additive score. Without attention or input feeding the states are wider, for as many parameters.
+# Luong's concat is the additive score. Without attention or input feeding the states are wider, in two layers narrower, for
+# as many parameters.
 rows='
 none --arch.decoder.attention none --arch.decoder.readout tanh --arch.encoder.hidden 288 --arch.decoder.hidden 288
+none-reversed --arch.decoder.attention none --arch.decoder.readout tanh --arch.encoder.hidden 288 --arch.decoder.hidden 288 --arch.encoder.direction backward
 uniform --arch.decoder.score uniform
 idf --arch.decoder.score idf
 tf-idf --arch.decoder.score tf-idf
@@ -30,7 +32,9 @@ additive --arch.decoder.score additive
 normalized-additive --arch.decoder.score additive --arch.decoder.normalized true
 local-m --arch.decoder.score general --arch.decoder.window local-m
 local-p --arch.decoder.score general --arch.decoder.window local-p
+local-p-dot --arch.decoder.score dot --arch.decoder.window local-p
 no-feeding --arch.decoder.score general --arch.decoder.input-feeding false --arch.encoder.hidden 288 --arch.decoder.hidden 288
+stacked --arch.decoder.score general --arch.encoder.layers 2 --arch.decoder.layers 2 --arch.encoder.hidden 184 --arch.decoder.hidden 184
 '
 seeds='1 2'
 runs=runs/luong2015
