@@ -110,6 +110,7 @@ TEST(Device, CudaComputesWhatTheCpuComputes) {
     SCOPED_TRACE(name);
     const auto run = [&, &chosen = options](at::Device device) {
       const auto model = build_model(chosen, kVocabularies, 1);
+      model->eval();  // the devices' generators draw other numbers
       model->to(device);
       const Memory memory = model->encode(source.to(device));
       const Tensor hidden = model->decoder->forward(target.to(device), &memory).hidden;

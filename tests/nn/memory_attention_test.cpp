@@ -217,6 +217,12 @@ TEST(StaticWeights, WithoutRareTokensAreEqual) {
   EXPECT_FALSE(has_idf_table(*MemoryAttention(MemoryAttentionOptions{}, kShape)));
 }
 
+TEST(SoftChoice, LeavesForbiddenPositionsNothingHoweverLowTheOthersAre) {
+  const Tensor allowed = at::tensor({1, 1, 0}).to(at::kBool);
+  const Tensor weights = choose(SoftChoice{}, at::tensor({-4e4f, -4e4f, 9.0f}), allowed, /*training=*/false).weights;
+  EXPECT_LT(largest_difference(weights, at::tensor({0.5, 0.5, 0.0})), 1e-6);
+}
+
 TEST(HardChoice, IsOnePositionSampledBySoftmaxAndTheBestOneWhenNotTraining) {
   const Tensor scores = at::tensor({0.0, std::log(3.0), 0.0, 9.0}).expand({20000, 4}).contiguous();
   const Tensor allowed = at::tensor({1, 1, 1, 0}).to(at::kBool);
@@ -346,6 +352,10 @@ TEST(Sparsemax, IsTheClosestPointOfTheSimplex) {
             1e-6);
   EXPECT_LT(largest_difference(sparsemax(at::tensor({1e9, 1e9, 0.0}), all), at::tensor({0.5, 0.5, 0.0})), 1e-6)
       << "scores that leave no digits for 1";
+  EXPECT_LT(largest_difference(sparsemax(at::tensor({-4e4, -4.1e4, 9.0}), at::tensor({1, 1, 0}).to(at::kBool)),
+                               at::tensor({1.0, 0.0, 0.0})),
+            1e-6)
+      << "scores far below 0";
   EXPECT_TRUE(sparsemax(at::tensor({std::nan(""), 1.0, 0.0}), all).isnan().any().item<bool>())
       << "a loss that is not finite, which training passes over";
 }

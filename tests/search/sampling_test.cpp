@@ -174,6 +174,14 @@ TEST(Sampling, GreedyTakesTheLikeliestAndNeedsNoStream) {
   EXPECT_EQ(of_one.ids, made.ids);
 }
 
+TEST(Sampling, ScoresThatAreNotNumbersAreAnError) {
+  FakeStepModel broken(6, [](const Prefix&, const Prefix&) { return std::vector<float>(6, std::nanf("")); });
+  for (const SamplingOptions& options : {SamplingOptions{.method = TakeLikeliest{}}, SamplingOptions{}}) {
+    EXPECT_EQ(heed::testing::message_of<Error>([&] { made_of(broken, options, 2, prompts_of(1)); }),
+              "the model's scores are not numbers: were its parameters damaged?");
+  }
+}
+
 TEST(Sampling, ATextDoesNotDependOnItsNeighbors) {
   FakeStepModel model(kVocabulary, random_scorer(kVocabulary));
   const auto together = made_of(model, {}, 5, prompts_of(40));

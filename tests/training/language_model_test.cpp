@@ -183,6 +183,30 @@ TEST(CarriedStates, AreSavedByColumnAndForgottenWithoutAdvance) {
             "path: holds the states of 3 columns of text, expected 4");
 }
 
+TEST(CarriedStates, OfATextThatBeganWithAForgottenWindowAreNotThoseOfItsFormerEnd) {
+  const auto window = [](bool begins) {
+    return data::Update{.parts = {{.source = {},
+                                   .target = {.rows = 1, .columns = 0, .ids = {}},
+                                   .lines = {},
+                                   .text = data::TextPlace{.column = 0, .begins = begins}}}};
+  };
+  CarriedStates carried(1);
+  const auto take = [&](const data::Update& update, double value) {
+    carried.after(update.parts[0], {{.hidden = torch::full({1, 1}, value), .cell = {}}});
+  };
+  take(window(false), 1);
+  carried.advance();
+  take(window(false), NAN);
+  carried.forget(window(false));
+  EXPECT_EQ(carried.before(window(false).parts[0])[0].hidden.item<double>(), 1) << "within a text";
+  take(window(true), NAN);
+  carried.forget(window(true));
+  EXPECT_TRUE(carried.before(window(false).parts[0]).empty());
+  take(window(false), 2);
+  carried.advance();
+  EXPECT_EQ(carried.before(window(false).parts[0])[0].hidden.item<double>(), 2);
+}
+
 struct LanguageModelTraining : ::testing::Test {
   TrainerSetup setup(const data::StreamOptions& reading, const models::ArchitectureOptions& options) const {
     TrainerSetup setup{.model = rnn_model(options),

@@ -13,6 +13,10 @@ Tensor one_hot_of_largest(const Tensor& x) {
   return at::zeros_like(x).scatter_(-1, x.argmax(-1, /*keepdim=*/true), 1);
 }
 
+Tensor without(const Tensor& scores, const Tensor& forbidden) {
+  return scores.masked_fill(forbidden, AttentionMask::forbidden_score(scores.scalar_type()));
+}
+
 struct Chooser {
   Tensor scores, allowed;
   bool training;
@@ -46,7 +50,7 @@ struct Chooser {
     return {.weights = within(sampled + (relaxed - relaxed.detach()))};
   }
 
-  Tensor bounded() const { return scores.masked_fill(allowed.bitwise_not(), AttentionMask::kForbidden); }
+  Tensor bounded() const { return without(scores, allowed.bitwise_not()); }
   Tensor within(const Tensor& x) const { return x.masked_fill(allowed.bitwise_not(), 0); }
 };
 
@@ -58,7 +62,7 @@ Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& 
 
 Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor forbidden = allowed.bitwise_not();
-  Tensor bounded = scores.masked_fill(forbidden, AttentionMask::kForbidden);
+  Tensor bounded = without(scores, forbidden);
   bounded = bounded - bounded.amax(-1, /*keepdim=*/true);  // large scores would swallow the ones below
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());

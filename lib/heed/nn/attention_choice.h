@@ -40,7 +40,8 @@ struct HardChoice {
                                                   ///< follow, which alone has no bias
   double entropy_weight = 0;                      ///< reward for undecided distributions (Xu et al. 2015, equation 11)
   double expected_share = 0;  ///< of the choices in training, drawn by chance, that give way to the softmax itself, the
-                              ///< choice's expectation: steadier gradients (Xu et al. 2015, section 4.1: one half)
+                              ///< choice's expectation: steadier gradients (Xu et al. 2015, section 4.1: one half,
+                              ///< drawn there once for all positions of an image, here for each target position)
   bool operator==(const HardChoice&) const = default;
 };
 inline void describe(HardChoice& o, OptionVisitor& visit) {

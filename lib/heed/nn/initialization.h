@@ -4,7 +4,7 @@
 //   xavier-normal   N(0, gain^2 2 / (in + out))                  https://proceedings.mlr.press/v9/glorot10a.html
 //   normal          N(0, deviation^2)
 //   inverse-sqrt    N(0, 1 / width): vectors of length about 1, and with the factor sqrt(d_model) components of about 1
-// Biases are 0 and the gains of norms 1.
+// Biases are 0, but that of an LSTM's forget gate 1, and the gains of norms 1.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,8 @@ Tensor bias_of(const Tensor& allowed, at::ScalarType dtype) {
 
 Tensor real_tokens(const Tensor& tokens) { return tokens.ne(0); }
 
+double AttentionMask::forbidden_score(at::ScalarType type) { return type == at::kHalf ? -6e4 : -1e30; }
+
 AttentionMask AttentionMask::of_keys(const Tensor& real, at::ScalarType dtype) {
   TORCH_CHECK(real.dim() == 2, "`real` must be [S, key], found ", real.sizes());
   const Tensor allowed = real.unsqueeze(1).unsqueeze(1);  // [S, 1, 1, key]

@@ -14,8 +14,12 @@ Tensor real_tokens(const Tensor& tokens);
 
 /// Which keys each query may attend to. Made once for a pass over the layers and shared by all of them.
 struct AttentionMask {
-  /// The bias of a forbidden key: finite, so that a row without a key gives no NaN, and within the range of float16.
+  /// The bias of a forbidden key, added to its score: finite, so that a row without a key gives no NaN, and within the
+  /// range of float16.
   static constexpr double kForbidden = -3e4;
+
+  /// What takes the place of a forbidden key's score where the two are not added: far below any score of the type.
+  static double forbidden_score(at::ScalarType type);
 
   Tensor allowed;  ///< bool, broadcasts to [S, heads, query, key]; undefined: every query sees every key
   Tensor bias;     ///< float, as `allowed`: 0 where allowed, else kForbidden, which the softmax makes exactly 0 as long

@@ -44,7 +44,8 @@ MemoryAttentionPass::MemoryAttentionPass(MemoryAttentionImpl& attention, Attende
     : attention_(attention),
       memory_(std::move(memory)),
       real_(memory_.real.unsqueeze(1)),
-      lengths_(real_.sum(-1, /*keepdim=*/true).to(memory_.states.scalar_type())),
+      lengths_(
+          real_.sum(-1, /*keepdim=*/true).to(memory_.states.scalar_type() == at::kDouble ? at::kDouble : at::kFloat)),
       score_(attention.score->begin(memory_.keys)),
       contexts_(memory_.states) {
   if (attention.predict_hidden) predict_.emplace(attention.predict_hidden);

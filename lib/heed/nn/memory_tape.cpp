@@ -37,7 +37,8 @@ MemoryTape TapeAttentionPass::begin(const Tensor& hidden, const Tensor& cell) co
 Tensor TapeAttentionPass::recall(const MemoryTape& tape, const Tensor& x) const {
   const Tensor hidden = (tape.keys + (x + recall_(tape.recall)).unsqueeze(-2)).tanh();  // [..., n, d_hidden]
   const Tensor scores = at::matmul(hidden, vector_.t()).squeeze(-1);
-  const Tensor weights = at::softmax(scores.masked_fill(tape.real.bitwise_not(), AttentionMask::kForbidden), -1);
+  const double forbidden = AttentionMask::forbidden_score(scores.scalar_type());
+  const Tensor weights = at::softmax(scores.masked_fill(tape.real.bitwise_not(), forbidden), -1);
   return at::matmul(weights.unsqueeze(-2), tape.states).squeeze(-2);
 }
 

@@ -1,8 +1,9 @@
-// Attention of a recurrent network to its own past (Cheng et al. 2016, https://arxiv.org/abs/1601.06733, section 3.1). The
-// cell keeps all its states on a tape and does not go on from the last one but from a mixture: for input x_t and the
-// states h_i, c_i of the positions before,
+// Attention of a recurrent network to its own past (Cheng et al. 2016, https://arxiv.org/abs/1601.06733, section 3.1).
+// The cell keeps all its states on a tape and does not go on from the last one but from a mixture: for input x_t and
+// the states h_i, c_i of the positions before,
 //   a_i = v . tanh(W_h h_i + W_x x_t + W_s h~_{t-1}),   s = softmax(a),   h~_t = sum_i s_i h_i,   c~_t = sum_i s_i c_i
-// and h~_t, c~_t take the place of h_{t-1}, c_{t-1} in the cell. The tape begins with the initial state.
+// and h~_t, c~_t take the place of h_{t-1}, c_{t-1} in the cell. W_x x_t is made in one product with the cell's own map
+// of x_t, and has a bias as that has one (without layer normalization). The tape begins with the initial state.
 #pragma once
 
 #include <cstdint>

@@ -142,6 +142,7 @@ bool Sampling::extend(Text& text, std::span<float> logits, double logsumexp) {
     text.last = prefix[static_cast<size_t>(text.read++)];
     return true;
   }
+  if (!std::isfinite(logsumexp)) throw Error("the model's scores are not numbers: were its parameters damaged?");
   text.last = choose(text, logits);
   const double log_probability = static_cast<double>(logits[static_cast<size_t>(text.last)]) - logsumexp;
   text.made.log_probability += log_probability;

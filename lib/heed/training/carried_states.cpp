@@ -49,6 +49,12 @@ void CarriedStates::after(const data::Batch& batch, const std::vector<CellState>
   }
 }
 
+void CarriedStates::forget(const data::Update& update) {
+  if (update.parts.empty() || !update.parts.front().text || !update.parts.front().text->begins) return;
+  present_.clear();
+  next_.clear();
+}
+
 std::map<std::string, Tensor> CarriedStates::tensors() const {
   std::map<std::string, Tensor> named;
   each_member(present_, [&](const std::string& name, const Tensor& x) { named[name] = x; });

@@ -27,8 +27,11 @@ class CarriedStates {
   std::vector<models::CellState> before(const data::Batch& batch) const;
   /// Takes what the batch leaves. Safe from several threads, each with other columns.
   void after(const data::Batch& batch, const std::vector<models::CellState>& states);
-  /// What was taken since the last time is what before() gives from now on. Without it, it is forgotten.
+  /// What was taken since the last time is what before() gives from now on.
   void advance() { present_.swap(next_); }
+  /// In its place for an update of which nothing is to be kept: what was taken is forgotten, and where it began the
+  /// text, so is what stood before it, of the text's former end.
+  void forget(const data::Update& update);
 
   /// float [columns, d_hidden] each, by names such as "0/hidden" (layer, member); none before the first window.
   std::map<std::string, Tensor> tensors() const;

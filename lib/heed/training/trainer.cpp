@@ -132,6 +132,8 @@ void Trainer::make_update() {
 
   const ComputedUpdate computed = computer_.compute(update, static_cast<uint64_t>(updates()), scaler_.scale());
   if (computed.bad_parts.empty()) carried_.advance();
+  else
+    carried_.forget(update);
   learning_rate_ = schedule_.learning_rate(progress_);
   if (computed.finite) {
     optimizer_->step(learning_rate_);

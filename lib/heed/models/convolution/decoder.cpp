@@ -36,8 +36,8 @@ ConvolutionDecoderLayerImpl::Output ConvolutionDecoderLayerImpl::finish(const Te
   const Tensor asked = (query(convolved) + embedded) * kHalf;                    // [S, rows, d_model]
   const Tensor scores = at::bmm(asked, memory.keys.transpose(1, 2));             // [S, rows, source]
   const Tensor forbidden = memory.real.bitwise_not();
-  const Tensor weights =
-      at::softmax(scores.masked_fill(forbidden, nn::AttentionMask::kForbidden), -1).masked_fill(forbidden, 0);
+  const double least = nn::AttentionMask::forbidden_score(scores.scalar_type());
+  const Tensor weights = at::softmax(scores.masked_fill(forbidden, least), -1).masked_fill(forbidden, 0);
   const Tensor looked = at::bmm(weights, memory.values) * memory.lengths.sqrt();
   return {.states = ((convolved + context(looked)) * kHalf + x) * kHalf, .weights = weights};
 }

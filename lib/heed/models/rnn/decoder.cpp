@@ -74,7 +74,7 @@ class RnnDecoder::Pass {
     const Tensor x = nn::dropout(below.state, decoder_.dropout_, decoder_.is_training());
     const bool takes_context = (*decoder_.cells)[i]->as<nn::RecurrentCellImpl>()->options().d_extra > 0;
     at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.looked.context : Tensor());
-    return decoder_.options_.stack.residual ? x + at.layers[i].hidden : at.layers[i].hidden;
+    return decoder_.options_.stack.residual ? below.state + at.layers[i].hidden : at.layers[i].hidden;
   }
 
   RnnDecoder& decoder_;
@@ -163,10 +163,10 @@ Tensor RnnDecoder::read_layers(const LayersInput& input, std::vector<CellState>&
   Tensor x = by_step(input.x);  // [target, S, d_input]
   for (size_t i = input.first_layer; i < cells->size(); ++i) {
     auto& cell = *cells->ptr<nn::RecurrentCellImpl>(i);
-    if (i > 0) x = nn::dropout(x, dropout_, is_training());
+    const Tensor dropped = i > 0 ? nn::dropout(x, dropout_, is_training()) : x;
     const CellState first{.hidden = one_row(states[i].hidden), .cell = one_row(states[i].cell)};
     const Tensor extra = cell.options().d_extra > 0 ? context : Tensor();
-    const nn::RecurrentOutput read = nn::read_steps(cell, {.x = x, .extra = extra}, first);
+    const nn::RecurrentOutput read = nn::read_steps(cell, {.x = dropped, .extra = extra}, first);
     states[i] = {.hidden = row_of_each(read.last.hidden), .cell = row_of_each(read.last.cell)};
     x = options_.stack.residual && i > 0 ? x + read.states : read.states;
   }

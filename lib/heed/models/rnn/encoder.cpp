@@ -43,10 +43,11 @@ Memory RnnEncoder::forward(const Tensor& source) {
   const bool padded = !source.is_cpu() || !real.all().item<bool>();  // elsewhere the answer would have to be waited for
   Memory memory{.states = embedding(source), .mask = real, .tokens = source, .last = {}};
   for (size_t i = 0; i < layers->size(); ++i) {
-    const Tensor x = nn::dropout(memory.states, dropout_, is_training());  // [S, source, d_input]
+    const Tensor below = memory.states;  // [S, source, d_input]
+    const Tensor x = nn::dropout(below, dropout_, is_training());
     nn::RecurrentOutput output = layers->ptr<nn::RecurrentLayerImpl>(i)->forward(x, padded ? real : Tensor());
     const bool adds = options_.stack.residual && i > 0 && x.size(-1) == output.states.size(-1);
-    memory.states = adds ? x + output.states : output.states;
+    memory.states = adds ? below + output.states : output.states;
     memory.last.push_back(output.last);
   }
   return memory;
