@@ -77,7 +77,7 @@ class Completer {
       places_.push_back(input.place());
       if (!answering && prompts.size() < kPromptsAtOnce) continue;
       complete(prompts);
-      if (answering) std::fflush(stdout);
+      if (answering) flush_output();
       prompts.clear();
       places_.clear();
     }

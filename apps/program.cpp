@@ -29,8 +29,7 @@ int fail(std::string_view message, int exit_code) {
 int code_of(const std::function<int()>& body) {
   try {
     const int code = body();
-    // Output that is still held back may not fit on the disk any more.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError(kStandardOutput, "write", errno);
+    flush_output();  // what is still held back may not fit on the disk any more
     return code;
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
@@ -94,6 +93,10 @@ int run_part(std::string_view command, std::string_view overview, std::span<cons
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw FileError(kStandardOutput, "write", errno);
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0) throw FileError(kStandardOutput, "write", errno);
 }
 
 std::optional<config::Arguments> parse_command_line(const config::CommandHelp& help, const config::Walk& options,

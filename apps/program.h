@@ -33,8 +33,9 @@ const Command* find_command(std::span<const Command> commands, std::string_view 
 int run_part(std::string_view command, std::string_view overview, std::span<const Command> parts,
              CommandArguments arguments);
 
-/// Writes to standard output. Throws FileError.
+/// Writes to standard output, which may be held back until flush_output() or the end. Both throw FileError.
 void print(std::string_view text);
+void flush_output();
 
 /// Splits a command's arguments; prints the help and gives nothing where that was asked for.
 std::optional<config::Arguments> parse_command_line(const config::CommandHelp& help, const config::Walk& options,

@@ -157,7 +157,7 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                          alignments.write(translation);
                          cut += !translation.complete;
                          warn_of_length(translation, line, limit);
-                         if (command.output == "-") std::fflush(stdout);  // a program may wait for it
+                         if (command.output == "-") flush_output();  // a program may wait for it
                        },
                        [&](const translation::TranslationProgress& now) { progress.show(now); });
   alignments.finish();

@@ -62,6 +62,27 @@ TEST(Settings, OptionsOfOtherChoicesAreErrors) {
             "run.toml:3: `encoder.distance` applies only when `encoder.type` is `transformer`, but it is `rnn`");
 }
 
+TEST(Settings, AnotherChoiceInALaterLayerLeavesOutWhatBelongsToTheOldOne) {
+  const Layer shaw =
+      parse_settings("[encoder]\nlayers = 3\ndropout = 0.3\npositions = 'shaw'\ndistance = 3\n", "run.toml");
+  const sample::Options other = read({shaw, Layer{flag("encoder.positions", "sinusoidal")}});
+  EXPECT_EQ(std::get<sample::Attentive>(other.encoder.parts).layers, 3);
+  const sample::Options rnn = read({shaw, Layer{flag("encoder.type", "rnn")}});
+  EXPECT_EQ(std::get<sample::Recurrent>(rnn.encoder.parts).layers, 3) << "means the same with both";
+  EXPECT_EQ(rnn.encoder.dropout, 0.3);
+  const sample::Options back =
+      read({shaw, Layer{flag("encoder.type", "rnn")}, Layer{flag("encoder.type", "transformer")}});
+  EXPECT_TRUE(std::holds_alternative<sample::Sinusoidal>(std::get<sample::Attentive>(back.encoder.parts).positions));
+  EXPECT_EQ(message_of<ConfigError>([&] {
+              read({shaw, Layer{flag("encoder.type", "rnn"), flag("encoder.distance", "2")}});
+            }),
+            "`--encoder.distance` applies only when `encoder.type` is `transformer`, but it is `rnn`")
+      << "within a layer nothing is left out";
+  const Layer cell = parse_settings("[encoder]\ncell = 'lstm'\n", "run.toml");
+  EXPECT_EQ(std::get<sample::Recurrent>(read({cell, Layer{flag("encoder.type", "rnn")}}).encoder.parts).cell, "lstm")
+      << "what goes with the new choice stays";
+}
+
 TEST(Settings, WrongValuesNameOptionExpectedAndFound) {
   EXPECT_EQ(flag_error("encoder.layers", "0"), "`--encoder.layers` must be a whole number of at least 1, but is `0`");
   EXPECT_EQ(flag_error("threads", "two"), "`--threads` must be a whole number of at least 1 or none, but is `two`");

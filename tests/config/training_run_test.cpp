@@ -100,8 +100,8 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   EXPECT_NO_THROW(prepare_run(options));
   const std::string began = model + ": the training there began with other ";
   options.seed = 2;
-  EXPECT_EQ(refusal<ConfigError>(), began + "options: `seed` (was 1, is 2); use them again, or another directory for "
-                                            "a new training");
+  EXPECT_EQ(refusal<ConfigError>(), began + "options: `seed` (was 1, is 2); use them again (--config " + model +
+                                        "/config.toml gives them all), or another directory for a new training");
   options.seed = 1;
   write("other", "eins zwei\nzwei drei\n");
   options.corpus.target = {directory.file("other")};
@@ -116,6 +116,24 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   fs::rename(directory.file("de"), directory.file("renamed"));
   options.corpus.target = {directory.file("renamed")};
   EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
+}
+
+TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
+  begin();
+  const std::string saved = model + "/config.toml";
+  write_file(saved, read_file(saved) + "# a note\n");
+  EXPECT_EQ(refusal<CheckpointError>(), saved +
+                                            ": has changed since the training there wrote it: restore it, and give "
+                                            "other options on the command line");
+}
+
+TEST_F(PreparingARun, RefusesALimitThatIsPassed) {
+  begin();
+  options.train.max_updates = 0;
+  EXPECT_EQ(refusal<ConfigError>(), "`train.max-updates` must be at least 1, the updates that the training in " +
+                                        model + " has made, but is 0");
+  options.train.max_updates = 1;
+  EXPECT_NO_THROW(prepare_run(options));
 }
 
 TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {

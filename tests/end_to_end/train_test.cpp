@@ -118,8 +118,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
   const Result result = heed(train_command("model") + Words{"--seed", "2"});
   expect_error(result, 2,
                folder->path("model") +
-                   ": the training there began with other options: `seed` (was 1, is 2); use them again, or another "
-                   "directory for a new training");
+                   ": the training there began with other options: `seed` (was 1, is 2); use them again (--config " +
+                   folder->path("model") + "/config.toml gives them all), or another directory for a new training");
 }
 
 TEST_F(Training, WhatWasRefusedBeforeAnythingWasTrainedMayBeginAnewWithOtherOptions) {
@@ -349,6 +349,14 @@ TEST_F(Training, AReaderThatGoesAwayIsAnError) {
   close(ends[1]);
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.errors, "heed: standard output: cannot write: Broken pipe\n");
+}
+
+TEST_F(Training, AFullDiskUnderStandardOutputIsNamedAsThat) {
+  const Words command = translate_command() + Words{"--alignment", folder->path("full.links")};
+  const Result result = Program(command, "one\n", "/dev/full").wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.errors, "heed: standard output: cannot write: No space left on device\n");
+  EXPECT_FALSE(std::filesystem::exists(folder->path("full.links")));
 }
 
 TEST_F(Training, ADamagedModelIsNamed) {

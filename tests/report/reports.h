@@ -6,9 +6,16 @@
 namespace heed::report {
 
 inline training::StartReport start_report() {
-  return {.parameters = 1'912'064, .pairs = 28'990, .valid_pairs = 1014, .device = "cpu", .threads = 2, .replicas = 2,
+  return {.parameters = 1'912'064,
+          .pairs = 28'990,
+          .valid_pairs = 1014,
+          .valid_translated = 1020,
+          .device = "cpu",
+          .threads = 2,
+          .replicas = 2,
           .products = "float32 products by oneDNN",
-          .resumed = false, .progress = {}};
+          .resumed = false,
+          .progress = {}};
 }
 
 inline training::TrainingReport training_report() {

@@ -20,7 +20,7 @@ TEST(TerminalObserver, TellsWhatItStartsWith) {
   terminal.observer.on_start(start_report());
   EXPECT_EQ(terminal.out.str(),
             "model: 1.9 million parameters\n"
-            "text: 28,990 pairs for training, 1,014 for validation\n"
+            "text: 28,990 pairs for training, 1,014 for validation's loss, 1,020 for its translations\n"
             "device: cpu, 2 threads, 2 replicas, float32 products by oneDNN\n");
 }
 
@@ -32,6 +32,7 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
   report.parameters = 12'345;
   report.replicas = 1;
   report.language_model = true;
+  report.valid_translated = 0;
   terminal.observer.on_start(report);
   EXPECT_EQ(terminal.out.str(),
             "model: 12,345 parameters\n"

@@ -40,5 +40,18 @@ TEST(SearchOptions, MoreTranslationsThanHypothesesIsAnError) {
   }
 }
 
+TEST(SearchOptions, ALimitThatIsShorterThanTheShortestIsAnError) {
+  EXPECT_NO_THROW(validate(SearchOptions{.max_length_factor = 0, .max_length_constant = 4, .min_length = 4}));
+  EXPECT_NO_THROW(validate(SearchOptions{.max_length_constant = 4, .min_length = 5})) << "it depends on the source";
+  try {
+    validate(SearchOptions{.max_length_factor = 0, .max_length_constant = 4, .min_length = 5});
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(),
+                 "`search.min-length` must be at most `search.max-length-constant` (4) where "
+                 "`search.max-length-factor` is 0, but is 5");
+  }
+}
+
 }  // namespace
 }  // namespace heed::search

@@ -88,6 +88,12 @@ std::string_view last_part(std::string_view name) { return name.substr(name.find
 
 }  // namespace
 
+bool OptionEntry::belongs_to(const Condition& condition) const {
+  return std::ranges::any_of(places, [&](const Place& place) {
+    return std::ranges::find(place.conditions, condition) != place.conditions.end();
+  });
+}
+
 const OptionEntry* OptionList::find(std::string_view name) const {
   const auto found =
       std::find_if(options.begin(), options.end(), [&](const OptionEntry& option) { return option.name == name; });

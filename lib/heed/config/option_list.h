@@ -44,6 +44,9 @@ struct OptionEntry {
   std::string expected;
   bool restricted = false;  ///< not every value of its kind will do
   std::vector<Place> places;
+
+  /// Whether it is there, in some place at least, while this condition holds, and not without it.
+  bool belongs_to(const Condition& condition) const;
 };
 
 /// Every option, in the order of description. Alternatives that mean the same by a name share an entry; a name that

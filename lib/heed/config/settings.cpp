@@ -104,6 +104,46 @@ void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
   }
 }
 
+/// What the layers say together: a later one overrides an earlier one, and where it makes another choice, it leaves out
+/// what earlier ones say of the alternative that is then not chosen. (An option that means the same with both stays.)
+class Merged {
+ public:
+  Merged(const Walk& walk, const OptionList& known) : known_(known) {
+    for (const OptionValue& value : option_values(walk)) preset_[value.name] = value.values;
+  }
+
+  void add(const Layer& layer) {
+    for (const Setting& setting : layer) {
+      if (const auto* before = value_of(setting.name); before && before->size() == 1 && setting.values.size() == 1) {
+        leave_out({setting.name, before->front()}, {setting.name, setting.values.front()});
+      }
+    }
+    for (const Setting& setting : layer) settings_[setting.name] = &setting;
+  }
+
+  const std::map<std::string, const Setting*>& settings() const { return settings_; }
+
+ private:
+  const std::vector<std::string>* value_of(const std::string& name) const {
+    if (const auto given = settings_.find(name); given != settings_.end()) return &given->second->values;
+    const auto preset = preset_.find(name);
+    return preset == preset_.end() ? nullptr : &preset->second;
+  }
+
+  void leave_out(const Condition& before, const Condition& now) {
+    if (before == now) return;
+    std::erase_if(settings_, [&](const auto& entry) {
+      return std::ranges::any_of(known_.options, [&](const OptionEntry& option) {
+        return option.name == entry.first && option.belongs_to(before) && !option.belongs_to(now);
+      });
+    });
+  }
+
+  const OptionList& known_;
+  std::map<std::string, std::vector<std::string>> preset_;
+  std::map<std::string, const Setting*> settings_;
+};
+
 }  // namespace
 
 std::string Setting::shown() const {
@@ -120,17 +160,15 @@ void fail_unknown(const Setting& setting, const OptionList& known) {
 
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
   const OptionList known = list_options(walk);
-  std::map<std::string, const Setting*> last;
+  Merged merged(walk, known);
   for (const Layer& layer : layers) {
     check_names(layer, known);
-    for (const Setting& setting : layer) last[setting.name] = &setting;
+    merged.add(layer);
   }
-  Setter setter(last);
+  Setter setter(merged.settings());
   walk(setter);
-  for (const Layer& layer : layers) {
-    for (const Setting& setting : layer) {
-      if (!setter.used(setting.name)) fail_not_chosen(setting, known.places(setting.name), walk);
-    }
+  for (const auto& [name, setting] : merged.settings()) {
+    if (!setter.used(name)) fail_not_chosen(*setting, known.places(name), walk);
   }
   check_empty(layers, known);
 }

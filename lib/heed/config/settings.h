@@ -17,7 +17,8 @@ struct Setting {
   std::string shown() const;
 };
 
-/// The settings of one source. A later layer overrides an earlier one.
+/// The settings of one source. A later layer overrides an earlier one; where it chooses another alternative, what
+/// earlier ones say of the old alternative alone is left out.
 using Layer = std::vector<Setting>;
 
 /// Sets the options that `walk` visits. Throws ConfigError for a name that does not exist (with the nearest ones), a

@@ -46,9 +46,39 @@ std::optional<std::string> text_difference(const checkpoint::RunDirectory& direc
 void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOptions& options) {
   const auto found = option_differences(directory, options);
   if (found.empty()) return;
-  throw ConfigError(fmt::format("{}: the training there began with other options: {}; use them again, or another "
-                                "directory for a new training",
-                                directory.path(), fmt::join(found, ", ")));
+  throw ConfigError(
+      fmt::format("{0}: the training there began with other options: {1}; use them again (--config "
+                  "{0}/{2} gives them all), or another directory for a new training",
+                  directory.path(), fmt::join(found, ", "), kConfigFile));
+}
+
+/// Options that were changed by hand would pass for those that the training began with.
+void refuse_edited_options(const checkpoint::RunDirectory& directory) {
+  const auto& files = directory.manifest().files;
+  const auto written = files.find(kConfigFile);
+  const std::string path = directory.file(kConfigFile);
+  if (written == files.end() || checkpoint::record_of(path) == written->second) return;
+  throw CheckpointError(path,
+                        "has changed since the training there wrote it: restore it, and give other options on the "
+                        "command line");
+}
+
+/// A lower limit than what is done would be saved as that of the whole training.
+void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
+  const auto checkpoints = directory.checkpoints().list();
+  const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
+  if (!options.max_updates || *options.max_updates >= done) return;
+  throw ConfigError("train.max-updates",
+                    fmt::format("must be at least {}, the updates that the training in {} has made, "
+                                "but is {}",
+                                done, directory.path(), *options.max_updates));
+}
+
+/// What a start of a training that has begun may not do.
+void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options) {
+  refuse_edited_options(directory);
+  refuse_other_options(directory, options);
+  refuse_fewer_updates(directory, options.train);
 }
 
 /// A training that begins anew would put its model in the place of the finished one.
@@ -122,7 +152,8 @@ PreparedRun prepare_run(const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
-  if (begun) refuse_other_options(directory, options);
+  if (begun)
+    refuse_other_start(directory, options);
   else refuse_to_replace_model(directory);
   data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);

@@ -80,9 +80,15 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   kept_updates_ = report.resumed ? report.progress.updates : -1;
   progress_ = report.progress;
   Json json = event("start", report.progress);
-  json.update({{"resumed", report.resumed}, {"parameters", report.parameters}, {"pairs", report.pairs},
-               {"valid_pairs", report.valid_pairs}, {"device", report.device}, {"threads", report.threads},
-               {"replicas", report.replicas}, {"products", report.products}});
+  json.update({{"resumed", report.resumed},
+               {"parameters", report.parameters},
+               {"pairs", report.pairs},
+               {"valid_pairs", report.valid_pairs},
+               {"valid_translated", report.valid_translated},
+               {"device", report.device},
+               {"threads", report.threads},
+               {"replicas", report.replicas},
+               {"products", report.products}});
   append(to_line(json));
 }
 

@@ -82,8 +82,10 @@ void TerminalObserver::line(const std::string& text) { out_ << text << std::endl
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
-  line(fmt::format("text: {} {} for training, {} for validation", format_count(report.pairs),
-                   report.language_model ? "lines" : "pairs", format_count(report.valid_pairs)));
+  const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
+  line(fmt::format("text: {} {} for training, {} for validation{}", format_count(report.pairs),
+                   report.language_model ? "lines" : "pairs", format_count(report.valid_pairs),
+                   all ? "" : fmt::format("'s loss, {} for its translations", format_count(report.valid_translated))));
   line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   if (report.resumed) {

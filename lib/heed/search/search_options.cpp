@@ -20,6 +20,11 @@ void validate(const SearchOptions& options) {
     throw ConfigError("search.n-best", "must be at most `search.beam` (" + std::to_string(options.beam) + "), but is " +
                                            std::to_string(options.n_best));
   }
+  if (options.max_length_factor == 0 && options.min_length > options.max_length_constant) {
+    throw ConfigError("search.min-length",
+                      "must be at most `search.max-length-constant` (" + std::to_string(options.max_length_constant) +
+                          ") where `search.max-length-factor` is 0, but is " + std::to_string(options.min_length));
+  }
 }
 
 int64_t max_length(const SearchOptions& options, int64_t source_length) {

@@ -57,7 +57,8 @@ struct ValidationReport {
 struct StartReport {
   int64_t parameters = 0;
   int64_t pairs = 0;             ///< of a language model: lines
-  int64_t valid_pairs = 0;
+  int64_t valid_pairs = 0;       ///< likewise: what validation's loss is of
+  int64_t valid_translated = 0;  ///< lines that validation translates: the pairs, and those of no length for training
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;

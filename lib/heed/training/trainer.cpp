@@ -66,6 +66,7 @@ void Trainer::start() {
   started_at_ = progress_;
   StartReport report{.pairs = setup_.corpus->size(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
+                     .valid_translated = validator_ ? validator_->translated_lines() : 0,
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),

@@ -72,7 +72,7 @@ void Validator::warn_of_long_lines(const text::Tokenizer& tokenizer) const {
       dev_.source, [&](const std::string& line) { return std::ssize(tokenizer.encode(line)) > limit; });
   if (count == 0) return;
   log_warning(fmt::format("{} of the {} lines of validation text have more than {} tokens: translated in parts", count,
-                          pairs(), limit));
+                          translated_lines(), limit));
 }
 
 ValidationScores Validator::validate(const StopRequest& stop) const {

@@ -62,7 +62,10 @@ class Validator {
   /// lines. So what is missing or too large fails before training and not hours later.
   void rehearse() const;
 
-  int64_t pairs() const { return static_cast<int64_t>(dev_.reference.size()); }
+  /// Those within the limits of length, which the loss is of.
+  int64_t pairs() const { return dev_.corpus->size(); }
+  /// All lines, or none if there is no translating.
+  int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(dev_.source.size()) : 0; }
 
  private:
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
