@@ -4,10 +4,10 @@
 #   recipes/tokenization/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once. Everything is made in
-# runs/tokenization, with options in runs/tokenization/tries/OPTIONS; a row that is complete is not trained again, one that
-# was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the build
-# (default: release).
+# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once, of two threads each. Everything
+# is made in runs/tokenization, with options in runs/tokenization/tries/OPTIONS; a row that is complete is not trained
+# again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh),
+# HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh
