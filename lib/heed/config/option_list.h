@@ -45,7 +45,7 @@ struct OptionEntry {
   bool restricted = false;  ///< not every value of its kind will do
   std::vector<Place> places;
 
-  /// Whether it is there, in some place at least, while this condition holds, and not without it.
+  /// Whether one of its places has this condition.
   bool belongs_to(const Condition& condition) const;
 };
 

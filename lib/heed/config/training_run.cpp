@@ -152,8 +152,7 @@ PreparedRun prepare_run(const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
-  if (begun)
-    refuse_other_start(directory, options);
+  if (begun) refuse_other_start(directory, options);
   else refuse_to_replace_model(directory);
   data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
