@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# levers.sh HEED OUT MODEL fp32|bf16 LEVER...: where the time of an update goes, and how fast it is, with each LEVER undone alone.
+# levers.sh HEED OUT MODEL fp32|bf16 LEVER...: where the time of an update goes, and how fast it is, with each LEVER undone
+# alone.
 #
 # HEED is a build of the commit that levers.patch names, with that patch; a lever's word there:
 #   attention   attention with dropout in one pass over stacked states (as many passes as it has steps)
@@ -26,6 +27,8 @@ for lever in "$@"; do
   case $lever in
     window) options+=(--data.window 300) ;;
     replicas) options+=(--train.replicas 1) ;;
+    none | attention | rounding | each | dropout | loss | optimizer | onednn | memory | additive | gradient) ;;
+    *) echo "levers.sh: there is no lever $lever" >&2; exit 2 ;;
   esac
   HEED_UNDO=$lever "$here/operations.sh" "$heed" "$out/$lever-$precision" "$model" "${options[@]}" >/dev/null
   echo "$model $precision $lever $(cat "$out/$lever-$precision/operations.$model.speed")" | tee -a "$out/speeds"

@@ -88,10 +88,7 @@ TEST(Decoding, StepEqualsForwardInAConvolutionalLanguageModel) {
 TEST(Decoding, StepIsDifferentiable) {
   const Tensor source = random_sources({4, 3}, 11, 1);
   const Tensor target = random_targets({5, 5}, 11, 2);
-  std::vector<NamedArchitecture> grid = rnn_grid();
-  for (const auto& mixed : mixed_grid()) grid.push_back(mixed);
-  grid.push_back({"Transformer", tiny_transformer()});
-  for (const auto& [name, options] : grid) {
+  for (const auto& [name, options] : family_grid()) {
     SCOPED_TRACE(name);
     const auto model = build_model(options, kVocabularies, 1);
     model->eval();

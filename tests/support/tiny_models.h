@@ -228,6 +228,14 @@ inline std::vector<NamedArchitecture> architecture_grid() {
   return all;
 }
 
+/// Every recurrent and convolutional network, the mixes, and one Transformer.
+inline std::vector<NamedArchitecture> family_grid() {
+  std::vector<NamedArchitecture> all = rnn_grid();
+  for (const NamedArchitecture& mixed : mixed_grid()) all.push_back(mixed);
+  all.push_back({"Transformer", tiny_transformer()});
+  return all;
+}
+
 /// [lengths.size(), longest] of ids from 4 to vocab - 1; each row ends with eos; padded with 0.
 inline torch::Tensor random_sources(const std::vector<int64_t>& lengths, int64_t vocab, uint64_t seed) {
   const int64_t longest = *std::max_element(lengths.begin(), lengths.end());

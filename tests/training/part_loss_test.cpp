@@ -120,11 +120,8 @@ TEST(PartLoss, ReplicasOfAModelShareItsParametersAndGiveTheSameBits) {
 }
 
 TEST(PartLoss, LowPrecisionStaysNear) {
-  std::vector<heed::testing::NamedArchitecture> grid = heed::testing::rnn_grid();
-  for (const auto& mixed : heed::testing::mixed_grid()) grid.push_back(mixed);
-  grid.push_back({"Transformer", tiny_transformer()});
   const data::Update update = update_of({{0, 1}, {2, 3}});
-  for (const auto& [name, options] : grid) {
+  for (const auto& [name, options] : heed::testing::family_grid()) {
     if (models::draws_at_random(options)) continue;  // another draw is another loss
     SCOPED_TRACE(name);
     const auto model = models::build_model(options, {.source = 20, .target = 20}, 3);

@@ -69,7 +69,7 @@ std::vector<Candidate> candidates_of(const RunningSentence& sentence, const floa
   for (size_t parent = 0; parent < sentence.log_probabilities.size(); ++parent) {
     const float* row = continuations + parent * 2 * count;
     for (size_t i = 0; i < count; ++i) {
-      if (std::isnan(row[i])) throw Error("the model's scores are not numbers: were its parameters damaged?");
+      if (std::isnan(row[i])) throw Error(kNotNumbers);
       if (std::isinf(row[i])) continue;
       all.push_back({sentence.log_probabilities[parent] + static_cast<double>(row[i]), row[i],
                      static_cast<int32_t>(parent), static_cast<int32_t>(row[count + i])});

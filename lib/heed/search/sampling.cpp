@@ -55,7 +55,7 @@ std::vector<TokenProbability> drawable(std::span<const float> logits, const Draw
   const float best = *std::ranges::max_element(logits);
   std::vector<TokenProbability> tokens;
   for (size_t i = 0; i < logits.size(); ++i) {
-    if (std::isnan(logits[i])) throw Error("the model's scores are not numbers: were its parameters damaged?");
+    if (std::isnan(logits[i])) throw Error(kNotNumbers);
     if (logits[i] == kExcluded) continue;
     const double relative = (static_cast<double>(logits[i]) - static_cast<double>(best)) / options.temperature;
     tokens.push_back({static_cast<int32_t>(i), std::exp(relative)});
@@ -142,7 +142,7 @@ bool Sampling::extend(Text& text, std::span<float> logits, double logsumexp) {
     text.last = prefix[static_cast<size_t>(text.read++)];
     return true;
   }
-  if (!std::isfinite(logsumexp)) throw Error("the model's scores are not numbers: were its parameters damaged?");
+  if (!std::isfinite(logsumexp)) throw Error(kNotNumbers);
   text.last = choose(text, logits);
   const double log_probability = static_cast<double>(logits[static_cast<size_t>(text.last)]) - logsumexp;
   text.made.log_probability += log_probability;

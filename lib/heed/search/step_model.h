@@ -18,6 +18,9 @@ struct StepScores {
   Tensor attention;  ///< float [S, beam, source] if asked for at start, else undefined
 };
 
+/// The error of a model that gives NaN.
+inline constexpr const char* kNotNumbers = "the model's scores are not numbers: were its parameters damaged?";
+
 /// One running search over S sentences x beam hypotheses. Stateful: start, then steps, between which sentences are
 /// selected and joined. The tensors passed in lie on the CPU; the model moves them to its device.
 class StepModel {
