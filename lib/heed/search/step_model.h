@@ -18,7 +18,7 @@ struct StepScores {
   Tensor attention;  ///< float [S, beam, source] if asked for at start, else undefined
 };
 
-/// The error of a model that gives NaN.
+/// The error of a model whose scores are NaN, or whose probabilities do not add up to a number.
 inline constexpr const char* kNotNumbers = "the model's scores are not numbers: were its parameters damaged?";
 
 /// One running search over S sentences x beam hypotheses. Stateful: start, then steps, between which sentences are
