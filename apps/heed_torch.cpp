@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
-#include "heed/translation/out_of_memory.h"
+#include "heed/translation/lines/out_of_memory.h"
 
 namespace heed::apps {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "heed/core/line_reader.h"
-#include "heed/core/unpacked_file.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/files/unpacked_file.h"
 #include "program.h"
 
 namespace heed::apps {

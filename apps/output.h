@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "program.h"
 
 namespace heed::apps {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "heed/config/arguments.h"
-#include "heed/config/help.h"
-#include "heed/config/option_list.h"
+#include "heed/config/command_line/arguments.h"
+#include "heed/config/command_line/help.h"
+#include "heed/config/command_line/option_list.h"
 
 namespace heed::apps {
 

@@ -6,8 +6,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/attention.h"
-#include "heed/nn/recurrent_layer.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/recurrent/layer.h"
 
 namespace heed::benchmarks {
 namespace {

@@ -1,6 +1,6 @@
 // heed-gradients: what of the gradient reaches a word k positions before, by kind of layer.
 #include "gradients/gradients.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "program.h"
 
 namespace heed::benchmarks {

@@ -6,7 +6,7 @@
 #include <torch/version.h>
 
 #include "heed/core/allocation.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 #include "layers/layers.h"
 #include "program.h"

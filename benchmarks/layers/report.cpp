@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/counted.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/report/line_chart.h"
 

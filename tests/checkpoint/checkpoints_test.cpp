@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "support/message_of.h"

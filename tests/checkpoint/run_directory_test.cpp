@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

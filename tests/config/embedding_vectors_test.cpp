@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/training/part_loss.h"
+#include "heed/training/update/part_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"

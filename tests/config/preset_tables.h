@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/config/option_list.h"
+#include "heed/config/command_line/option_list.h"
 #include "heed/config/presets.h"
 
 namespace heed::config {

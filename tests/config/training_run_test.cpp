@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::testing {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "end_to_end/programs.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 
 namespace heed::end_to_end {
 namespace {

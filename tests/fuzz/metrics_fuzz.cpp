@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/metrics/alignment_error_rate.h"
-#include "heed/metrics/bleu.h"
+#include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/chrf.h"
-#include "heed/metrics/moses_bleu.h"
-#include "heed/metrics/ter.h"
+#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
 namespace {

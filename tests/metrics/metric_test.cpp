@@ -4,10 +4,10 @@
 
 #include <stdexcept>
 
-#include "heed/metrics/bleu.h"
+#include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/chrf.h"
-#include "heed/metrics/moses_bleu.h"
-#include "heed/metrics/ter.h"
+#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
 namespace heed::metrics {

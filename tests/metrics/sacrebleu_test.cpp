@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "heed/core/unicode.h"
-#include "heed/metrics/bleu.h"
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/chrf.h"
-#include "heed/metrics/ter.h"
+#include "heed/metrics/ter/ter.h"
 #include "support/set_options.h"
 #include "support/stored_json.h"
 

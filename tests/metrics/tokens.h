@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/unicode.h"
-#include "heed/metrics/tokenizers.h"
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/tokenizers/tokenizers.h"
 
 namespace heed::metrics {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/nn/dropout_kernel.h"
+#include "heed/nn/kernels/dropout_kernel.h"
 #include "heed/nn/random_scope.h"
 
 namespace heed::nn {

@@ -1,4 +1,4 @@
-"""Writes lib/heed/core/newer_characters.inc: numbers, punctuation and symbols that came with Unicode 15.1 and later, as the
+"""Writes lib/heed/core/text/newer_characters.inc: numbers, punctuation and symbols that came with Unicode 15.1 and later, as the
 package regex knows them. Unicode never takes a category back from an assigned character but in errata, and an ICU that
 knows them itself is asked first.
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "report/reports.h"
 #include "support/message_of.h"

@@ -9,8 +9,8 @@
 #include <torch/torch.h>
 
 #include "heed/models/model.h"
-#include "heed/nn/idf_table.h"
-#include "heed/nn/loss.h"
+#include "heed/nn/attention/idf_table.h"
+#include "heed/nn/losses/cross_entropy.h"
 #include "support/stored_json.h"
 #include "support/tiny_models.h"
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

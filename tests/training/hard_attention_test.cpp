@@ -8,8 +8,8 @@
 
 #include "heed/data/batching.h"
 #include "heed/nn/random_scope.h"
-#include "heed/nn/score_function_loss.h"
-#include "heed/training/part_loss.h"
+#include "heed/nn/losses/score_function_loss.h"
+#include "heed/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

@@ -5,12 +5,12 @@
 #include <cmath>
 
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/data/batching.h"
 #include "heed/data/text_columns.h"
 #include "heed/text/word_tokenizer.h"
-#include "heed/training/part_loss.h"
+#include "heed/training/update/part_loss.h"
 #include "heed/training/trainer.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

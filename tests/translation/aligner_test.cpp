@@ -9,7 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/text/character_tokenizer.h"
-#include "heed/translation/line_length.h"
+#include "heed/translation/lines/line_length.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"

@@ -7,8 +7,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
-#include "heed/translation/line_length.h"
+#include "heed/core/text/unicode.h"
+#include "heed/translation/lines/line_length.h"
 #include "heed/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"

@@ -6,7 +6,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/translation/line_length.h"
+#include "heed/translation/lines/line_length.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"

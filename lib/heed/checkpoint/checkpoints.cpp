@@ -14,7 +14,7 @@
 #include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 

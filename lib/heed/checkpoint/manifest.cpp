@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/atomic_file.h"
-#include "heed/core/checksum.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/checksum.h"
 #include "heed/core/error.h"
 
 namespace heed::checkpoint {

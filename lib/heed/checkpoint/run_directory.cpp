@@ -14,7 +14,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 

@@ -11,10 +11,10 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
-#include "heed/core/mapped_file.h"
-#include "heed/core/safetensors.h"
+#include "heed/core/files/mapped_file.h"
+#include "heed/core/files/safetensors.h"
 
 namespace heed::checkpoint {
 namespace {

@@ -1,4 +1,4 @@
-// Tensors in a file of the safetensors format (core/safetensors.h). Nothing in it is executed, any tool reads it, and a
+// Tensors in a file of the safetensors format (core/files/safetensors.h). Nothing in it is executed, any tool reads it, and a
 // damaged file is an error.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "heed/checkpoint/named_tensors.h"
 #include "heed/checkpoint/run_directory.h"
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/config/settings_file.h"
+#include "heed/config/command_line/settings_file.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"
 

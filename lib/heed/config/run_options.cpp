@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "heed/config/presets.h"
-#include "heed/config/settings_file.h"
+#include "heed/config/command_line/settings_file.h"
 #include "heed/config/task_rules.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
 

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "heed/config/settings.h"
+#include "heed/config/command_line/settings.h"
 #include "heed/config/embedding_vectors.h"
 #include "heed/core/options.h"
-#include "heed/data/corpus_files.h"
+#include "heed/data/corpus/corpus_files.h"
 #include "heed/data/data_options.h"
 #include "heed/models/architecture.h"
 #include "heed/search/search_options.h"

@@ -3,7 +3,7 @@
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/run_options.h"
-#include "heed/data/corpus_files.h"
+#include "heed/data/corpus/corpus_files.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::config {

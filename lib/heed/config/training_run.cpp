@@ -11,9 +11,9 @@
 #include "heed/config/model_directory.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
-#include "heed/data/document_frequencies.h"
-#include "heed/data/rereadable_files.h"
-#include "heed/nn/idf_table.h"
+#include "heed/data/corpus/document_frequencies.h"
+#include "heed/data/corpus/rereadable_files.h"
+#include "heed/nn/attention/idf_table.h"
 #include "heed/report/json_lines_observer.h"
 
 namespace heed::config {

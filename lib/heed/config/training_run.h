@@ -10,7 +10,7 @@
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/run_options.h"
-#include "heed/data/encoded_corpus.h"
+#include "heed/data/corpus/encoded_corpus.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
 #include "heed/training/trainer.h"

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/checksum.h"
-#include "heed/core/counted.h"
+#include "heed/core/files/checksum.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/core/unicode.h"
-#include "heed/data/corpus_layout.h"
-#include "heed/data/corpus_writer.h"
-#include "heed/data/encoded_corpus.h"
+#include "heed/core/text/unicode.h"
+#include "heed/data/corpus/corpus_layout.h"
+#include "heed/data/corpus/corpus_writer.h"
+#include "heed/data/corpus/encoded_corpus.h"
 
 namespace heed::data {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-#include "heed/core/line_reader.h"
+#include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
 
 namespace heed::data {

@@ -10,7 +10,7 @@
 
 #include "heed/data/batch.h"
 #include "heed/data/data_options.h"
-#include "heed/data/encoded_corpus.h"
+#include "heed/data/corpus/encoded_corpus.h"
 
 namespace heed::data {
 

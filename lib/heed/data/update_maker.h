@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "heed/data/batch.h"
-#include "heed/data/encoded_corpus.h"
+#include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"
 

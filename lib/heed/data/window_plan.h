@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "heed/data/encoded_corpus.h"
+#include "heed/data/corpus/encoded_corpus.h"
 
 namespace heed::data {
 

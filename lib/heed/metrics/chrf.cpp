@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
-#include "heed/metrics/ngram_matches.h"
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/bleu/ngram_matches.h"
 
 namespace heed::metrics {
 namespace {

@@ -9,7 +9,7 @@
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
-#include "heed/nn/score_function_loss.h"
+#include "heed/nn/losses/score_function_loss.h"
 
 namespace heed::models {
 

@@ -5,7 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/nn/recurrent_cell.h"
+#include "heed/nn/recurrent/cell.h"
 
 namespace heed::models {
 

@@ -6,7 +6,7 @@
 #include <ATen/ops/native_dropout_backward.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "heed/nn/dropout_kernel.h"
+#include "heed/nn/kernels/dropout_kernel.h"
 #include "heed/nn/random_draw.h"
 #include "heed/nn/random_scope.h"
 

@@ -5,7 +5,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/zeros.h>
 
-#include "heed/nn/product.h"
+#include "heed/nn/products/product.h"
 
 namespace heed::nn {
 

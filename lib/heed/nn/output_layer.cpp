@@ -4,7 +4,7 @@
 
 #include <ATen/ops/zeros.h>
 
-#include "heed/nn/product.h"
+#include "heed/nn/products/product.h"
 
 namespace heed::nn {
 

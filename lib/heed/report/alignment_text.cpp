@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/python_notation.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/python_notation.h"
+#include "heed/core/text/unicode.h"
 #include "heed/report/markup.h"
 
 namespace heed::report {

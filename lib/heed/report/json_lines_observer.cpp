@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 
 namespace heed::report {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::report {
 namespace {

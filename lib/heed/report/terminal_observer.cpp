@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/counted.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::report {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::text {
 

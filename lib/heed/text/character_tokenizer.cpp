@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/word_index.h"
 
 namespace heed::text {

@@ -6,10 +6,10 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/character_tokenizer.h"
-#include "heed/text/learn_bpe_tokenizer.h"
-#include "heed/text/sentence_piece_training.h"
+#include "heed/text/bpe/learn_bpe_tokenizer.h"
+#include "heed/text/sentencepiece/sentence_piece_training.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/vocabulary.h"
 #include "heed/text/word_tokenizer.h"

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
-#include "heed/text/bpe_tokenizer.h"
+#include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
-#include "heed/text/sentence_piece_tokenizer.h"
+#include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/word_tokenizer.h"
 
 namespace heed::text {

@@ -1,6 +1,6 @@
 #include "heed/text/word_index.h"
 
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::text {
 

@@ -9,7 +9,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/models/model.h"
 #include "heed/training/observer.h"
-#include "heed/training/optimizer.h"
+#include "heed/training/optimization/optimizer.h"
 #include "heed/training/stopping.h"
 #include "heed/training/training_state.h"
 #include "heed/training/validator.h"

@@ -5,7 +5,7 @@
 
 #include "heed/data/batch.h"
 #include "heed/training/observer.h"
-#include "heed/training/update_computer.h"
+#include "heed/training/update/update_computer.h"
 
 namespace heed::training {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/counted.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/enum_names.h"
 
 namespace heed::training {

@@ -11,10 +11,10 @@
 
 #include "heed/core/amount.h"
 #include "heed/core/options.h"
-#include "heed/metrics/bleu.h"
-#include "heed/training/optimizer.h"
-#include "heed/training/precision.h"
-#include "heed/training/schedule.h"
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/training/optimization/optimizer.h"
+#include "heed/training/update/precision.h"
+#include "heed/training/optimization/schedule.h"
 
 namespace heed::models {
 struct ArchitectureOptions;
@@ -60,7 +60,7 @@ struct TrainOptions {
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
-  double r_drop = 0;                          ///< weight of R-Drop's divergence, see nn/loss.h; 0: none
+  double r_drop = 0;                          ///< weight of R-Drop's divergence, see nn/losses/cross_entropy.h; 0: none
   double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
   Precision precision = Precision::Fp32;      ///< of products; parameters and sums stay fp32
   std::optional<int64_t> replicas = std::nullopt;  ///< parts of an update computed at once; absent: one a CPU thread

@@ -7,7 +7,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/training/part_loss.h"
+#include "heed/training/update/part_loss.h"
 
 namespace heed::training {
 namespace {

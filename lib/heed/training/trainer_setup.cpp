@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/training/part_loss.h"
+#include "heed/training/update/part_loss.h"
 #include "heed/translation/scorer.h"
 
 namespace heed::training {

@@ -9,9 +9,9 @@
 
 #include "heed/data/update_stream.h"
 #include "heed/models/model.h"
-#include "heed/training/carried_states.h"
+#include "heed/training/update/carried_states.h"
 #include "heed/training/train_options.h"
-#include "heed/training/update_computer.h"
+#include "heed/training/update/update_computer.h"
 #include "heed/training/validator.h"
 
 namespace heed::training {

@@ -10,8 +10,8 @@
 #include "heed/core/amount.h"
 #include "heed/data/batch.h"
 #include "heed/training/meter.h"
-#include "heed/training/precision.h"
-#include "heed/training/schedule.h"
+#include "heed/training/update/precision.h"
+#include "heed/training/optimization/schedule.h"
 #include "heed/training/stopping.h"
 #include "heed/training/training_clock.h"
 

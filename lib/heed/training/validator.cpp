@@ -11,8 +11,8 @@
 #include "heed/core/log.h"
 #include "heed/data/batching.h"
 #include "heed/data/text_columns.h"
-#include "heed/metrics/bleu.h"
-#include "heed/training/part_loss.h"
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/training/update/part_loss.h"
 #include "heed/translation/evaluation_mode.h"
 
 namespace heed::training {

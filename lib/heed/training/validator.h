@@ -12,7 +12,7 @@
 #include <c10/core/Device.h>
 
 #include "heed/data/batch.h"
-#include "heed/data/encoded_corpus.h"
+#include "heed/data/corpus/encoded_corpus.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"

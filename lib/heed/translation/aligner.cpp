@@ -4,7 +4,7 @@
 
 #include "heed/core/error.h"
 #include "heed/translation/evaluation_mode.h"
-#include "heed/translation/line_length.h"
+#include "heed/translation/lines/line_length.h"
 
 namespace heed::translation {
 

@@ -5,7 +5,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/core/counted.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/translation/evaluation_mode.h"
 

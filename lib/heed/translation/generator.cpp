@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
-#include "heed/translation/assemble.h"
+#include "heed/core/text/unicode.h"
+#include "heed/translation/lines/assemble.h"
 #include "heed/translation/evaluation_mode.h"
-#include "heed/translation/jobs.h"
-#include "heed/translation/line_length.h"
+#include "heed/translation/lines/jobs.h"
+#include "heed/translation/lines/line_length.h"
 #include "heed/translation/model_step.h"
 
 namespace heed::translation {

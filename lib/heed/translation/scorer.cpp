@@ -13,8 +13,8 @@
 #include "heed/search/beam_search.h"
 #include "heed/search/row_best.h"
 #include "heed/translation/evaluation_mode.h"
-#include "heed/translation/jobs.h"
-#include "heed/translation/line_length.h"
+#include "heed/translation/lines/jobs.h"
+#include "heed/translation/lines/line_length.h"
 
 namespace heed::translation {
 namespace {

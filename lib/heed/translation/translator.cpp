@@ -12,7 +12,7 @@
 #include "heed/search/fused_step.h"
 #include "heed/search/search_all.h"
 #include "heed/translation/evaluation_mode.h"
-#include "heed/translation/jobs.h"
+#include "heed/translation/lines/jobs.h"
 #include "heed/translation/model_step.h"
 #include "heed/translation/same_vocabulary.h"
 

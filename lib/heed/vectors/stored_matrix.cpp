@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/mapped_file.h"
-#include "heed/core/safetensors.h"
+#include "heed/core/files/mapped_file.h"
+#include "heed/core/files/safetensors.h"
 
 namespace heed::vectors {
 

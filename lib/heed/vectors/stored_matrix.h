@@ -1,4 +1,4 @@
-// One matrix of a file in the safetensors format (core/safetensors.h), read without a tensor library.
+// One matrix of a file in the safetensors format (core/files/safetensors.h), read without a tensor library.
 #pragma once
 
 #include <cstdint>

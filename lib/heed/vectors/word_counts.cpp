@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/line_reader.h"
-#include "heed/core/unicode.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::vectors {
 namespace {

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/counted.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
-#include "heed/core/line_reader.h"
+#include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::vectors {
 namespace {

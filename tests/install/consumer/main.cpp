@@ -1,5 +1,5 @@
 // A program outside heed's tree: scores a text against itself and builds a small model.
-#include <heed/metrics/bleu.h>
+#include <heed/metrics/bleu/bleu.h>
 #include <heed/models/model.h>
 
 #include <cstdio>

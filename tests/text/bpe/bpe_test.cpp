@@ -1,7 +1,7 @@
 // The rules of byte-pair encoding one by one, with results worked out by hand.
 #include <gtest/gtest.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
 #include "heed/core/random.h"
 #include "heed/text/bpe/learn_bpe.h"

@@ -1,9 +1,9 @@
 // Compares with what subword-nmt made of the texts in tests/text/data/bpe_cases.json (tests/reference/bpe_cases.py).
 #include <gtest/gtest.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/text/bpe/learn_bpe.h"
-#include "heed/text/bpe/python_random.h"
+#include "heed/text/bpe/python/python_random.h"
 #include "heed/text/bpe/segment_text.h"
 #include "support/stored_json.h"
 #include "support/temporary_directory.h"

@@ -16,7 +16,7 @@
 #include "heed/models/rnn/initial_state.h"
 #include "heed/models/rnn/readout.h"
 #include "heed/nn/embedding.h"
-#include "heed/nn/recurrent_layer.h"
+#include "heed/nn/recurrent/layer.h"
 
 namespace heed::models {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heed/models/decoder.h"
-#include "heed/nn/memory_attention.h"
+#include "heed/nn/attention/memory_attention.h"
 
 namespace heed::models {
 
@@ -15,7 +15,7 @@ struct RnnPosition {
   std::vector<CellState> layers;  ///< float [S, beam, d_hidden]
   Tensor feed;                    ///< float [S, beam, d_model]: the readout of the position before; undefined without
                                   ///< input feeding
-  Tensor coverage;                ///< float [S, beam, source, width], see nn/coverage.h; undefined without
+  Tensor coverage;                ///< float [S, beam, source, width], see nn/attention/coverage.h; undefined without
 };
 
 class RnnState : public DecoderState {

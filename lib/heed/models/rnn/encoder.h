@@ -7,7 +7,7 @@
 #include "heed/models/encoder.h"
 #include "heed/models/rnn/options.h"
 #include "heed/nn/embedding.h"
-#include "heed/nn/recurrent_layer.h"
+#include "heed/nn/recurrent/layer.h"
 
 namespace heed::models {
 

@@ -10,8 +10,8 @@
 #include <variant>
 
 #include "heed/core/options.h"
-#include "heed/nn/memory_attention.h"
-#include "heed/nn/recurrent_cell.h"
+#include "heed/nn/attention/memory_attention.h"
+#include "heed/nn/recurrent/cell.h"
 
 namespace heed::models {
 
@@ -34,7 +34,7 @@ struct RnnStackOptions {
   int64_t layers = 1;        ///< one above the other
   int64_t hidden = 256;      ///< width of a cell's state, in each direction
   bool layer_norm = false;   ///< of the sums within the cells
-  bool memory_tape = false;  ///< go on from a mixture of all states before, not from the last (nn/memory_tape.h)
+  bool memory_tape = false;  ///< go on from a mixture of all states before, not from the last (nn/recurrent/memory_tape.h)
   bool residual = false;     ///< layers of equal width add their input, as it was before its dropout, to their output,
                              ///< from the second one on
   bool operator==(const RnnStackOptions&) const = default;

@@ -10,7 +10,7 @@
 #include "heed/models/memory.h"
 #include "heed/models/rnn/options.h"
 #include "heed/nn/linear.h"
-#include "heed/nn/step_linear.h"
+#include "heed/nn/products/step_linear.h"
 
 namespace heed::models {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heed/models/decoder.h"
-#include "heed/nn/key_value_cache.h"
+#include "heed/nn/attention/key_value_cache.h"
 
 namespace heed::models {
 

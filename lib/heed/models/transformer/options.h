@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "heed/core/options.h"
-#include "heed/nn/attention.h"
+#include "heed/nn/attention/attention.h"
 #include "heed/nn/feed_forward.h"
 #include "heed/nn/norm.h"
 #include "heed/nn/positions.h"

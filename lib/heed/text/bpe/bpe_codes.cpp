@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/atomic_file.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
-#include "heed/text/bpe/text_lines.h"
+#include "heed/core/text/unicode.h"
+#include "heed/text/bpe/words/text_lines.h"
 
 namespace heed::text {
 namespace {

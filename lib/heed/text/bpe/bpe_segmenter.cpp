@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/text/bpe/word_counts.h"
+#include "heed/text/bpe/words/word_counts.h"
 
 namespace heed::text {
 namespace {

@@ -14,8 +14,8 @@
 #include "heed/text/bpe/glossaries.h"
 #include "heed/text/bpe/merge_table.h"
 #include "heed/text/bpe/merge_word.h"
-#include "heed/text/bpe/string_table.h"
-#include "heed/text/bpe/unit_list.h"
+#include "heed/text/bpe/words/string_table.h"
+#include "heed/text/bpe/words/unit_list.h"
 
 namespace heed::text {
 

@@ -5,8 +5,8 @@
 #include <unicode/regex.h>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
-#include "heed/text/bpe/python_pattern.h"
+#include "heed/core/text/unicode.h"
+#include "heed/text/bpe/python/python_pattern.h"
 
 namespace heed::text {
 namespace {

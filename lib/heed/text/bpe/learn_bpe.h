@@ -8,7 +8,7 @@
 
 #include "heed/core/options.h"
 #include "heed/text/bpe/bpe_codes.h"
-#include "heed/text/bpe/word_counts.h"
+#include "heed/text/bpe/words/word_counts.h"
 
 namespace heed::text {
 

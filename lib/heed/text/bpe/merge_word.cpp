@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "heed/text/bpe/string_table.h"
+#include "heed/text/bpe/words/string_table.h"
 
 namespace heed::text {
 namespace {

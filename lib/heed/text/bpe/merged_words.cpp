@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "heed/core/error.h"
-#include "heed/core/unicode.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/bpe/bpe_codes.h"
 
 namespace heed::text {

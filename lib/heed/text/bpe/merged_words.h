@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "heed/text/bpe/pair_statistics.h"
-#include "heed/text/bpe/string_table.h"
-#include "heed/text/bpe/word_counts.h"
+#include "heed/text/bpe/words/string_table.h"
+#include "heed/text/bpe/words/word_counts.h"
 
 namespace heed::text {
 

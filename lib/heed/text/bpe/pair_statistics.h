@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "heed/text/bpe/string_hash.h"
-#include "heed/text/bpe/string_table.h"
+#include "heed/text/bpe/words/string_hash.h"
+#include "heed/text/bpe/words/string_table.h"
 
 namespace heed::text {
 

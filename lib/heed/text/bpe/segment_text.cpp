@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "heed/text/bpe/parallel_blocks.h"
+#include "heed/text/bpe/words/parallel_blocks.h"
 
 namespace heed::text {
 

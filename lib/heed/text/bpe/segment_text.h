@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "heed/text/bpe/bpe_segmenter.h"
-#include "heed/text/bpe/plain_lines.h"
-#include "heed/text/bpe/text_buffer.h"
-#include "heed/text/bpe/text_lines.h"
-#include "heed/text/bpe/unit_list.h"
-#include "heed/text/bpe/word_cache.h"
+#include "heed/text/bpe/words/plain_lines.h"
+#include "heed/text/bpe/words/text_buffer.h"
+#include "heed/text/bpe/words/text_lines.h"
+#include "heed/text/bpe/words/unit_list.h"
+#include "heed/text/bpe/words/word_cache.h"
 
 namespace heed::text {
 

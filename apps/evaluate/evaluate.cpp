@@ -1,0 +1,102 @@
+#include "evaluate/alignment_evaluation.h"
+#include "commands.h"
+#include "evaluate/reference_evaluation.h"
+#include "evaluate/sacrebleu/sacrebleu_command.h"
+
+namespace heed::apps {
+namespace {
+
+const config::CommandHelp kHelp{
+    .usage = "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
+             "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
+             "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
+    .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
+digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how
+they were computed. Line N is compared with line N. Files may be .gz.
+
+There are two ways to call it. With --reference, the files behind the options are the systems, each
+result is a line of text, and the options below apply (`-` is standard input). Without --reference,
+heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
+With --by-length the scores are told for short and long sentences apart, as a table and a figure.
+With --alignment it prints the error rate of word alignments, as heed align --format pharaoh writes
+them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
+    .examples = R"(  heed evaluate --reference test.de out.de
+  heed evaluate --reference a.de --reference b.de out.de          # two references
+  heed evaluate --reference test.de old.de new.de                 # two systems, one line each
+  heed evaluate --reference test.de --metric bleu --metric chrf++ --metric ter out.de
+  heed evaluate --reference test.de --significance confidence out.de       # BLEU = 26.6 (μ = 26.6 ± 0.6)
+  heed evaluate --reference test.de --significance paired-bootstrap baseline.de new.de
+  heed evaluate --reference test.de --by-length --source test.en --figure lengths.svg rnn.de transformer.de
+  heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already
+
+  heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
+  heed evaluate test.de -f text < out.de
+  heed evaluate test.de -i baseline.de new.de --paired-bs -f text)",
+    .closing = R"(Options of sacreBLEU (without --reference; `--name value`, `--name=value` or a unique beginning of a name):
+  REFERENCE_FILE...               references, one file for each; they stand before -i
+  -i, --input FILE...             systems; without it they are read from standard input, TABs between
+                                  several
+  -nr, --num-refs N               references on each line of the one reference file, TABs between them
+  -e, --encoding NAME             encoding of the files [utf-8]
+  -l, --language-pair xx-yy       chooses the tokenizer: zh for yy = zh, ja-mecab for ja, ko-mecab for ko
+  -m, --metrics NAME...           bleu, chrf, ter [bleu]
+  -sl, --sentence-level           a score for each line
+  -tok, --tokenize NAME           BLEU: none, zh, 13a, intl, char, ja-mecab, ko-mecab, spm, flores101, flores200,
+                                  spBLEU-1K
+  -s, --smooth-method NAME        BLEU: none, floor, add-k, exp [exp];  -sv, --smooth-value X [floor 0.1, add-k 1]
+  -lc, --lowercase; --force       BLEU: without regard to case; no warning of lines that look tokenized
+  -cc, --chrf-char-order N [6];  -cw, --chrf-word-order N [0; 2: chrF++];  --chrf-beta N [2];
+  --chrf-whitespace;  --chrf-lowercase;  --chrf-eps-smoothing
+  --ter-case-sensitive;  --ter-asian-support;  --ter-no-punct;  --ter-normalized
+  -ci, --confidence;  -cin, --confidence-n N [1000]
+  -pbs, --paired-bs;  -pbsn, --paired-bs-n N [1000];  -par, --paired-ar;  -parn, --paired-ar-n N [10000]
+  -j, --paired-jobs N             threads [all cores]
+  -f, --format NAME               json, text, latex [json]
+  -w, --width N                   digits behind the point [1];  -b, --score-only: the number alone
+  -sh, --short;  -q, --quiet;  -d, --detail;  -nc, --no-color;  -V, --version
+  Test sets are not downloaded: -t, --list, --echo, --download and --citation explain how to give files.
+  SACREBLEU_SEED, SACREBLEU_FORMAT, SACREBLEU and NO_COLOR are read from the environment.
+  Exit codes: 0; 1 for input that does not fit; 17 for lines with another number of TABs; 2 for wrong use.)",
+};
+
+const config::CommandHelp kAlignmentHelp{
+    .usage = "heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
+    .summary = R"(Prints the alignment error rate (Och and Ney 2003) of each file of word alignments, with precision and
+recall, in percent. Line N is compared with line N of the gold alignments.)",
+    .examples = R"(  heed evaluate --alignment gold.align out.align)",
+};
+
+bool names_option(CommandArguments arguments, std::string_view option) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return false;
+    if (argument.substr(0, argument.find('=')) == option) return true;
+  }
+  return false;
+}
+
+int print_help() {
+  EvaluateOptions options;
+  print(config::format_help(kHelp, config::list_options(config::walk_of(options))));
+  return 0;
+}
+
+}  // namespace
+
+int run_evaluate(CommandArguments arguments) {
+  if (names_option(arguments, "--alignment")) {
+    AlignmentEvaluation options;
+    const auto parsed =
+        read_command_line(kAlignmentHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
+    if (parsed) print(evaluate_alignments(options, parsed->positionals));
+    return 0;
+  }
+  const bool own_grammar = names_option(arguments, "--reference") || names_option(arguments, "--by-length") ||
+                           names_option(arguments, "--help-all");
+  if (!own_grammar) return run_sacrebleu(arguments, print_help);
+  EvaluateOptions options;
+  const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
+  if (parsed) print(evaluate_with_references(options, *parsed));
+  return 0;
+}
+
+}  // namespace heed::apps

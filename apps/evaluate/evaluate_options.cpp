@@ -1,0 +1,111 @@
+#include "evaluate/evaluate_options.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/config/command_line/option_list.h"
+#include "heed/core/error.h"
+#include "evaluate/length_report.h"
+#include "output.h"
+#include "program.h"
+
+namespace heed::apps {
+namespace {
+
+constexpr std::array<std::string_view, 7> kMetrics{"bleu",       "chrf",         "chrf++",        "ter",
+                                                   "multi-bleu", "length-ratio", "token-accuracy"};
+
+bool has(const EvaluateOptions& options, std::string_view metric) {
+  return std::ranges::find(options.metric, metric) != options.metric.end();
+}
+
+/// Whether the arguments give an option that `options` describe. section: where these stand; empty: on the top level.
+template <class Options>
+bool gives_any(const config::Arguments& arguments, Options options, std::string_view section = {}) {
+  const config::OptionList described = config::list_options(config::walk_of(options));
+  return std::ranges::any_of(described.options, [&](const config::OptionEntry& option) {
+    return arguments.gives(section.empty() ? option.name : fmt::format("{}.{}", section, option.name));
+  });
+}
+
+/// Options of a metric that is not computed would have no effect.
+void check_options_of_metrics(const EvaluateOptions& options, const config::Arguments& arguments) {
+  const auto refuse = [](std::string_view options_of, std::string_view metric) {
+    throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));
+  };
+  if (!has(options, "bleu") && gives_any(arguments, options.bleu)) refuse("BLEU", "bleu");
+  const bool multi_bleu = has(options, "multi-bleu");
+  if (!multi_bleu && gives_any(arguments, options.multi_bleu, "multi-bleu")) refuse("multi-bleu", "multi-bleu");
+  if (!has(options, "ter") && gives_any(arguments, options.ter, "ter")) refuse("TER", "ter");
+  const bool chrf = has(options, "chrf") || has(options, "chrf++");
+  if (!chrf && gives_any(arguments, options.chrf, "chrf")) refuse("chrF", "chrf");
+  if (chrf && !has(options, "chrf") && arguments.gives("chrf.word-order")) {
+    throw ConfigError("--chrf.word-order", "is 2 with `--metric chrf++`; use `--metric chrf` for another");
+  }
+}
+
+void check_metrics(const EvaluateOptions& options) {
+  for (const std::string& name : options.metric) {
+    if (std::ranges::find(kMetrics, name) == kMetrics.end()) {
+      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`", fmt::join(kMetrics, ", "), name));
+    }
+    if (std::ranges::count(options.metric, name) > 1) {
+      throw ConfigError("--metric", fmt::format("names `{}` twice", name));
+    }
+  }
+}
+
+void require_own_figure(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (options.lengths.figure.empty()) return;
+  for (const auto& inputs : {options.reference, systems, std::vector{options.lengths.source}}) {
+    require_other_than_inputs("--figure", options.lengths.figure, inputs);
+  }
+}
+
+void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
+  if (options.by_length) return validate(options.lengths, arguments.positionals.size());
+  if (!gives_any(arguments, options.lengths)) return;
+  throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
+                    "`--by-length`");
+}
+
+void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
+  const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
+  const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
+  if (paired && systems.size() == 1) {
+    throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
+  }
+  require_own_figure(options, systems);
+  if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
+  if (options.by_length && options.sentence_level) {
+    throw ConfigError("--by-length", "does not go with `--sentence-level`");
+  }
+  if (!options.sentence_level) return;
+  if (systems.size() > 1 || options.metric.size() > 1) {
+    throw ConfigError("--sentence-level", "takes one file of translations and one metric");
+  }
+  if (paired || confidence) throw ConfigError("--sentence-level", "does not go with `--significance`");
+}
+
+}  // namespace
+
+void validate(const EvaluateOptions& options, const config::Arguments& arguments) {
+  const std::vector<std::string>& systems = arguments.positionals;
+  if (options.reference.empty()) {
+    throw ConfigError("`--reference` is missing: name the file with the true translations");
+  }
+  check_metrics(options);
+  check_options_of_metrics(options, arguments);
+  check_systems(options, systems);
+  check_by_length(options, arguments);
+  std::vector<std::string> inputs = options.reference;
+  inputs.insert(inputs.end(), systems.begin(), systems.end());
+  inputs.push_back(options.lengths.source);
+  require_one_standard_input(inputs);
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,117 @@
+// What `heed evaluate --reference` can be told.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/config/command_line/arguments.h"
+#include "heed/core/options.h"
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/metrics/chrf.h"
+#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/tokenizers/ter_tokenizer.h"
+
+namespace heed::apps {
+
+struct NoSignificance {
+  static constexpr std::string_view kName = "none";
+};
+inline void describe(NoSignificance&, OptionVisitor&) {}
+
+/// Options of every resampling.
+struct Resampling {
+  int64_t samples = 1000;
+  int64_t random_seed = 12345;
+};
+inline void describe_resampling(Resampling& o, OptionVisitor& visit) {
+  visit("samples", o.samples, "resamples of the test set, or trials of the randomization", at_least(1));
+  visit("seed", o.random_seed, "of the random numbers, which are NumPy's", at_least(0));
+}
+
+struct ConfidenceOptions : Resampling {
+  static constexpr std::string_view kName = "confidence";
+};
+struct PairedBootstrapOptions : Resampling {
+  static constexpr std::string_view kName = "paired-bootstrap";
+};
+struct PairedRandomizationOptions : Resampling {
+  static constexpr std::string_view kName = "paired-randomization";
+  PairedRandomizationOptions() { samples = 10000; }
+};
+inline void describe(ConfidenceOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+inline void describe(PairedBootstrapOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+inline void describe(PairedRandomizationOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+
+enum class LengthUnit { Words, Characters };
+constexpr auto option_names(LengthUnit) {
+  return std::array{std::pair{LengthUnit::Words, "words"}, std::pair{LengthUnit::Characters, "characters"}};
+}
+
+/// How scores are shown against length.
+struct ByLengthOptions {
+  std::string source;                    ///< file whose lengths are used; empty: the first reference's
+  LengthUnit unit = LengthUnit::Words;   ///< that lengths are counted in
+  int64_t width = 10;                    ///< lengths a bucket
+  std::optional<int64_t> longest = {};   ///< all that is longer shares a bucket
+  std::string figure;                    ///< SVG file for a line chart; empty: none
+  std::vector<std::string> label;        ///< of each system, instead of its file's name
+  bool operator==(const ByLengthOptions&) const = default;
+};
+inline void describe(ByLengthOptions& o, OptionVisitor& visit) {
+  visit("source", o.source, "`FILE` that was translated: lengths are its lines' (without it the first reference's)");
+  visit("length-unit", o.unit, "what lengths are counted in; words stand between white space");
+  visit("bucket-width", o.width, "lengths that share a row and a point: 10 means 0-10, 11-20, ...", at_least(1));
+  visit("longest", o.longest,
+        "all lines longer than this share one row (a multiple of the bucket's width); none: there is no end",
+        at_least(1));
+  visit("figure", o.figure, "`FILE.svg` for a line chart: a line for each system, a chart for each metric");
+  visit("label", o.label, "`NAME` of a system in table and figure; give the option once for each, in their order");
+}
+
+struct EvaluateOptions {
+  std::vector<std::string> reference;
+  bool tab_references = false;
+  std::vector<std::string> metric{"bleu"};
+  metrics::BleuOptions bleu;
+  metrics::ChrfOptions chrf;
+  metrics::TerOptions ter;
+  metrics::MosesBleuOptions multi_bleu;
+  bool sentence_level = false;
+  bool by_length = false;
+  ByLengthOptions lengths;
+  std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
+  int64_t decimals = 1;
+  int64_t threads = 0;
+};
+inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
+  visit("reference", o.reference,
+        "`FILE` with the true translations; give the option again for each further reference of the same lines");
+  visit("tab-references", o.tab_references,
+        "a line of the reference file holds all its references, TABs between them; their number may vary");
+  visit("metric", o.metric,
+        "`NAME` of a metric: bleu, chrf, chrf++, ter, multi-bleu (Moses' script, for tokenized text), length-ratio, "
+        "token-accuracy; give the option again for each further one");
+  visit("sentence-level", o.sentence_level, "a score for each line instead of one for the file");
+  visit("by-length", o.by_length, "a table of the score against sentence length, for any number of systems");
+  describe(o.lengths, visit);
+  visit.alternatives("significance", o.significance,
+                     "how sure the score is, or (paired) whether further files differ from the first, the baseline");
+  visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));
+  visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
+  metrics::describe(o.bleu, visit);
+  visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");
+  visit.section("multi-bleu", o.multi_bleu, "BLEU of tokenized text as Moses' script has it (--metric multi-bleu)");
+  visit.section("ter", o.ter, "translation edit rate (--metric ter)");
+}
+
+/// Throws ConfigError for options that do not go together or have no effect. arguments: what `options` were read from,
+/// with the files of translations standing alone.
+void validate(const EvaluateOptions& options, const config::Arguments& arguments);
+
+}  // namespace heed::apps

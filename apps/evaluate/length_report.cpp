@@ -1,0 +1,216 @@
+#include "evaluate/length_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "heed/core/text/counted.h"
+#include "heed/core/error.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/length_buckets.h"
+#include "heed/metrics/reports/text_table.h"
+#include "heed/report/line_chart.h"
+
+namespace heed::apps {
+namespace {
+
+using metrics::CorpusStatistics;
+using metrics::LengthBucket;
+
+/// A score and, where it was asked for, its confidence interval.
+struct BucketScore {
+  double value = std::numeric_limits<double>::quiet_NaN();  // of no lines
+  std::optional<double> margin = {};
+
+  std::string text(int decimals) const {
+    if (std::isnan(value)) return "-";
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (margin) text += fmt::format(" ± {:.{}f}", *margin, decimals);
+    return text;
+  }
+};
+
+BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& statistics,
+                     const LengthReportStyle& style) {
+  if (statistics.lines() == 0) return {};
+  BucketScore score{.value = metric.score(statistics.sums()).value};
+  if (!style.bootstrap) return score;
+  score.margin = metrics::bootstrap_confidence({metric, statistics}, *style.bootstrap, style.threads).half_width;
+  return score;
+}
+
+constexpr int64_t kMostRows = 1000;
+
+/// The buckets and, last, one with every line. Throws ConfigError where a stray line would make more than anyone reads.
+std::vector<LengthBucket> rows_of_table(const ByLengthOptions& options, const std::vector<int64_t>& lengths) {
+  const auto longest = std::ranges::max_element(lengths);
+  if (!options.longest && longest != lengths.end() && *longest / options.width > kMostRows) {
+    throw ConfigError("--longest", fmt::format("is needed: line {} has a length of {}, which would make {} rows",
+                                               longest - lengths.begin() + 1, *longest, *longest / options.width));
+  }
+  auto buckets = metrics::length_buckets(lengths, options.width, options.longest);
+  LengthBucket& all = buckets.emplace_back();
+  all.lines.resize(lengths.size());
+  std::iota(all.lines.begin(), all.lines.end(), size_t{0});
+  return buckets;
+}
+
+std::string axis_label(const ByLengthOptions& options) {
+  return fmt::format("{} length in {}", options.source.empty() ? "reference" : "source",
+                     options.unit == LengthUnit::Words ? "words" : "characters");
+}
+
+/// The last `count` parts of a path.
+std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
+  std::filesystem::path ending;
+  for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end();
+       ++part) {
+    ending /= *part;
+  }
+  return ending.string();
+}
+
+/// Files' names with as many of their folders as tell them apart.
+std::vector<std::string> short_names(const std::vector<std::string>& paths) {
+  std::ptrdiff_t longest = 1;
+  for (const std::filesystem::path path : paths) longest = std::max(longest, std::distance(path.begin(), path.end()));
+  for (std::ptrdiff_t count = 1; count <= longest; ++count) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) names.push_back(ending(path, count));
+    if (std::set(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  return paths;
+}
+
+/// One metric over all buckets.
+class MetricReport {
+ public:
+  MetricReport(const LineScores& scores, const std::vector<LengthBucket>& rows, const LengthReportStyle& style)
+      : scores_(scores), rows_(rows), style_(style), decimals_(scores.metric.decimals(style.decimals)) {
+    for (const CorpusStatistics& system : scores.systems) {
+      auto& values = values_.emplace_back();
+      for (const LengthBucket& row : rows) {
+        values.push_back(score_of(scores.metric, metrics::rows_of(system, row.lines), style));
+      }
+    }
+  }
+
+  std::string table(const std::vector<std::string>& names, const std::string& axis) const {
+    std::vector<metrics::TableColumn> columns{{axis, {}}, {"lines", {}}};
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      columns[0].cells.push_back(i + 1 < rows_.size() ? rows_[i].name() : "all");
+      columns[1].cells.push_back(std::to_string(rows_[i].lines.size()));
+    }
+    for (size_t s = 0; s < names.size(); ++s) {
+      metrics::TableColumn& column = columns.emplace_back(metrics::TableColumn{names[s], {}});
+      for (const BucketScore& score : values_[s]) column.cells.push_back(score.text(decimals_));
+    }
+    return metrics::format_table(std::move(columns), metrics::TableStyle::FancyGrid, decimals_) + '\n' +
+           scores_.metric.name() + '|' + scores_.signature + '\n';
+  }
+
+  /// For those who cannot see the figure.
+  std::string description(const std::vector<std::string>& names) const {
+    std::string text;
+    for (size_t s = 0; s < names.size(); ++s) {
+      text += fmt::format("{}{} of {}", s == 0 ? "" : "; ", scores_.metric.name(), names[s]);
+      for (size_t i = 0; i + 1 < rows_.size(); ++i) {
+        text += fmt::format(", {}: {}", rows_[i].name(), values_[s][i].text(decimals_));
+      }
+    }
+    return text + ". ";
+  }
+
+  report::Drawing chart(const std::vector<std::string>& names, const std::string& axis) const {
+    report::LineChart chart{.title = scores_.metric.name() + " by sentence length",
+                            .x_label = axis,
+                            .y_label = scores_.metric.name(),
+                            .categories = {},
+                            .lines = {},
+                            .caption = scores_.metric.name() + '|' + scores_.signature,
+                            .decimals = decimals_};
+    for (const LengthBucket& row : std::span(rows_).first(rows_.size() - 1)) {
+      chart.categories.push_back(row.name());
+      chart.notes.push_back(counted(std::ssize(row.lines), "line"));
+    }
+    for (size_t s = 0; s < names.size(); ++s) {
+      report::ChartLine& line = chart.lines.emplace_back();
+      line.name = names[s];
+      for (const BucketScore& score : std::span(values_[s]).first(rows_.size() - 1)) {
+        line.values.push_back(score.value);
+        if (style_.bootstrap) line.margins.push_back(score.margin.value_or(0));
+      }
+    }
+    return report::draw_line_chart(chart);
+  }
+
+ private:
+  const LineScores& scores_;
+  const std::vector<LengthBucket>& rows_;
+  const LengthReportStyle& style_;
+  int decimals_;
+  std::vector<std::vector<BucketScore>> values_;  // [system][row]
+};
+
+}  // namespace
+
+void validate(const ByLengthOptions& options, size_t systems) {
+  if (options.figure == "-") throw ConfigError("--figure", "must be a file: standard output has the table");
+  report::check_picture_file("--figure", options.figure);
+  if (options.longest && *options.longest % options.width != 0) {
+    throw ConfigError("--longest", fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", options.width,
+                                               *options.longest));
+  }
+  if (!options.label.empty() && options.label.size() != systems) {
+    throw ConfigError("--label", fmt::format("is given {}, but there {}",
+                                             counted(std::ssize(options.label), "time"),
+                                             systems == 1 ? "is 1 system" : fmt::format("are {} systems", systems)));
+  }
+}
+
+std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references) {
+  const auto length = [&](std::string_view line) {
+    return std::ssize(options.unit == LengthUnit::Words ? split_whitespace(line) : characters(strip(line)));
+  };
+  std::vector<int64_t> lengths;
+  if (options.source.empty()) {
+    for (size_t line = 0; line < references.size(); ++line) lengths.push_back(length(references[line][0]));
+    return lengths;
+  }
+  for (const std::string& line : read_lines(options.source)) lengths.push_back(length(line));
+  if (lengths.size() == references.size()) return lengths;
+  throw InputError(options.source, 0, fmt::format("has {}, but there are references for {}",
+                                                  counted(std::ssize(lengths), "line"), references.size()));
+}
+
+std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
+                          const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
+                          const LengthReportStyle& style, AtomicFile* figure) {
+  const std::vector<std::string> labels = options.label.empty() ? short_names(names) : options.label;
+  const std::vector<LengthBucket> rows = rows_of_table(options, lengths);
+  const std::string axis = axis_label(options);
+  std::string text, description;
+  std::vector<report::Drawing> charts;
+  for (const LineScores& metric : scores) {
+    const MetricReport report(metric, rows, style);
+    const std::string table = report.table(labels, axis);
+    text.append(text.empty() ? "" : "\n").append(table);
+    description += report.description(labels);
+    charts.push_back(report.chart(labels, axis));
+  }
+  if (figure) {
+    constexpr double kBetweenCharts = 32;
+    figure->write(report::svg_document(report::stacked(charts, kBetweenCharts), "Score against sentence length",
+                                       description));
+    figure->commit();
+  }
+  return text;
+}
+
+}  // namespace heed::apps

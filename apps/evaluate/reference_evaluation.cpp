@@ -1,0 +1,200 @@
+#include "evaluate/reference_evaluation.h"
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heed/core/text/counted.h"
+#include "heed/core/error.h"
+#include "heed/core/parallel.h"
+#include "heed/metrics/reports/score_report.h"
+#include "heed/metrics/ter/ter.h"
+#include "heed/metrics/token_metrics.h"
+#include "evaluate/length_report.h"
+#include "evaluate/sacrebleu/sacrebleu_input.h"
+
+namespace heed::apps {
+namespace {
+
+using metrics::CorpusStatistics;
+using MetricPointer = std::unique_ptr<const metrics::Metric>;
+
+MetricPointer make_metric(const std::string& name, const EvaluateOptions& options) {
+  if (name == "ter") return std::make_unique<metrics::Ter>(options.ter);
+  if (name == "multi-bleu") return std::make_unique<metrics::MosesBleu>(options.multi_bleu);
+  if (name == "length-ratio") return std::make_unique<metrics::LengthRatio>();
+  if (name == "token-accuracy") return std::make_unique<metrics::TokenAccuracy>();
+  if (name == "bleu") {
+    metrics::BleuOptions bleu = options.bleu;
+    bleu.effective_order = options.sentence_level;
+    return std::make_unique<metrics::Bleu>(bleu);
+  }
+  metrics::ChrfOptions chrf = options.chrf;
+  if (name == "chrf++") chrf.word_order = 2;
+  metrics::validate(chrf);
+  return std::make_unique<metrics::Chrf>(chrf);
+}
+
+std::string lines_text(size_t count) { return counted(static_cast<int64_t>(count), "line"); }
+
+void check_count(const std::string& path, size_t lines, const std::string& reference, size_t expected) {
+  if (lines == expected) return;
+  throw InputError(path, 0, fmt::format("has {}, but {} has {}", lines_text(lines), reference, expected));
+}
+
+std::vector<std::string> split_at_tabs(std::string_view line) {
+  std::vector<std::string> parts;
+  for (size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1)) {
+    parts.emplace_back(line.substr(0, tab));
+  }
+  parts.emplace_back(line);
+  return parts;
+}
+
+metrics::References read_references(const EvaluateOptions& options) {
+  const std::vector<std::string>& paths = options.reference;
+  std::vector<std::vector<std::string>> files;
+  for (const std::string& path : paths) {
+    files.push_back(read_stripped_lines(path));
+    check_count(path, files.back().size(), paths[0], files[0].size());
+  }
+  if (files[0].empty()) throw InputError(paths[0], 0, "has no lines");
+  if (!options.tab_references) return metrics::References::from_files(std::move(files));
+  if (paths.size() > 1) throw ConfigError("--tab-references", "goes with one `--reference` file");
+  std::vector<std::vector<std::string>> lines;
+  for (const std::string& line : files[0]) lines.push_back(split_at_tabs(line));
+  return metrics::References::from_lines(std::move(lines));
+}
+
+metrics::NumpySeed seed_of(const Resampling& resampling) {
+  return metrics::NumpySeed::parse(std::to_string(resampling.random_seed));
+}
+
+class Evaluation {
+ public:
+  Evaluation(const EvaluateOptions& options, const std::vector<std::string>& systems)
+      : options_(options), names_(systems), references_(read_references(options)) {
+    threads_ = options.threads > 0 ? options.threads : available_cores();
+    style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
+    for (const std::string& name : options.metric) metrics_.push_back(make_metric(name, options));
+    for (const std::string& path : systems) {
+      systems_.push_back(read_stripped_lines(path));
+      check_count(path, systems_.back().size(), options.reference[0], references_.size());
+    }
+  }
+
+  std::string report() const {
+    if (options_.sentence_level) return sentence_report();
+    if (options_.by_length) return by_length_report();
+    if (const auto* test = std::get_if<PairedBootstrapOptions>(&options_.significance)) {
+      return paired_report(*test, metrics::PairedMethod::Bootstrap);
+    }
+    if (const auto* test = std::get_if<PairedRandomizationOptions>(&options_.significance)) {
+      return paired_report(*test, metrics::PairedMethod::Randomization);
+    }
+    std::string report;
+    for (size_t s = 0; s < systems_.size(); ++s) {
+      for (const MetricPointer& metric : metrics_) {
+        if (systems_.size() > 1) report += names_[s] + ": ";
+        report += line(*metric, systems_[s]) + '\n';
+      }
+    }
+    return report;
+  }
+
+ private:
+  metrics::SignatureContext context() const { return {.references = references_.count()}; }
+
+  metrics::ReportStyle style_of(const metrics::Metric& metric) const {
+    metrics::ReportStyle style = style_;
+    style.decimals = metric.decimals(style_.decimals);
+    return style;
+  }
+
+  std::string line(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
+    const metrics::Result found = result(metric, lines);
+    // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
+    if (found.confidence) return metrics::result_line(found, style_of(metric));
+    return metric.line(found.score, found.signature.text(), style_.decimals);
+  }
+
+  metrics::Result result(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
+    const CorpusStatistics statistics = metric.extract(lines, references_, threads_);
+    metrics::SignatureContext signature = context();
+    std::optional<metrics::Confidence> confidence;
+    if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
+      const metrics::Bootstrap bootstrap{.samples = resampling->samples, .seed = seed_of(*resampling)};
+      confidence = metrics::bootstrap_confidence({metric, statistics}, bootstrap, threads_);
+      signature.bootstrap_samples = bootstrap.samples;
+      signature.seed = bootstrap.seed.text();
+    }
+    const metrics::Score score = metric.score(statistics.sums());
+    return {.score = score, .confidence = confidence, .signature = metric.signature(signature)};
+  }
+
+  std::string sentence_report() const {
+    std::string report;
+    for (const MetricPointer& metric : metrics_) {
+      const CorpusStatistics statistics = metric->extract(systems_[0], references_, threads_);
+      metrics::Result result{.score = {}, .confidence = {}, .signature = metric->signature(context())};
+      for (size_t line = 0; line < statistics.lines(); ++line) {
+        result.score = metric->score(statistics.row(line));
+        report += metrics::result_line(result, style_of(*metric)) + '\n';
+      }
+    }
+    return report;
+  }
+
+  std::string by_length_report() const {
+    std::optional<AtomicFile> figure;
+    if (!options_.lengths.figure.empty()) figure.emplace(options_.lengths.figure);
+    LengthReportStyle style{.decimals = style_.decimals, .threads = threads_};
+    metrics::SignatureContext signature = context();
+    if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
+      style.bootstrap = {.samples = resampling->samples, .seed = seed_of(*resampling)};
+      signature.bootstrap_samples = resampling->samples;
+      signature.seed = style.bootstrap->seed.text();
+    }
+    std::vector<LineScores> scores;
+    for (const MetricPointer& metric : metrics_) {
+      LineScores& lines = scores.emplace_back(LineScores{*metric, metric->signature(signature).text(), {}});
+      for (const auto& system : systems_) lines.systems.push_back(metric->extract(system, references_, threads_));
+    }
+    const std::vector<int64_t> lengths = line_lengths(options_.lengths, references_);
+    return length_report(options_.lengths, names_, lengths, scores, style, figure ? &*figure : nullptr);
+  }
+
+  std::string paired_report(const Resampling& resampling, metrics::PairedMethod method) const {
+    const metrics::NumpySeed seed = seed_of(resampling);
+    const metrics::PairedTest test{
+        .method = method, .samples = resampling.samples, .seed = seed, .baseline_seed = seed, .threads = threads_};
+    std::vector<metrics::MeasuredSystems> measured;
+    for (const MetricPointer& metric : metrics_) {
+      auto& systems = measured.emplace_back(metrics::MeasuredSystems{*metric, {}}).systems;
+      for (const auto& lines : systems_) systems.push_back(metric->extract(lines, references_, threads_));
+    }
+    const auto columns = metrics::paired_columns(test, measured, context(), seed.text());
+    std::vector<std::string> names = names_;
+    names[0] = "Baseline: " + names[0];
+    return metrics::systems_report(names, columns, metrics::PairedTestNote{method, test.samples}, style_);
+  }
+
+  const EvaluateOptions& options_;
+  const std::vector<std::string>& names_;
+  metrics::References references_;
+  std::vector<MetricPointer> metrics_;
+  std::vector<std::vector<std::string>> systems_;
+  metrics::ReportStyle style_;
+  int64_t threads_ = 1;
+};
+
+}  // namespace
+
+std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments) {
+  validate(options, arguments);
+  return Evaluation(options, arguments.positionals).report();
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,15 @@
+// `heed evaluate --reference`: scores in heed's own grammar, one line of text for each.
+#pragma once
+
+#include <string>
+
+#include "evaluate/evaluate_options.h"
+#include "heed/config/command_line/arguments.h"
+
+namespace heed::apps {
+
+/// The report on the files of translations, those of `arguments` that stand alone. Throws ConfigError for options that
+/// do not go together; arguments: what `options` were read from.
+std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments);
+
+}  // namespace heed::apps

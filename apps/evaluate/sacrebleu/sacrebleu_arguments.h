@@ -1,0 +1,73 @@
+// sacreBLEU 2.6's command line, every flag of it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/reports/score_report.h"
+
+namespace heed::apps {
+
+struct SacreBleuArguments {
+  // What is compared with what.
+  std::vector<std::string> references;
+  std::optional<std::vector<std::string>> systems;  ///< absent: standard input
+  int64_t tab_references = 1;
+  std::string encoding = "utf-8";
+  std::optional<std::string> language_pair;
+
+  // Metrics.
+  std::vector<std::string> metrics{"bleu"};
+  bool sentence_level = false;
+  std::string bleu_smoothing = "exp";
+  std::optional<double> bleu_smoothing_value;
+  std::optional<std::string> bleu_tokenizer;
+  bool bleu_lowercase = false;
+  bool bleu_force = false;
+  int64_t chrf_char_order = 6;
+  int64_t chrf_word_order = 0;
+  int64_t chrf_beta = 2;
+  bool chrf_whitespace = false;
+  bool chrf_lowercase = false;
+  bool chrf_eps_smoothing = false;
+  bool ter_case_sensitive = false;
+  bool ter_asian_support = false;
+  bool ter_no_punctuation = false;
+  bool ter_normalized = false;
+
+  // Significance.
+  bool confidence = false;
+  int64_t confidence_samples = 1000;
+  bool paired_randomization = false;
+  bool paired_bootstrap = false;
+  int64_t randomization_trials = 10000;
+  int64_t bootstrap_samples = 1000;
+  std::optional<int64_t> jobs;
+
+  // Output.
+  bool quiet = false;
+  bool detail = false;
+  bool no_color = false;
+  metrics::ReportStyle style;
+
+  // Test sets, which sacreBLEU downloads.
+  std::optional<std::string> test_set;
+  std::optional<std::string> original_language;
+  std::optional<std::string> subset;
+  std::optional<std::string> download;
+  std::optional<std::vector<std::string>> echo;
+  bool list = false;
+  bool citation = false;
+
+  /// Instead of a score.
+  enum class Asked { Score, Help, Version } asked = Asked::Score;
+
+  bool paired() const { return paired_bootstrap || paired_randomization; }
+};
+
+/// Throws ConfigError as argparse would.
+SacreBleuArguments parse_sacrebleu_arguments(std::span<const std::string> arguments);
+
+}  // namespace heed::apps

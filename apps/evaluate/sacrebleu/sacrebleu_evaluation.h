@@ -1,0 +1,14 @@
+// Reads, scores and reports what sacreBLEU's arguments name.
+#pragma once
+
+#include <string>
+
+#include "evaluate/sacrebleu/sacrebleu_arguments.h"
+#include "evaluate/sacrebleu/sacrebleu_messages.h"
+
+namespace heed::apps {
+
+/// The report, with color codes unless they are refused. Throws Stop where sacreBLEU would end with an error.
+std::string evaluate_as_sacrebleu(const SacreBleuArguments& arguments, const SacreBleuMessages& messages);
+
+}  // namespace heed::apps

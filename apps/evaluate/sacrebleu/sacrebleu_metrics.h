@@ -1,0 +1,22 @@
+// The metrics that sacreBLEU's command line asks for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/metric.h"
+#include "evaluate/sacrebleu/sacrebleu_arguments.h"
+#include "evaluate/sacrebleu/sacrebleu_messages.h"
+
+namespace heed::apps {
+
+struct NamedMetric {
+  std::string argument;  ///< "bleu", "chrf", "ter"
+  std::unique_ptr<const metrics::Metric> metric;
+};
+
+/// Each once, in the order of the arguments.
+std::vector<NamedMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments, const SacreBleuMessages& messages);
+
+}  // namespace heed::apps

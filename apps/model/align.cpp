@@ -1,0 +1,58 @@
+#include "model/alignment_output.h"
+#include "commands.h"
+#include "heed/translation/aligner.h"
+#include "model/model_command.h"
+
+namespace heed::apps {
+namespace {
+
+struct AlignCommand {
+  ModelUse use;
+  data::CorpusFiles files;
+  std::string output = "-";
+  AlignmentOptions alignment;
+};
+void describe(AlignCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  describe_pairs(o.files, visit);
+  visit("output", o.output, "file for the alignments, or - for standard output");
+  describe(o.alignment, visit);
+}
+
+const config::CommandHelp kAlignHelp{
+    .usage = "heed align --model DIR --source FILE --target FILE [--output FILE] [options]",
+    .summary = R"(Shows which source word the model looks at for each word of a given translation: the weights of its
+attention, and the links between words that follow from them. Words stand between white space; where
+the model cuts them into pieces, those of a source word are added up and those of a target word
+averaged. One record for each pair of lines, in order; a blank line has no links.)",
+    .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links
+  heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
+  heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper
+  heed align --model models/en-de --source one.en --target one.de --all-heads --output heads.html
+  heed align --model models/en-de --source test.en --target test.de --layer 3 | heed evaluate --alignment gold -)",
+    .common = {"model", "source", "target", "output", "format", "threshold", "layer", "head", "all-heads", "subwords",
+               "checkpoint", "device"},
+};
+
+constexpr size_t kPairsAtOnce = 256;
+
+}  // namespace
+
+int run_align(CommandArguments arguments) {
+  AlignCommand command;
+  if (!read_command_line(kAlignHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+  for (const auto* inputs : {&command.files.source, &command.files.target, &command.files.pairs}) {
+    require_other_than_inputs("--output", command.output, *inputs);
+  }
+  const UsedModel model = open_model(command.use);
+  translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
+  require_source(command.files);
+  AlignmentOutput output(command.output, command.alignment, command.use.model);
+  read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
+    for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
+  });
+  output.finish();
+  return 0;
+}
+
+}  // namespace heed::apps

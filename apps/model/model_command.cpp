@@ -1,0 +1,74 @@
+#include "model/model_command.h"
+
+#include <iterator>
+
+#include "heed/config/device.h"
+#include "heed/core/error.h"
+#include "heed/data/corpus/rereadable_files.h"
+#include "heed/translation/lines/line_length.h"
+#include "program.h"
+
+namespace heed::apps {
+void describe(ModelUse& o, OptionVisitor& visit) {
+  visit("model", o.model, "directory that `heed train` made");
+  visit("checkpoint", o.checkpoint,
+        "another state of the model: best, last, averaged (where that was the better one) or the number of an update");
+  visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
+  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
+  visit("invalid-text", o.invalid_text,
+        "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+}
+
+UsedModel open_model(const ModelUse& options) {
+  require_option(!options.model.empty(), "model", "name the directory that `heed train` made");
+  const at::Device device = config::pick_device(options.device);
+  config::use_threads(options.threads);
+  return {device, config::open_model(options.model, options.checkpoint, device)};
+}
+
+void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
+  if (model.opened.model->encoder) return;
+  throw ConfigError(option, options.model + " is a language model, which has no source: `heed generate` completes "
+                                            "text with it, `heed score` tells how probable text is");
+}
+
+void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
+  if (!model.opened.model->encoder) return;
+  throw ConfigError(option, options.model + " is a translation model: `heed translate` translates text with it");
+}
+
+void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {
+  visit("source", files.source, "text that was translated: files (.gz too), or - for standard input");
+  visit("target", files.target, "its translations: line N translates line N of the source");
+  visit("pairs", files.pairs, "both in files of lines SOURCE TAB TARGET, instead of source and target");
+}
+
+void require_source(const data::CorpusFiles& files) {
+  if (!files.has_source()) throw ConfigError("source", "is missing: the text that was translated");
+}
+
+void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take) {
+  data::validate(files);
+  if (!data::has_stream(files)) data::count_pairs(files, invalid);
+  data::PairReader reader(files, invalid);
+  std::vector<std::string> sources, targets;
+  const auto flush = [&] {
+    try {
+      if (!sources.empty()) take(sources, targets);
+    } catch (const translation::LineTooLong& error) {
+      const int64_t first = reader.pairs() - std::ssize(sources);
+      throw reader.error_at(first + static_cast<int64_t>(error.pair()),
+                            error.side() == translation::LineTooLong::Side::Source, error.what());
+    }
+    sources.clear();
+    targets.clear();
+  };
+  for (data::TextPair pair; reader.next(pair);) {
+    sources.push_back(std::move(pair.source));
+    targets.push_back(std::move(pair.target));
+    if (sources.size() == block) flush();
+  }
+  flush();
+}
+
+}  // namespace heed::apps

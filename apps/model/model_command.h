@@ -1,0 +1,50 @@
+// What the commands that use a trained model share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/config/model_directory.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/options.h"
+#include "heed/data/corpus/corpus_files.h"
+
+namespace heed::apps {
+
+/// Which model a command uses, on what, and how it reads text.
+struct ModelUse {
+  std::string model;
+  std::string checkpoint;
+  std::string device = "auto";
+  int64_t threads = 0;
+  InvalidText invalid_text = InvalidText::Fail;
+};
+void describe(ModelUse& options, OptionVisitor& visit);
+
+struct UsedModel {
+  at::Device device;
+  config::OpenedModel opened;
+};
+/// Sets the threads and opens the model. Throws ConfigError when none is named.
+UsedModel open_model(const ModelUse& options);
+
+/// Throws ConfigError saying what else to do with it when the model that `option` names is a language model.
+void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+/// Throws ConfigError saying what else to do with it when the model that `option` names translates.
+void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+
+/// `source`, `target` and `pairs` of a command that reads translations that exist.
+void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);
+/// Throws ConfigError when the files have no source, which a translation model needs.
+void require_source(const data::CorpusFiles& files);
+
+using TakePairs = std::function<void(const std::vector<std::string>& sources, const std::vector<std::string>& targets)>;
+/// Gives the pairs of the files in blocks. What is wrong with the text is found before the first one where it can be
+/// read twice: nothing is printed then.
+void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take);
+
+}  // namespace heed::apps

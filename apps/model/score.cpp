@@ -1,0 +1,123 @@
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/core/text/counted.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/translation/scorer.h"
+#include "model/model_command.h"
+
+namespace heed::apps {
+namespace {
+
+/// What a language model knows of the text before a line.
+enum class LineContext { Sentence, Text };
+constexpr auto option_names(LineContext) {
+  return std::array{std::pair{LineContext::Sentence, "sentence"}, std::pair{LineContext::Text, "text"}};
+}
+
+struct ScoreCommand {
+  ModelUse use;
+  data::CorpusFiles files;
+  LineContext context = LineContext::Sentence;
+  translation::ScorerOptions scorer;
+};
+void describe(ScoreCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  describe_pairs(o.files, visit);
+  visit("context", o.context,
+        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent "
+        "one, best one trained with data.context text; a blank line counts nothing)");
+  describe(o.scorer, visit);
+}
+
+const config::CommandHelp kScoreHelp{
+    .usage = "heed score --model DIR --source FILE --target FILE [options]\n"
+             "       heed score --model DIR [--target FILE] [options]        (a language model)",
+    .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
+target line as a translation of the source line, end of sentence included; with a language model, for
+each line of one text. A summary with the perplexity goes to standard error.)",
+    .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
+  heed score --model models/en-de --pairs candidates.tsv
+  heed score --model models/lm-de < test.de > scores
+  heed score --model models/lm-de --context text < story.de > scores)",
+};
+
+constexpr size_t kLinesAtOnce = 4096;
+
+/// Sums over all lines.
+struct Totals {
+  int64_t lines = 0;
+  int64_t tokens = 0;
+  double log_probability = 0;
+
+  std::string text(std::string_view unit) const {
+    if (tokens == 0) return fmt::format("{}, no tokens", counted(lines, unit));
+    const double mean = log_probability / static_cast<double>(tokens);
+    return fmt::format("{}, {}: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", counted(lines, unit),
+                       counted(tokens, "target token"), log_probability, mean, std::exp(-mean));
+  }
+};
+
+void print_scores(const std::vector<translation::ScoredTranslation>& translations, Totals& totals) {
+  std::string results;
+  for (const translation::ScoredTranslation& scored : translations) {
+    results += fmt::format("{:.6f}\n", scored.log_probability);
+    ++totals.lines;
+    totals.tokens += static_cast<int64_t>(scored.token_log_probabilities.size());
+    totals.log_probability += scored.log_probability;
+  }
+  print(results);
+}
+
+/// Throws ConfigError for options that have no effect with the others or with this model.
+void check_options(const config::Arguments& given, const ScoreCommand& command, const UsedModel& model) {
+  if (given.gives("context") && model.opened.model->encoder) {
+    throw ConfigError("--context", "applies to language models only: each pair of lines stands by itself");
+  }
+  if (command.context == LineContext::Sentence) return;
+  translation::require_reading_on(*model.opened.model, "context");
+  for (const std::string option : {"batch-tokens", "workers"}) {
+    if (given.gives(option)) {
+      throw ConfigError("--" + option,
+                        "has no effect with `--context text`, whose lines are scored one after the other");
+    }
+  }
+}
+
+/// What a language model scores: `target`, or standard input.
+void choose_text(data::CorpusFiles& files) {
+  for (const auto& [name, given] : {std::pair{"source", &files.source}, std::pair{"pairs", &files.pairs}}) {
+    if (!given->empty()) throw ConfigError(name, "has no effect on a language model: name its text with `target`");
+  }
+  if (files.target.empty()) files.target = {"-"};
+}
+
+}  // namespace
+
+int run_score(CommandArguments arguments) {
+  ScoreCommand command;
+  const auto parsed = read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  const UsedModel model = open_model(command.use);
+  check_options(*parsed, command, model);
+  const bool translates = model.opened.model->encoder != nullptr;
+  if (translates) require_source(command.files);
+  else choose_text(command.files);
+  const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
+  Totals totals;
+  std::vector<models::CellState> carried;  // over the lines of a text
+  read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {
+    if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
+    print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
+  });
+  log_info(totals.text(translates ? "pair" : "line"));
+  return 0;
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/config/presets.h"
+#include "heed/config/training_run.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/report/terminal_observer.h"
+#include "model/stop_signals.h"
+
+namespace heed::apps {
+namespace {
+
+struct TrainCommand {
+  std::vector<std::string> config;
+  config::RunOptions run;
+};
+void describe(TrainCommand& o, OptionVisitor& visit) {
+  visit("config", o.config, "files of options in TOML; a later file overwrites an earlier one, the command line all");
+  describe(o.run, visit);
+}
+
+const config::CommandHelp kTrainHelp{
+    .usage = "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
+             "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
+    .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
+language model on the sentences of one language, which `heed score` and `heed generate` use.
+Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
+without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
+training stopped. With --preset or --task, --help shows the defaults of that preset or task.)",
+    .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
+    --model models/en-de
+  heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
+  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
+  heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
+  heed train --model models/en-de                  # goes on with the training there)",
+    .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
+               "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
+               "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
+               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
+               "train.max-minutes", "valid.every", "valid.metric", "valid.patience", "log.every"},
+    .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
+  [arch]
+  d-model = 256)",
+};
+
+constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
+
+/// The options of this start. Without any text named, those of the run that began in the model directory, under which
+/// no preset shows.
+config::RunOptions options_of(const std::vector<config::Setting>& command_line) {
+  std::vector<std::string> files;
+  std::vector<config::Setting> settings;
+  std::string model;
+  for (const config::Setting& setting : command_line) {
+    if (setting.name == "config") {
+      files = setting.values;
+    } else {
+      settings.push_back(setting);
+    }
+    if (setting.name == "model") model = setting.values.front();
+  }
+  const std::string saved = model + "/config.toml";
+  bool goes_on = false;
+  if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
+    const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
+      return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
+    });
+    goes_on = !names_text;
+    if (goes_on) files.push_back(saved);
+  }
+  const config::RunOptions options = config::read_run_options(files, settings);
+  if (goes_on && options.preset != config::read_saved_options(saved).preset) {
+    throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
+  }
+  return options;
+}
+
+/// `--preset NAME`, `--task=NAME` and the like, which name the defaults that --help shows.
+config::Layer preset_settings(CommandArguments arguments) {
+  config::Layer named;
+  for (const std::string option : {"preset", "task"}) {
+    const std::string dashed = "--" + option;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const std::string_view argument = arguments[i];
+      if (argument == dashed && i + 1 < arguments.size()) {
+        named.push_back({.name = option, .values = {std::string(arguments[i + 1])}});
+      } else if (argument.starts_with(dashed + "=")) {
+        named.push_back({.name = option, .values = {std::string(argument.substr(dashed.size() + 1))}});
+      }
+    }
+  }
+  return named;
+}
+
+/// The preset whose defaults --help shows. Throws ConfigError for one that does not exist.
+config::Preset preset_of_help(CommandArguments arguments) {
+  const config::Layer named = preset_settings(arguments);
+  config::RunOptions options;
+  config::apply_layers(config::walk_of(options), {named});
+  return config::named_preset({named});
+}
+
+void show_next_steps(const std::string& model, config::Task task) {
+  log_info(fmt::format("the model is in {}; what to do next:", model));
+  if (task == config::Task::LanguageModel) {
+    log_info(fmt::format("  heed score --model {} < your-text > log-probabilities", model));
+    log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
+    return;
+  }
+  log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
+  log_info("  heed evaluate --reference true-translations translations");
+}
+
+}  // namespace
+
+int run_train(CommandArguments arguments) {
+  receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
+  TrainCommand command{.config = {}, .run = config::preset_options(preset_of_help(arguments))};
+  const auto parsed =
+      parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  command.run = options_of(parsed->settings);
+  require_option(!command.run.model.empty(), "model", "name the directory for the model");
+  config::validate(command.run);
+  config::PreparedRun run = config::prepare_run(command.run);
+  report::TerminalObserver terminal(std::cerr);
+  const training::TrainingOutcome outcome =
+      config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
+  if (!outcome.finished) {
+    log_info("saved; the same command goes on from here");
+    return kInterrupted;
+  }
+  show_next_steps(command.run.model, command.run.task);
+  return 0;
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,34 @@
+// What the parts of `heed bpe` share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "heed/text/bpe/words/text_lines.h"
+#include "program.h"
+#include "text/short_options.h"
+
+namespace heed::apps {
+
+inline constexpr std::string_view kBpeWorkersHelp =
+    "threads, 1 if not given; 0 or less: one for each core. As in subword-nmt, more than one cut files into lines at LF "
+    "and CR only";
+
+/// The threads that --num-workers asks for.
+int64_t bpe_threads(std::optional<int64_t> workers);
+/// Whether several workers share the lines: subword-nmt then reads them otherwise.
+bool bpe_lines_shared(std::optional<int64_t> workers);
+/// How the lines of `input` end for subword-nmt with so many workers.
+text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> workers);
+
+/// Sets `options` from the arguments, one-letter ones included; nothing where help was asked for and printed.
+std::optional<config::Arguments> read_bpe_options(const config::CommandHelp& help, const config::Walk& options,
+                                                  CommandArguments arguments, std::span<const ShortOption> letters);
+
+int run_bpe_learn(CommandArguments arguments);
+int run_bpe_learn_joint(CommandArguments arguments);
+
+}  // namespace heed::apps

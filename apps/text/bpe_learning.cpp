@@ -1,0 +1,166 @@
+// heed bpe learn and learn-joint.
+#include <array>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "text/bpe_command.h"
+#include "heed/core/error.h"
+#include "heed/core/files/unpacked_file.h"
+#include "heed/text/bpe/learn_bpe.h"
+#include "heed/text/bpe/segment_text.h"
+#include "heed/text/bpe/words/word_counts.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+using text::LineEnds;
+
+void report(const std::string& line) { std::fputs((line + '\n').c_str(), stderr); }
+
+/// The options that both commands have.
+struct Learning {
+  text::LearnBpeOptions options;
+  std::optional<int64_t> workers;
+};
+void describe(Learning& o, OptionVisitor& visit) {
+  visit("symbols", o.options.symbols,
+        "(-s) learn this many merges, each of which makes one new symbol; fewer where pairs get rare");
+  visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols is this frequent");
+  visit("total-symbols", o.options.total_symbols,
+        "(-t) take the number of different characters off --symbols, which is then about the size of the vocabulary");
+  visit("num-workers", o.workers, kBpeWorkersHelp);
+  visit("verbose", o.options.verbose, "(-v) report every merge");
+}
+
+struct LearnCommand {
+  std::string input = "-";
+  std::string output = "-";
+  Learning learning;
+  bool dict_input = false;
+};
+void describe(LearnCommand& o, OptionVisitor& visit) {
+  visit("input", o.input, "(-i) text to learn from (.gz too), or - for standard input");
+  visit("output", o.output, "(-o) file for the codes, or - for standard output");
+  describe(o.learning, visit);
+  visit("byte", o.learning.options.bytes, "(-b) symbols begin as bytes, not as characters");
+  visit("dict-input", o.dict_input, "the input is a dictionary: lines of a word, a space and its count");
+}
+constexpr std::array kLearnLetters{ShortOption{'i', "input"},         ShortOption{'o', "output"},
+                                   ShortOption{'s', "symbols"},       ShortOption{'b', "byte"},
+                                   ShortOption{'t', "total-symbols"}, ShortOption{'v', "verbose"}};
+const config::CommandHelp kLearnHelp{
+    .usage = "heed bpe learn [--input FILE] [--output FILE] [--symbols N] [options]",
+    .summary = R"(Learns byte-pair encoding: beginning with characters, the most frequent pair of neighboring symbols
+within words becomes one symbol, again and again. The codes are the list of these merges.)",
+    .examples = R"(  heed bpe learn --symbols 10000 < train.de > codes
+  cat train.en train.de | heed bpe learn -s 32000 -o codes)",
+};
+
+struct JointCommand {
+  std::vector<std::string> input;
+  std::string output;
+  std::vector<std::string> write_vocabulary;
+  Learning learning;
+  std::string separator = "@@";
+};
+void describe(JointCommand& o, OptionVisitor& visit) {
+  visit("input", o.input, "(-i) texts to learn from (.gz too), one for each language");
+  visit("output", o.output, "(-o) file for the codes");
+  visit("write-vocabulary", o.write_vocabulary,
+        "files for the vocabularies of the segmented texts, one for each input");
+  describe(o.learning, visit);
+  visit("separator", o.separator, "ends each unit that the next one continues");
+}
+constexpr std::array kJointLetters{ShortOption{'i', "input"}, ShortOption{'o', "output"}, ShortOption{'s', "symbols"},
+                                   ShortOption{'t', "total-symbols"}, ShortOption{'v', "verbose"}};
+const config::CommandHelp kJointHelp{
+    .usage = "heed bpe learn-joint --input FILE... --output FILE --write-vocabulary FILE... [options]",
+    .summary = R"(Learns common codes from the texts of several languages, applies them to each text and writes its
+vocabulary, for heed bpe apply --vocabulary.)",
+    .examples = R"(  heed bpe learn-joint --input train.en train.de --symbols 10000 --output codes \
+    --write-vocabulary vocabulary.en vocabulary.de)",
+};
+
+/// Throws ConfigError where a text cannot be read twice.
+void require_files(const JointCommand& o) {
+  for (const std::string& input : o.input) {
+    if (!is_stream(input)) continue;
+    throw ConfigError("--input", fmt::format("must name files, which are read twice, but {} is a stream",
+                                             input == "-" ? "standard input" : "`" + input + "`"));
+  }
+}
+
+/// Throws ConfigError where an output would take the place of a text or of another output.
+void require_other_files(const JointCommand& o) {
+  require_other_than_inputs("--output", o.output, o.input);
+  for (size_t i = 0; i < o.write_vocabulary.size(); ++i) {
+    const std::string& vocabulary = o.write_vocabulary[i];
+    require_other_than_inputs("--write-vocabulary", vocabulary, o.input);
+    require_two_outputs("--write-vocabulary", vocabulary, "--output", o.output);
+    for (size_t j = 0; j < i; ++j) {
+      require_two_outputs("--write-vocabulary", vocabulary, "--write-vocabulary", o.write_vocabulary[j]);
+    }
+  }
+}
+
+/// The units of a text.
+text::WordCounts count_units(const std::string& input, const text::BpeSegmenter& segmenter,
+                             std::optional<int64_t> workers) {
+  text::WordCounts units;
+  // subword-nmt segments lines that end in LF or CR only, and counts in the result lines of any end.
+  text::segment_text(input, LineEnds::Universal, segmenter, bpe_threads(workers), [&](std::string_view text) {
+    units.add_block(text, bpe_lines_shared(workers) ? LineEnds::Universal : LineEnds::Unicode);
+  });
+  return units;
+}
+
+}  // namespace
+
+int run_bpe_learn(CommandArguments arguments) {
+  LearnCommand o;
+  if (!read_bpe_options(kLearnHelp, config::walk_of(o), arguments, kLearnLetters)) return 0;
+  require_other_than_inputs("--output", o.output, std::array{o.input});
+  Output output(o.output);
+  const LineEnds ends = o.learning.options.bytes ? LineEnds::Bytes : LineEnds::Unicode;
+  const text::WordCounts words =
+      o.dict_input
+          ? text::read_dictionary(o.input, ends)
+          : text::count_words(o.input, o.learning.options.bytes ? ends : bpe_line_ends(o.input, o.learning.workers),
+                              bpe_threads(o.learning.workers));
+  output.write(text::format_codes(text::learn_bpe(words, o.learning.options, report)));
+  output.finish();
+  return 0;
+}
+
+int run_bpe_learn_joint(CommandArguments arguments) {
+  JointCommand o;
+  if (!read_bpe_options(kJointHelp, config::walk_of(o), arguments, kJointLetters)) return 0;
+  require_option(!o.input.empty(), "input", "name the texts to learn from");
+  require_option(!o.output.empty(), "output", "name the file for the codes");
+  if (o.write_vocabulary.size() != o.input.size()) {
+    throw ConfigError("--write-vocabulary", fmt::format("must name one file for each input, {} for {} is not",
+                                                        o.write_vocabulary.size(), o.input.size()));
+  }
+  require_files(o);
+  require_other_files(o);
+  Output codes_file(o.output);
+  std::vector<Output> vocabulary_files;
+  for (const std::string& path : o.write_vocabulary) vocabulary_files.emplace_back(path);
+  text::WordCounts words;
+  for (const std::string& path : o.input) {
+    words.add(text::count_words(path, bpe_line_ends(path, o.learning.workers), bpe_threads(o.learning.workers)));
+  }
+  const text::BpeCodes codes = text::learn_bpe(words, o.learning.options, report);
+  codes_file.write(text::format_codes(codes));
+  const text::BpeSegmenter segmenter(codes, {.separator = o.separator});
+  for (size_t i = 0; i < o.input.size(); ++i) {
+    vocabulary_files[i].write(text::format_dictionary(count_units(o.input[i], segmenter, o.learning.workers)));
+  }
+  codes_file.finish();
+  for (Output& file : vocabulary_files) file.finish();
+  return 0;
+}
+
+}  // namespace heed::apps

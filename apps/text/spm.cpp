@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.h"
+#include "heed/core/error.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/text/one_line.h"
+#include "heed/core/text/unicode.h"
+#include "heed/core/files/unpacked_file.h"
+#include "heed/text/sentencepiece/sentence_piece_model.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+using text::PieceFormat;
+
+constexpr std::string_view kOverview =
+    R"(usage: heed spm COMMAND [options]
+
+SentencePiece (Kudo and Richardson 2018): subword units of text as it is written, spaces included.
+
+Commands:
+  heed spm train     text -> a model
+  heed spm encode    text and a model -> pieces or ids, one line for each line
+  heed spm decode    pieces or ids and a model -> text, one line for each line
+  heed spm COMMAND --help explains a command
+
+First steps:
+  heed spm train --input=train.de --model_prefix=de --vocab_size=8000
+  heed spm encode --model de.model < test.de > test.spm.de
+  heed spm decode --model de.model < test.spm.de
+
+`heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
+(--text.tokenizers given --text.source-tokenizer de.model).
+)";
+
+constexpr std::string_view kTrainHelp =
+    R"(usage: heed spm train --input=FILE[,FILE...] --model_prefix=NAME [--OPTION=VALUE]...
+
+Trains a SentencePiece model: NAME.model and the list of its pieces, NAME.vocab, of text that is not packed (- is
+standard input). The options are those of SentencePiece's own spm_train and go to the library as they are; dashes
+in their names count as underscores. The ones used most:
+  --vocab_size=8000               pieces, the special ones included
+  --model_type=unigram            or bpe, char, word
+  --character_coverage=0.9995     share of the text's characters that get a piece; 1.0 for small alphabets
+  --normalization_rule_name=nmt_nfkc    or nfkc, nmt_nfkc_cf, nfkc_cf, identity
+  --byte_fallback=true            characters without a piece become bytes
+  --user_defined_symbols=<a>,<b>  texts that are never split
+  --pad_id=0 --unk_id=1 --bos_id=2 --eos_id=3    the ids that heed's own models have
+)";
+
+/// `--name=value`, `--name value` and `--flag` by name.
+std::map<std::string, std::string> training_options(CommandArguments arguments) {
+  std::map<std::string, std::string> options{{"minloglevel", "1"}};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!argument.starts_with("--")) {
+      throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name=value`", argument));
+    }
+    const size_t equals = argument.find('=');
+    std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+    std::ranges::replace(name, '-', '_');
+    std::string value = "true";
+    if (equals != std::string::npos) value = argument.substr(equals + 1);
+    else if (i + 1 < arguments.size() && !arguments[i + 1].starts_with("--")) value = arguments[++i];
+    options[name] = value;
+  }
+  return options;
+}
+
+/// The files of `--input`, which stand there with commas between them.
+std::vector<std::string> training_files(std::string_view inputs) {
+  std::vector<std::string> files;
+  while (!inputs.empty()) {
+    files.emplace_back(inputs.substr(0, inputs.find(',')));
+    inputs.remove_prefix(std::min(inputs.size(), files.back().size() + 1));
+    if (files.back() == "-") files.back() = "/dev/stdin";
+  }
+  return files;
+}
+
+/// Whether there is more than white space in a file. Throws FileError, and InputError for a packed one.
+bool has_text(const std::string& path) {
+  if (UnpackedFile(path, path).packed()) {
+    throw InputError(path, 0, fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`",
+                                          path));
+  }
+  LineReader reader(path, InvalidText::Keep);
+  for (std::string line; reader.next(line);) {
+    if (!strip(line).empty()) return true;
+  }
+  return false;
+}
+
+/// Throws FileError for what SentencePiece could not read or write, InputError where there is no text, ConfigError
+/// where a model would take the place of a text.
+void check_training_files(const std::vector<std::string>& inputs, const std::string& prefix) {
+  for (const std::string_view ending : {".model", ".vocab"}) {
+    require_other_than_inputs("--model_prefix", prefix + std::string(ending), inputs);
+  }
+  const auto any_text = [](const std::string& path) { return is_stream(path) || has_text(path); };
+  // Every file is looked at, so that none is missing.
+  if (std::ranges::count_if(inputs, any_text) == 0) throw InputError("no text to learn from: the input has no words");
+  const auto folder = std::filesystem::path(prefix).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) throw FileError(prefix + ".model", "write", ENOENT);
+}
+
+int run_spm_train(CommandArguments arguments) {
+  if (std::ranges::any_of(arguments, [](const std::string& word) {
+        return word == "--help" || word == "-h" || word == "--help-all";
+      })) {
+    print(kTrainHelp);
+    return 0;
+  }
+  auto options = training_options(arguments);
+  require_option(options.contains("input"), "input", "name the text to learn from");
+  require_option(options.contains("model_prefix"), "model_prefix", "name the model's files, without their ending");
+  const std::vector<std::string> inputs = training_files(options.at("input"));
+  check_training_files(inputs, options.at("model_prefix"));
+  options["input"] = fmt::format("{}", fmt::join(inputs, ","));
+  text::train_sentence_pieces(options);
+  return 0;
+}
+
+struct LinesCommand {
+  std::string model;
+  std::string input = "-";
+  std::string output = "-";
+  PieceFormat format = PieceFormat::Piece;
+};
+
+struct EncodeCommand {
+  LinesCommand lines;
+  std::optional<int64_t> nbest;
+  std::optional<double> alpha;
+  int64_t seed = 1;
+  std::string extra_options;
+};
+void describe(EncodeCommand& o, OptionVisitor& visit) {
+  visit("model", o.lines.model, "SentencePiece model");
+  visit("input", o.lines.input, "text (.gz too), or - for standard input");
+  visit("output", o.lines.output, "file for the result, or - for standard output");
+  visit("output-format", o.lines.format, "what stands for each piece");
+  visit("nbest", o.nbest,
+        "draw each line's segmentation from this many best ones; -1: from all; a BPE model draws from all always",
+        between(-1, 512));
+  visit("alpha", o.alpha, "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
+        "merge; 0.1 with --nbest", at_least(0));
+  visit("seed", o.seed, "what drawing follows from", between(0, 4294967294));
+  visit("extra-options", o.extra_options, "bos, eos, reverse, unk joined by colons, as in spm_encode");
+}
+const config::CommandHelp kEncodeHelp{
+    .usage = "heed spm encode --model FILE [--input FILE] [--output FILE] [options]",
+    .summary = "Cuts each line into the pieces of a SentencePiece model, with spaces between them.",
+    .examples = R"(  heed spm encode --model de.model < test.de
+  heed spm encode --model de.model --output-format id < test.de
+  heed spm encode --model de.model --nbest -1 --alpha 0.1 --seed 7 < train.de    # other pieces at each seed)",
+};
+
+struct DecodeCommand {
+  LinesCommand lines;
+};
+void describe(DecodeCommand& o, OptionVisitor& visit) {
+  visit("model", o.lines.model, "SentencePiece model");
+  visit("input", o.lines.input, "pieces or ids with spaces between them (.gz too), or - for standard input");
+  visit("output", o.lines.output, "file for the text, or - for standard output");
+  visit("input-format", o.lines.format, "what stands for each piece");
+}
+const config::CommandHelp kDecodeHelp{
+    .usage = "heed spm decode --model FILE [--input FILE] [--output FILE] [--input-format piece|id]",
+    .summary = "Makes text again of each line of pieces or ids.",
+    .examples = "  heed spm decode --model de.model < test.spm.de",
+};
+
+template <class Convert>
+void convert_lines(const LinesCommand& lines, Convert convert) {
+  require_other_than_inputs("--output", lines.output, std::array{lines.input, lines.model});
+  LineReader reader(lines.input);
+  Output output(lines.output);
+  for (std::string line; reader.next(line);) {
+    try {
+      output.write(convert(line) + '\n');
+    } catch (const std::invalid_argument&) {
+      throw InputError(reader.path(), reader.line_number(), fmt::format("expected ids of the model, found '{}'", line));
+    }
+  }
+  output.finish();
+}
+
+int run_spm_encode(CommandArguments arguments) {
+  EncodeCommand o;
+  const auto parsed = read_command_line(kEncodeHelp, config::walk_of(o), arguments, config::Positionals::Refused);
+  if (!parsed) return 0;
+  if (!o.nbest && !o.alpha && parsed->gives("seed")) {
+    throw ConfigError("--seed", "has no effect without `--nbest` or `--alpha`");
+  }
+  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
+  text::SentencePieceModel model(o.lines.model);
+  const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
+  if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
+    throw ConfigError("--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect",
+                                             *o.nbest));
+  }
+  if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
+  if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});
+  convert_lines(o.lines, [&](const std::string& line) { return model.encode(line, o.lines.format); });
+  return 0;
+}
+
+int run_spm_decode(CommandArguments arguments) {
+  DecodeCommand o;
+  if (!read_command_line(kDecodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+  require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
+  const text::SentencePieceModel model(o.lines.model);
+  convert_lines(o.lines, [&](const std::string& line) {
+    return on_one_line(model.decode(line, o.lines.format));  // pieces of bytes can make line ends
+  });
+  return 0;
+}
+
+constexpr std::array kParts{Command{"train", run_spm_train}, Command{"encode", run_spm_encode},
+                            Command{"decode", run_spm_decode}};
+
+/// spm_encode's names have underscores.
+std::vector<std::string> with_dashes(CommandArguments arguments) {
+  std::vector<std::string> changed(arguments.begin(), arguments.end());
+  for (std::string& argument : changed) {
+    if (!argument.starts_with("--")) continue;
+    const auto end = argument.begin() + static_cast<int64_t>(std::min(argument.find('='), argument.size()));
+    std::replace(argument.begin(), end, '_', '-');
+  }
+  return changed;
+}
+
+}  // namespace
+
+int run_spm(CommandArguments arguments) { return run_part("spm", kOverview, kParts, with_dashes(arguments)); }
+
+}  // namespace heed::apps

@@ -1,0 +1,157 @@
+#include "heed/core/files/atomic_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as in Linux
+
+constexpr const char* kOpenFiles = "/proc/self/fd/";
+
+/// The descriptor that a path such as /dev/stdout or /dev/fd/3 names; absent for other paths.
+std::optional<int> descriptor_named(fs::path path) {
+  std::error_code none;
+  const fs::path open_files = fs::canonical(kOpenFiles, none);
+  if (none) return std::nullopt;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i) {
+    if (fs::canonical(path.parent_path(), none) == open_files) return std::stoi(path.filename());
+    path = path.parent_path() / fs::read_symlink(path, none);
+  }
+  return std::nullopt;
+}
+
+/// A descriptor of our own for the same open file; negative, with errno, where it cannot be written.
+int own_descriptor(int named) {
+  const int flags = fcntl(named, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+    errno = EBADF;
+    return -1;
+  }
+  return fcntl(named, F_DUPFD_CLOEXEC, 0);
+}
+
+}  // namespace
+
+std::string behind_links(const std::string& path) {
+  std::error_code none;
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, none); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, none);
+  }
+  return target;
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) throw FileError(path_, "write", ENOENT);
+  struct stat status {};
+  const bool exists = stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);
+  if (exists && S_ISDIR(status.st_mode)) throw FileError(path_, "write", EISDIR);
+  if (const auto named = exists ? descriptor_named(path_) : std::nullopt) {
+    descriptor_ = own_descriptor(*named);
+  } else if (exists && !S_ISREG(status.st_mode)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    open_beside();
+  }
+  if (descriptor_ < 0) throw FileError(path_, "write", errno);
+}
+
+void AtomicFile::open_beside() {
+  final_ = behind_links(path_);
+  temporary_ = fmt::format("{}.{}.tmp", final_, getpid());
+  const std::string parent = fs::path(final_).parent_path();
+  if (access(kOpenFiles, X_OK) == 0) {
+    descriptor_ = open(parent.empty() ? "." : parent.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  }
+  nameless_ = descriptor_ >= 0;
+  if (nameless_) return;
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  if (!final_.empty() && !nameless_) unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(const void* bytes, size_t count) {
+  const auto* position = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = ::write(descriptor_, position, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw FileError(path_, "write", errno);
+    position += written;
+    count -= static_cast<size_t>(written);
+  }
+}
+
+void AtomicFile::commit() {
+  const auto fail = [this](int reason) {
+    unlink(temporary_.c_str());
+    throw FileError(path_, "write", reason);
+  };
+  if (final_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) throw FileError(path_, "write", errno);
+    return;
+  }
+  if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
+  if (nameless_) {
+    unlink(temporary_.c_str());  // of a process that had this number before
+    const std::string opened = kOpenFiles + std::to_string(descriptor_);
+    if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (rename(temporary_.c_str(), final_.c_str()) != 0) fail(errno);
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+std::string read_file(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(path, "open", errno);
+  std::string content;
+  char buffer[1 << 14];
+  for (;;) {
+    const ssize_t count = read(descriptor, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      const int reason = errno;
+      close(descriptor);
+      if (count < 0) throw FileError(path, "read", reason);
+      return content;
+    }
+    content.append(buffer, static_cast<size_t>(count));
+  }
+}
+
+void sync_directory(const std::string& path) {
+  const std::string opened = path.empty() ? "." : path;
+  const int descriptor = open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(opened, "open", errno);
+  // Some file systems have nothing to flush in a directory.
+  const int reason = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+  close(descriptor);
+  if (reason != 0) throw FileError(opened, "write", reason);
+}
+
+}  // namespace heed

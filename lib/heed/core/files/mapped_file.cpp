@@ -1,0 +1,57 @@
+#include "heed/core/files/mapped_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "heed/core/error.h"
+
+namespace heed {
+
+MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapping) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(path, "open", errno);
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
+    const int reason = S_ISDIR(status.st_mode) ? EISDIR : errno;
+    close(descriptor);
+    throw FileError(path, "read", reason);
+  }
+  size_ = static_cast<size_t>(status.st_size);
+  if (size_ > 0) {
+    const bool is_private = mapping == Mapping::Private;
+    void* mapped = mmap(nullptr, size_, is_private ? PROT_READ | PROT_WRITE : PROT_READ,
+                        is_private ? MAP_PRIVATE : MAP_SHARED, descriptor, 0);
+    if (mapped == MAP_FAILED) {
+      const int reason = errno;
+      close(descriptor);
+      throw FileError(path, "map", reason);
+    }
+    data_ = static_cast<std::byte*>(mapped);
+  }
+  close(descriptor);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), mapping_(other.mapping_) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapping_, other.mapping_);
+  return *this;
+}
+
+std::span<std::byte> MappedFile::writable_bytes() {
+  check(mapping_ == Mapping::Private, "a read-only mapping cannot be written");
+  return {data_, size_};
+}
+
+}  // namespace heed

@@ -1,0 +1,131 @@
+#include "heed/core/files/unpacked_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <new>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "heed/core/error.h"
+
+namespace heed {
+
+/// Unpacks gzip members that follow one another.
+struct UnpackedFile::Unpacker {
+  explicit Unpacker(std::string begin) : packed(std::move(begin)) {
+    constexpr int kGzip = 16;
+    if (inflateInit2(&stream, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
+    const size_t known = packed.size();
+    packed.resize(1 << 16);
+    take(known);
+  }
+  ~Unpacker() { inflateEnd(&stream); }
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
+
+  void take(size_t count) {
+    stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_in = static_cast<uInt>(count);
+  }
+  /// Some programs fill the last block of a device with zeros.
+  void skip_zeros() {
+    for (; stream.avail_in > 0 && *stream.next_in == 0; --stream.avail_in) ++stream.next_in;
+  }
+  /// Unpacks what was taken until a member ends; what is wrong with it, if anything.
+  std::string unpack() {
+    if (!in_member) inflateReset(&stream);
+    in_member = true;
+    const int code = inflate(&stream, Z_NO_FLUSH);
+    if (code == Z_STREAM_END) {
+      in_member = false;
+      ++members;
+    }
+    if (code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR) return {};
+    if (members > 0 && stream.total_out == 0) return "behind the compressed data stands something else";
+    return fmt::format("the compressed data is damaged or cut off ({})", stream.msg ? stream.msg : "no gzip");
+  }
+
+  std::string packed;
+  z_stream stream{};
+  bool in_member = true;
+  int64_t members = 0;  // that came to their end
+};
+
+namespace {
+
+size_t read_some(int descriptor, char* bytes, size_t count, const std::string& name) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor, bytes, count);
+    if (got >= 0) return static_cast<size_t>(got);
+    if (errno != EINTR) throw FileError(name, "read", errno);
+  }
+}
+
+}  // namespace
+
+bool is_stream(const std::string& path) {
+  std::error_code unknown;  // opening it will tell
+  return path == "-" || std::filesystem::is_other(std::filesystem::status(path, unknown));
+}
+
+UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(std::move(name)) {
+  descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw FileError(name_, "open", errno);
+  struct stat status {};
+  if (fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
+    close(descriptor_);
+    throw FileError(name_, "read", EISDIR);
+  }
+}
+
+UnpackedFile::~UnpackedFile() { close(descriptor_); }
+
+bool UnpackedFile::looks_packed() {
+  constexpr size_t kMagic = 2;
+  ahead_.resize(kMagic);
+  size_t known = 0;
+  for (size_t got = 1; known < kMagic && got > 0; known += got) {
+    got = read_some(descriptor_, ahead_.data() + known, kMagic - known, name_);
+  }
+  ahead_.resize(known);
+  return ahead_ == "\x1f\x8b";
+}
+
+bool UnpackedFile::packed() {
+  if (!std::exchange(begun_, true) && looks_packed()) unpacker_ = std::make_unique<Unpacker>(std::exchange(ahead_, {}));
+  return unpacker_ != nullptr;
+}
+
+size_t UnpackedFile::read(char* bytes, size_t count) {
+  if (packed()) return read_packed(bytes, count);
+  if (ahead_.empty()) return read_some(descriptor_, bytes, count, name_);
+  const size_t taken = ahead_.copy(bytes, count);
+  ahead_.erase(0, taken);
+  return taken;
+}
+
+size_t UnpackedFile::read_packed(char* bytes, size_t count) {
+  z_stream& stream = unpacker_->stream;
+  const auto room = static_cast<uInt>(std::min<size_t>(count, 1 << 30));
+  stream.next_out = reinterpret_cast<Bytef*>(bytes);
+  stream.avail_out = room;
+  while (stream.avail_out == room) {
+    if (stream.avail_in == 0) {
+      unpacker_->take(read_some(descriptor_, unpacker_->packed.data(), unpacker_->packed.size(), name_));
+      if (stream.avail_in == 0 && unpacker_->in_member) throw InputError(name_, 0, "the compressed data is cut off");
+      if (stream.avail_in == 0) return 0;
+    }
+    if (!unpacker_->in_member) unpacker_->skip_zeros();
+    if (stream.avail_in == 0) continue;
+    if (const std::string problem = unpacker_->unpack(); !problem.empty()) throw InputError(name_, 0, problem);
+  }
+  return room - stream.avail_out;
+}
+
+}  // namespace heed

@@ -1,0 +1,190 @@
+#include "heed/data/corpus/corpus_files.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/files/checksum.h"
+#include "heed/core/error.h"
+
+namespace heed::data {
+namespace {
+
+/// The lines of several files, one after the other.
+class SideReader {
+ public:
+  SideReader(const std::vector<std::string>& paths, const CorpusFiles& files, InvalidText invalid)
+      : paths_(paths), invalid_(invalid) {
+    for (const std::string& path : paths_) names_.push_back(name_of(path, files));
+    if (!paths_.empty()) open();
+  }
+
+  bool next(std::string& line) {
+    while (reader_) {
+      if (reader_->next(line)) {
+        ++lines_.back();
+        return true;
+      }
+      replaced_before_ += reader_->replaced_lines();
+      reader_.reset();
+      if (lines_.size() < paths_.size()) open();
+    }
+    return false;
+  }
+
+  int64_t lines() const { return std::accumulate(lines_.begin(), lines_.end(), int64_t{0}); }
+  const std::vector<int64_t>& file_lines() const { return lines_; }
+  int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
+  const LineReader& reader() const { return *reader_; }
+
+  InputError error_at(int64_t line, const std::string& message) const {
+    size_t file = 0;
+    while (line >= lines_[file]) line -= lines_[file++];
+    return {names_[file], line + 1, message};
+  }
+
+  /// "train.en has 3 lines", after reading what is left.
+  std::string count_rest() {
+    for (std::string line; next(line);) {
+    }
+    const std::string unit = lines() == 1 ? "line" : "lines";
+    if (paths_.size() == 1) return fmt::format("{} has {} {}", names_[0], lines(), unit);
+    return fmt::format("{} together have {} {}", fmt::join(names_, ", "), lines(), unit);
+  }
+
+ private:
+  void open() {
+    reader_.emplace(paths_[lines_.size()], invalid_, names_[lines_.size()]);
+    lines_.push_back(0);
+  }
+
+  std::vector<std::string> paths_;
+  std::vector<std::string> names_;  // for messages
+  InvalidText invalid_;
+  std::optional<LineReader> reader_;
+  std::vector<int64_t> lines_;  // read of each file opened so far
+  int64_t replaced_before_ = 0;
+};
+
+void split_columns(std::string& line, const LineReader& reader, TextPair& pair) {
+  const auto tabs = std::count(line.begin(), line.end(), '\t');
+  if (tabs != 1) {
+    throw InputError(reader.path(), reader.line_number(),
+                     fmt::format("expected two columns, source TAB target, found {}", tabs + 1));
+  }
+  const size_t tab = line.find('\t');
+  pair.target.assign(line, tab + 1);
+  line.resize(tab);
+  std::swap(pair.source, line);
+}
+
+}  // namespace
+
+std::string name_of(const std::string& path, const CorpusFiles& files) {
+  const auto named = files.names.find(path);
+  if (named != files.names.end()) return named->second;
+  return path == "-" ? "standard input" : path;
+}
+
+std::vector<SideFile> all_files(const CorpusFiles& files) {
+  std::vector<SideFile> all;
+  for (const std::string& path : files.source) all.push_back({"source", path});
+  for (const std::string& path : files.target) all.push_back({"target", path});
+  for (const std::string& path : files.pairs) all.push_back({"pairs", path});
+  return all;
+}
+
+void validate(const CorpusFiles& files, const std::string& prefix) {
+  if (!files.pairs.empty() && !(files.source.empty() && files.target.empty())) {
+    throw ConfigError(prefix + "pairs", fmt::format("holds both sides: leave out `{0}source` and `{0}target`", prefix));
+  }
+  if (files.pairs.empty() && files.target.empty()) {
+    throw ConfigError(prefix + "target",
+                      fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
+  }
+  int64_t standard_inputs = 0;
+  for (const auto& [side, path] : all_files(files)) {
+    standard_inputs += path == "-" ? 1 : 0;
+    if (path.empty()) throw ConfigError(prefix + std::string(side), "names a file by an empty text");
+  }
+  if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
+}
+
+struct PairReader::Sides {
+  Sides(const CorpusFiles& files, InvalidText invalid)
+      : has_source(!files.source.empty()),
+        has_pairs(!files.pairs.empty()),
+        source(files.source, files, invalid),
+        target(has_pairs ? files.pairs : files.target, files, invalid) {}
+
+  bool has_source;
+  bool has_pairs;
+  SideReader source;
+  SideReader target;  // or the TAB-separated pairs
+  std::string line;
+};
+
+PairReader::PairReader(const CorpusFiles& files, InvalidText invalid) {
+  validate(files);
+  sides_ = std::make_unique<Sides>(files, invalid);
+}
+PairReader::~PairReader() = default;
+
+bool PairReader::next(TextPair& pair) {
+  Sides& sides = *sides_;
+  if (sides.has_pairs) {
+    if (!sides.target.next(sides.line)) return false;
+    split_columns(sides.line, sides.target.reader(), pair);
+    return true;
+  }
+  pair.source.clear();
+  const bool target = sides.target.next(pair.target);
+  if (!sides.has_source) return target;
+  const bool source = sides.source.next(pair.source);
+  if (source != target) {
+    const std::string source_lines = sides.source.count_rest();
+    throw InputError(fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines,
+                                 sides.target.count_rest()));
+  }
+  return source;
+}
+
+std::vector<int64_t> PairReader::lines() const {
+  std::vector<int64_t> lines = sides_->source.file_lines();
+  const std::vector<int64_t>& target = sides_->target.file_lines();
+  lines.insert(lines.end(), target.begin(), target.end());
+  return lines;
+}
+
+int64_t PairReader::pairs() const {
+  return sides_->has_source ? std::min(sides_->source.lines(), sides_->target.lines()) : sides_->target.lines();
+}
+
+InputError PairReader::error_at(int64_t pair, bool source, const std::string& message) const {
+  check(pair >= 0 && pair < pairs(), "a pair that was not read");
+  return (source && sides_->has_source ? sides_->source : sides_->target).error_at(pair, message);
+}
+
+int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }
+
+int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
+  PairReader reader(files, invalid);
+  for (TextPair pair; reader.next(pair);) {
+  }
+  return reader.pairs();
+}
+
+std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix) {
+  std::map<std::string, std::string> sums;
+  std::map<std::string_view, int> count;
+  for (const auto& [side, path] : all_files(files)) {
+    sums[fmt::format("{}{} file {}", prefix, side, ++count[side])] = sha256_of_file(path);
+  }
+  return sums;
+}
+
+}  // namespace heed::data

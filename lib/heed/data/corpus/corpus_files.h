@@ -1,0 +1,76 @@
+// Parallel text in files: two sides whose n-th lines belong together, or TAB-separated pairs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/options.h"
+
+namespace heed::data {
+
+/// The files of a corpus. Each may be plain or gzip-compressed, or "-" for standard input; the files of one list are
+/// read one after the other. Either `pairs` alone; or `target` alone (a language model) or with `source`.
+struct CorpusFiles {
+  std::vector<std::string> source;
+  std::vector<std::string> target;
+  std::vector<std::string> pairs;  ///< lines of exactly two columns: source TAB target
+  std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
+  bool has_source() const { return !source.empty() || !pairs.empty(); }
+  bool operator==(const CorpusFiles&) const = default;
+};
+/// One of them.
+struct SideFile {
+  std::string_view side;  ///< "source", "target" or "pairs"
+  std::string path;
+};
+/// All of them, in this order.
+std::vector<SideFile> all_files(const CorpusFiles& files);
+/// What messages call a file of them.
+std::string name_of(const std::string& path, const CorpusFiles& files);
+/// Throws ConfigError when the lists do not make a corpus, or standard input is named twice. `prefix` stands before the
+/// names source, target and pairs in messages ("valid-").
+void validate(const CorpusFiles& files, const std::string& prefix = "");
+
+/// One line pair, as it stands in the files.
+struct TextPair {
+  std::string source;  ///< empty for a language model
+  std::string target;
+};
+
+/// Reads the pairs of a corpus in order.
+class PairReader {
+ public:
+  /// Throws ConfigError (validate) and FileError.
+  explicit PairReader(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
+  ~PairReader();
+
+  /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
+  /// one TAB, and at the end of the shorter side, naming both counts ("train.en has 29000 lines, train.de has 28999").
+  bool next(TextPair& pair);
+  /// Lines read so far of each file, in the order source, target, pairs.
+  std::vector<int64_t> lines() const;
+  /// Pairs read so far.
+  int64_t pairs() const;
+  /// What to throw about a line of a pair read before. pair: counted from 0; source: which of its lines.
+  InputError error_at(int64_t pair, bool source, const std::string& message) const;
+  /// Lines read so far in which ill-formed bytes were replaced.
+  int64_t replaced_lines() const;
+
+ private:
+  struct Sides;
+  std::unique_ptr<Sides> sides_;
+};
+
+/// Reads the whole corpus once and counts its pairs. Throws what PairReader does.
+int64_t count_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
+
+/// SHA-256 of every file, by names such as "`prefix`source file 1". Throws FileError.
+std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix = "");
+
+}  // namespace heed::data

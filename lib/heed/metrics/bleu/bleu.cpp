@@ -1,0 +1,151 @@
+#include "heed/metrics/bleu/bleu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/bleu/ngram_matches.h"
+
+namespace heed::metrics {
+namespace {
+
+constexpr double kLogOfZero = -9999999999.0;
+
+double brevity_penalty(double hypothesis, double reference) {
+  if (hypothesis >= reference) return 1;
+  return hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
+}
+
+/// The precision of one order, in percent. Exp halves `share` at each order without a match.
+struct Precision {
+  double correct;
+  double total;
+  double& share;
+  double operator()(const NoSmoothing&) const { return 100 * correct / total; }
+  double operator()(const AddKSmoothing&) const { return 100 * correct / total; }
+  double operator()(const FloorSmoothing& floor) const { return 100 * (correct == 0 ? floor.value : correct) / total; }
+  double operator()(const ExpSmoothing&) const {
+    if (correct > 0) return 100 * correct / total;
+    share *= 2;
+    return 100 / (share * total);
+  }
+};
+
+/// Fills in the precisions; the number of orders to average over. A sum with k added is rounded to Number again.
+template <class Number>
+size_t fill_precisions(const BleuOptions& options, std::span<const Number> correct, std::span<const Number> total,
+                       std::array<double, kBleuOrder>& precisions) {
+  const auto* add_k = std::get_if<AddKSmoothing>(&options.smooth);
+  double share = 1;
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    const double added = add_k != nullptr && n > 0 ? add_k->value : 0;
+    const auto smoothed_correct = static_cast<Number>(static_cast<double>(correct[n]) + added);
+    const auto smoothed_total = static_cast<Number>(static_cast<double>(total[n]) + added);
+    if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
+    const Precision precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share};
+    precisions[n] = std::visit(precision, options.smooth);
+  }
+  return kBleuOrder;
+}
+
+template <class Number>
+BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
+  const auto correct = sums.subspan(2, kBleuOrder);
+  BleuScore result;
+  result.hypothesis_length = static_cast<int64_t>(sums[0]);
+  result.reference_length = static_cast<int64_t>(sums[1]);
+  const auto hypothesis = static_cast<double>(result.hypothesis_length);
+  const auto reference = static_cast<double>(result.reference_length);
+  result.brevity_penalty = brevity_penalty(hypothesis, reference);
+  if (reference > 0) result.ratio = hypothesis / reference;
+  // Without any match the score is 0, whatever the smoothing.
+  if (std::ranges::all_of(correct, [](Number count) { return count == 0; })) return result;
+  const size_t orders = fill_precisions(options, correct, sums.subspan(2 + kBleuOrder), result.precisions);
+  double sum = 0;
+  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
+  result.value = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
+  return result;
+}
+
+std::string smoothing_name(const BleuOptions& options) {
+  return std::visit(
+      [](const auto& smoothing) {
+        if constexpr (requires { smoothing.value; }) return fmt::format("{}[{:.2f}]", smoothing.kName, smoothing.value);
+        else return std::string(smoothing.kName);
+      },
+      options.smooth);
+}
+
+}  // namespace
+
+std::string BleuScore::verbose() const {
+  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})",
+                     precisions[0], precisions[1], precisions[2], precisions[3], brevity_penalty, ratio,
+                     hypothesis_length, reference_length);
+}
+
+class Bleu::BleuExtractor : public Extractor {
+ public:
+  explicit BleuExtractor(const Bleu& bleu) : bleu_(bleu) {}
+
+  void extract(std::string_view hypothesis, std::span<const std::string_view> references,
+               std::span<double> statistics) override {
+    texts_.resize(references.size() + 1);
+    tokens_.resize(references.size() + 1);
+    for (size_t i = 0; i < tokens_.size(); ++i) tokenize(i, i == 0 ? hypothesis : references[i - 1]);
+    const auto others = std::span(tokens_).subspan(1);
+    const auto length = static_cast<int64_t>(tokens_[0].size());
+    const int64_t any = std::numeric_limits<int64_t>::max();
+    write_bleu_statistics(matcher_, tokens_[0], others, closest_length(length, others, any), statistics);
+  }
+
+ private:
+  void tokenize(size_t i, std::string_view line) {
+    if (bleu_.options_.lowercase) {
+      lowered_ = lower(line);
+      line = lowered_;
+    }
+    bleu_.tokenizer_->tokenize(strip_right(line), texts_[i], scratch_);
+    split_whitespace(texts_[i], tokens_[i]);
+  }
+
+  const Bleu& bleu_;
+  NgramMatcher matcher_;
+  std::string lowered_;
+  std::string scratch_;
+  std::vector<std::string> texts_;  // tokens point into these: the hypothesis, then the references
+  std::vector<Tokens> tokens_;
+};
+
+Bleu::Bleu(const BleuOptions& options)
+    : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.tokenizer_model)) {}
+Bleu::~Bleu() = default;
+
+std::unique_ptr<Extractor> Bleu::extractor() const { return std::make_unique<BleuExtractor>(*this); }
+
+BleuScore Bleu::details(std::span<const double> sums) const { return score_of(options_, sums); }
+
+Score Bleu::score(std::span<const double> sums) const {
+  const BleuScore bleu = details(sums);
+  return {.name = name(), .value = bleu.value, .verbose = bleu.verbose()};
+}
+
+double Bleu::resampled_score(std::span<const float> sums) const { return score_of(options_, sums).value; }
+
+double Bleu::shuffled_score(std::span<const double> sums) const {
+  std::array<int64_t, 2 + 2 * kBleuOrder> whole{};
+  std::ranges::transform(sums, whole.begin(), [](double sum) { return static_cast<int64_t>(sum); });
+  return score_of(options_, std::span<const int64_t>(whole)).value;
+}
+
+std::vector<SignatureEntry> Bleu::signature_entries() const {
+  return {{"case", "c", options_.lowercase ? "lc" : "mixed"},
+          {"eff", "e", options_.effective_order ? "yes" : "no"},
+          {"tok", "tok", tokenizer_->name()},
+          {"smooth", "s", smoothing_name(options_)}};
+}
+
+}  // namespace heed::metrics

@@ -1,0 +1,111 @@
+// BLEU (Papineni et al. 2002, https://aclanthology.org/P02-1040) exactly as sacreBLEU 2.6.0 computes it (Post 2018,
+// https://arxiv.org/abs/1804.08771): the same score to the last digit, with the signature that says how it was made.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/metrics/bleu/bleu_statistics.h"
+#include "heed/metrics/metric.h"
+#include "heed/metrics/tokenizers/tokenizers.h"
+
+namespace heed::metrics {
+
+/// Orders without a match count as zero.
+struct NoSmoothing {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoSmoothing&) const = default;
+};
+inline void describe(NoSmoothing&, OptionVisitor&) {}
+
+/// An order without a match counts as `value` matches.
+struct FloorSmoothing {
+  static constexpr std::string_view kName = "floor";
+  double value = 0.1;
+  bool operator==(const FloorSmoothing&) const = default;
+};
+inline void describe(FloorSmoothing& o, OptionVisitor& visit) {
+  visit("smooth-value", o.value, "matches that an order without any is given", at_least(0));
+}
+
+/// `value` is added to matches and totals of every order above 1 (Lin and Och 2004).
+struct AddKSmoothing {
+  static constexpr std::string_view kName = "add-k";
+  double value = 1;
+  bool operator==(const AddKSmoothing&) const = default;
+};
+inline void describe(AddKSmoothing& o, OptionVisitor& visit) {
+  visit("smooth-value", o.value, "added to the matches and totals of every order above 1", at_least(0));
+}
+
+/// The k-th order without a match counts as 2^-k matches (NIST's way).
+struct ExpSmoothing {
+  static constexpr std::string_view kName = "exp";
+  bool operator==(const ExpSmoothing&) const = default;
+};
+inline void describe(ExpSmoothing&, OptionVisitor&) {}
+
+struct BleuOptions {
+  BleuTokenizer tokenize = BleuTokenizer::V13a;
+  std::optional<std::string> tokenizer_model = {};  ///< SentencePiece model or folder of a MeCab dictionary
+  bool lowercase = false;
+  std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth{};
+  /// Score over the orders that the hypothesis has n-grams of; off for a corpus, on for single sentences.
+  bool effective_order = false;
+  bool operator==(const BleuOptions&) const = default;
+};
+inline void describe(BleuOptions& o, OptionVisitor& visit) {
+  visit("tokenize", o.tokenize, "how hypothesis and reference are cut into tokens before they are compared");
+  visit("tokenizer-model", o.tokenizer_model,
+        "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the "
+        "dictionary of ja-mecab or ko-mecab (none: the one that is installed)");
+  visit("lowercase", o.lowercase, "compare without regard to case");
+  visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
+}
+
+struct BleuScore {
+  double value = 0;                               ///< 0 to 100
+  std::array<double, kBleuOrder> precisions{};    ///< 0 to 100, smoothed
+  double brevity_penalty = 0;                     ///< 0 to 1
+  double ratio = 0;                               ///< hypothesis length / reference length; 0 without reference tokens
+  int64_t hypothesis_length = 0;                  ///< tokens
+  int64_t reference_length = 0;                   ///< tokens of the references closest in length, the shorter at a tie
+  /// "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
+  std::string verbose() const;
+};
+
+/// Statistics of a segment: those of bleu_statistics.h. White space at the ends of lines has no effect.
+class Bleu final : public Metric {
+ public:
+  explicit Bleu(const BleuOptions& options = {});
+  ~Bleu() override;
+  const BleuOptions& options() const { return options_; }
+
+  std::string name() const override { return "BLEU"; }
+  size_t statistics_size() const override { return kBleuStatistics; }
+  std::unique_ptr<Extractor> extractor() const override;
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+  double shuffled_score(std::span<const double> sums) const override;
+  /// The score with what it is made of.
+  BleuScore details(std::span<const double> sums) const;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override;
+
+ private:
+  class BleuExtractor;
+
+  BleuOptions options_;
+  std::unique_ptr<const TextTokenizer> tokenizer_;
+};
+
+}  // namespace heed::metrics

@@ -1,0 +1,96 @@
+#include "heed/metrics/bleu/moses_bleu.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "heed/metrics/bleu/bleu_statistics.h"
+
+namespace heed::metrics {
+namespace {
+
+constexpr int64_t kFarthest = 9999;  // what the script takes for the length when no reference is closer
+constexpr double kLogOfZero = -9999999999.0;
+constexpr std::string_view kSpaces = " \t\n\v\f\r";
+constexpr std::string_view kNoReference = "0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)";
+
+void split(std::string_view text, Tokens& words) {
+  words.clear();
+  for (size_t begin = text.find_first_not_of(kSpaces); begin != text.npos;) {
+    const size_t end = std::min(text.find_first_of(kSpaces, begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kSpaces, end);
+  }
+}
+
+class MosesExtractor : public Extractor {
+ public:
+  explicit MosesExtractor(bool lowercase) : lowercase_(lowercase) {}
+
+  void extract(std::string_view hypothesis, std::span<const std::string_view> references,
+               std::span<double> statistics) override {
+    texts_.resize(references.size() + 1);
+    words_.resize(references.size() + 1);
+    for (size_t i = 0; i < words_.size(); ++i) read(i, i == 0 ? hypothesis : references[i - 1]);
+    const auto others = std::span(words_).subspan(1);
+    const auto length = static_cast<int64_t>(words_[0].size());
+    write_bleu_statistics(matcher_, words_[0], others, closest_length(length, others, kFarthest), statistics);
+  }
+
+ private:
+  void read(size_t i, std::string_view line) {
+    texts_[i] = line;
+    if (lowercase_) {
+      for (char& c : texts_[i]) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    }
+    split(texts_[i], words_[i]);
+  }
+
+  bool lowercase_;
+  NgramMatcher matcher_;
+  std::vector<std::string> texts_;  // words point into these: the hypothesis, then the references
+  std::vector<Tokens> words_;
+};
+
+}  // namespace
+
+size_t MosesBleu::statistics_size() const { return kBleuStatistics; }
+
+std::unique_ptr<Extractor> MosesBleu::extractor() const { return std::make_unique<MosesExtractor>(options_.lowercase); }
+
+Score MosesBleu::score(std::span<const double> sums) const {
+  const double hypothesis = sums[0];
+  const double reference = sums[1];
+  if (reference == 0) return {.name = name(), .value = 0, .verbose = std::string(kNoReference)};
+  std::array<double, kBleuOrder> precisions{};
+  double logs = 0;
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    if (sums[2 + kBleuOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kBleuOrder + n];
+    logs += precisions[n] > 0 ? std::log(precisions[n]) : kLogOfZero;
+  }
+  double penalty = 1;
+  if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
+  return {.name = name(),
+          .value = 100 * (penalty * std::exp(logs / 4)),
+          .verbose = fmt::format(
+              "{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
+              100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3], penalty,
+              hypothesis / reference, hypothesis, reference)};
+}
+
+double MosesBleu::resampled_score(std::span<const float> sums) const {
+  return score(std::vector<double>(sums.begin(), sums.end())).value;
+}
+
+std::string MosesBleu::line(const Score& score, std::string_view, int) const {
+  if (score.verbose == kNoReference) return fmt::format("BLEU = 0, {}", score.verbose);
+  return fmt::format("BLEU = {:.2f}, {}", score.value, score.verbose);
+}
+
+std::vector<SignatureEntry> MosesBleu::signature_entries() const {
+  return {{"case", "c", options_.lowercase ? "lc" : "mixed"}, {"tok", "tok", "none"}, {"smooth", "s", "none"}};
+}
+
+}  // namespace heed::metrics

@@ -1,0 +1,37 @@
+// Translation edit rate (Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25) exactly as sacreBLEU 2.6.0
+// computes it: its limits on shifts, its beam and its order of preference, which follow Tercom's.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/metric.h"
+#include "heed/metrics/tokenizers/ter_tokenizer.h"
+
+namespace heed::metrics {
+
+/// Statistics of a segment: the edits to the reference that needs the fewest, and the mean length of the references.
+/// Edits are words inserted, deleted, replaced, and runs of words shifted. The value is 100 edits / length.
+class Ter final : public Metric {
+ public:
+  explicit Ter(const TerOptions& options = {}) : options_(options) {}
+  const TerOptions& options() const { return options_; }
+
+  std::string name() const override { return "TER"; }
+  size_t statistics_size() const override { return 2; }
+  std::unique_ptr<Extractor> extractor() const override;
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override;
+
+ private:
+  class TerExtractor;
+
+  TerOptions options_;
+};
+
+}  // namespace heed::metrics

@@ -1,0 +1,117 @@
+#include "heed/metrics/ter/translation_edits.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace heed::metrics {
+namespace {
+
+constexpr int64_t kLongestShift = 10;     // words
+constexpr int64_t kFarthestShift = 50;    // words between the starts of what matches
+constexpr int64_t kMostShiftsTried = 1000;
+
+int64_t size_of(const auto& words) { return static_cast<int64_t>(words.size()); }
+
+}  // namespace
+
+bool TranslationEdits::Shift::better_than(const Shift& other) const {
+  return std::tuple(gain, length, -start, -target) > std::tuple(other.gain, other.length, -other.start, -other.target);
+}
+
+int64_t TranslationEdits::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+  if (reference.empty()) return size_of(hypothesis);
+  if (std::ranges::equal(hypothesis, reference)) return 0;
+  reference_ = reference;
+  words_.assign(hypothesis.begin(), hypothesis.end());
+  edit_distance_.set(size_of(words_), reference);
+  tried_ = 0;
+  for (int64_t shifts = 0;; ++shifts) {
+    distance_ = align();
+    const Shift best = best_shift();
+    // A shift found when the limit was reached is not applied.
+    if (tried_ >= kMostShiftsTried || best.gain <= 0) return shifts + distance_;
+    shift_words(best);
+    words_.swap(shifted_);
+  }
+}
+
+/// Where the words of both texts correspond, and which are wrong, at the present edit distance; that distance.
+int32_t TranslationEdits::align() {
+  const int32_t distance = edit_distance_.trace(words_, edits_);
+  aligned_.clear();
+  hypothesis_errors_.assign(1, 0);
+  reference_errors_.assign(1, 0);
+  for (const Edit edit : edits_) {
+    const int error = edit == Edit::Keep ? 0 : 1;
+    if (edit != Edit::Insert) hypothesis_errors_.push_back(hypothesis_errors_.back() + error);
+    if (edit == Edit::Delete) continue;
+    aligned_.push_back(size_of(hypothesis_errors_) - 2);
+    reference_errors_.push_back(reference_errors_.back() + error);
+  }
+  return distance;
+}
+
+/// Gain 0 when no shift helps.
+TranslationEdits::Shift TranslationEdits::best_shift() {
+  Shift best;
+  for (int64_t start = 0; start < size_of(words_); ++start) {
+    const auto end_of_run = static_cast<size_t>(std::min(start + kLongestShift, size_of(words_)));
+    if (hypothesis_errors_[end_of_run] == hypothesis_errors_[static_cast<size_t>(start)]) continue;
+    const int64_t last = std::min(size_of(reference_) - 1, start + kFarthestShift);
+    for (int64_t other = std::max<int64_t>(0, start - kFarthestShift); other <= last; ++other) {
+      const int64_t longest = std::min({kLongestShift, size_of(words_) - start, size_of(reference_) - other});
+      for (int64_t length = 1; length <= longest; ++length) {
+        const auto end = static_cast<size_t>(length - 1);
+        if (words_[static_cast<size_t>(start) + end] != reference_[static_cast<size_t>(other) + end]) break;
+        if (is_candidate(start, other, length)) try_targets(start, other, length, best);
+        if (tried_ >= kMostShiftsTried) return best;
+      }
+    }
+  }
+  return best;
+}
+
+/// Both places have an error, and the shift leads out of its own words.
+bool TranslationEdits::is_candidate(int64_t start, int64_t reference_start, int64_t length) const {
+  const auto has_error = [length](const std::vector<int64_t>& errors, int64_t begin) {
+    return errors[static_cast<size_t>(begin + length)] > errors[static_cast<size_t>(begin)];
+  };
+  const int64_t aligned = aligned_[static_cast<size_t>(reference_start)];
+  return has_error(hypothesis_errors_, start) && has_error(reference_errors_, reference_start) &&
+         (aligned < start || aligned >= start + length);
+}
+
+void TranslationEdits::try_targets(int64_t start, int64_t reference_start, int64_t length, Shift& best) {
+  int64_t previous = -1;
+  for (int64_t place = reference_start - 1; place < reference_start + length; ++place) {
+    const int64_t target = place < 0 ? 0 : aligned_[static_cast<size_t>(place)] + 1;
+    if (target == previous) continue;
+    previous = target;
+    ++tried_;
+    Shift shift{.length = length, .start = start, .target = target};
+    shift.gain = gain(shift, std::max(1, best.gain));
+    if (shift.better_than(best)) best = shift;
+  }
+}
+
+/// What the shift takes off the distance; some smaller number if that is less than `wanted`.
+int32_t TranslationEdits::gain(const Shift& shift, int32_t wanted) {
+  if (shift.target == shift.start) return 0;
+  shift_words(shift);
+  return distance_ - edit_distance_.distance(shifted_, std::min(shift.start, shift.target), distance_ - wanted);
+}
+
+void TranslationEdits::shift_words(const Shift& shift) {
+  shifted_ = words_;
+  const auto begin = shifted_.begin() + shift.start;
+  const auto end = begin + shift.length;
+  if (shift.target < shift.start) {
+    std::rotate(shifted_.begin() + shift.target, begin, end);
+  } else {
+    // A target within the run itself counts from the run's end.
+    const int64_t target = shift.target > shift.start + shift.length ? shift.target : shift.target + shift.length;
+    std::rotate(begin, end, shifted_.begin() + std::min(target, size_of(shifted_)));
+  }
+}
+
+}  // namespace heed::metrics

@@ -1,0 +1,152 @@
+// Attention of a recurrent decoder to the encoded source: a score for each source position (nn/attention/score.h), a
+// window that may narrow where to look, and a choice that turns scores into weights (nn/attention/choice.h),
+//   weights = choice(scores within the window),    context = sum_j weights_j h_j.
+// Windows of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for the target position t, a source of
+// S real tokens and the half-width D:
+//   global    every position
+//   local-m   [t - D, t + D], at the source's end where t is beyond it
+//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2 (D/2)^2))
+// What has been looked at before can be told to the score (nn/attention/coverage.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/core/options.h"
+#include "heed/nn/attention/choice.h"
+#include "heed/nn/attention/score.h"
+#include "heed/nn/attention/coverage.h"
+#include "heed/nn/products/memory_product.h"
+#include "heed/nn/losses/score_function_loss.h"
+
+namespace heed::nn {
+
+struct GlobalWindow {
+  static constexpr std::string_view kName = "global";
+  bool operator==(const GlobalWindow&) const = default;
+};
+inline void describe(GlobalWindow&, OptionVisitor&) {}
+
+struct MonotonicWindow {
+  static constexpr std::string_view kName = "local-m";
+  int64_t half_width = 10;  ///< D of the paper
+  bool operator==(const MonotonicWindow&) const = default;
+};
+inline void describe(MonotonicWindow& o, OptionVisitor& visit) {
+  visit("half-width", o.half_width, "positions looked at on either side of the middle", at_least(1));
+}
+
+struct PredictedWindow {
+  static constexpr std::string_view kName = "local-p";
+  int64_t half_width = 10;  ///< D of the paper
+  bool operator==(const PredictedWindow&) const = default;
+};
+inline void describe(PredictedWindow& o, OptionVisitor& visit) {
+  visit("half-width", o.half_width, "positions looked at on either side of the predicted middle", at_least(1));
+}
+
+using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindow>;
+
+struct MemoryAttentionOptions {
+  ScoreOptions score = AdditiveScore{};
+  WindowOptions window = GlobalWindow{};
+  ChoiceOptions choice = SoftChoice{};
+  CoverageOptions coverage = NoCoverage{};
+  bool operator==(const MemoryAttentionOptions&) const = default;
+};
+inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
+  visit.alternatives(
+      "score", o.score,
+      "how well a source position h fits the decoder's state s: s·h (dot), over the square root of its width "
+      "(scaled-dot), a learned factor times the cosine, s·W h (general), v·tanh(W s + U h) (additive, "
+      "Luong's concat), W s alone (location); or weights that are not learned (uniform, idf, tf-idf)");
+  visit.alternatives(
+      "window", o.window,
+      "which source positions are looked at (Luong et al. 2015): all, those around the target's position "
+      "(local-m) or around a predicted one (local-p)");
+  visit.alternatives("choice", o.choice,
+                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training by its "
+                     "probability (hard), or by straight-through Gumbel; the likeliest one afterwards");
+  visit.alternatives(
+      "coverage", o.coverage,
+      "tell the additive score what has been looked at (Tu et al. 2016): sums of weights over a word's expected "
+      "number of translations (linguistic), or states of a small recurrent network (neural)");
+}
+
+/// The memory as attention sees it: made once a sentence, S of them.
+struct AttendedMemory {
+  Tensor states;  ///< float [S, source, d_memory]
+  Tensor keys;    ///< float [S, source, d_key], see AttentionScore
+  Tensor real;    ///< bool [S, source], true = a real token
+};
+
+struct Looked {
+  Tensor context;          ///< float [S, rows, d_memory]
+  Tensor weights;          ///< float [S, rows, source]; padding has none, and without a real token all are 0
+  SampledChoices choices;  ///< of a hard choice while training, float [S, rows]
+};
+/// Those of several positions side by side, as if they had been rows of one call.
+Looked side_by_side(const std::vector<Looked>& positions);
+
+class MemoryAttentionImpl;
+
+/// Attention during one pass over the target.
+class MemoryAttentionPass {
+ public:
+  MemoryAttentionPass(MemoryAttentionImpl& attention, AttendedMemory memory);
+
+  /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the target positions of the rows from 0.
+  /// coverage: from no_coverage and the positions before; afterwards with what these looked at.
+  Looked operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const;
+
+ private:
+  /// weights and context of the scores within the window.
+  Looked looked(const Tensor& query, const Tensor& position, const Tensor& scores) const;
+  /// The window's middle, float [S or 1, rows or 1, 1]; undefined for global.
+  Tensor middle(const Tensor& query, const Tensor& position) const;
+
+  MemoryAttentionImpl& attention_;
+  AttendedMemory memory_;
+  Tensor real_;     // bool [S, 1, source]
+  Tensor lengths_;  // float [S, 1, 1]: real tokens
+  std::unique_ptr<ScorePass> score_;
+  MemoryProduct contexts_;  // of weights
+  std::optional<StepLinear> predict_;
+  std::optional<CoveragePass> coverage_;
+};
+
+class MemoryAttentionImpl : public torch::nn::Module {
+ public:
+  /// shape: d_coverage is not looked at.
+  MemoryAttentionImpl(const MemoryAttentionOptions& options, ScoreShape shape);
+
+  /// states: float [S, source, d_memory]; tokens: int64 [S, source]; real: bool [S, source].
+  AttendedMemory attend_to(const Tensor& states, const Tensor& tokens, const Tensor& real);
+  MemoryAttentionPass begin(const AttendedMemory& memory) { return {*this, memory}; }
+  /// What has been looked at before the first position: zeros [S, rows, source, width], undefined without coverage.
+  Tensor no_coverage(const Tensor& states, int64_t rows) const;
+  /// The longest source it can look at, if there is a limit.
+  std::optional<int64_t> max_source() const { return score->max_source(); }
+  /// Whether a position's weights depend on those of the positions before.
+  bool remembers() const { return !coverage.is_empty(); }
+  const MemoryAttentionOptions& options() const { return options_; }
+
+  std::shared_ptr<AttentionScore> score;
+  Linear predict_hidden{nullptr};  ///< W of local-p
+  Linear predict_middle{nullptr};  ///< v of local-p
+  Linear baseline{nullptr};        ///< beta of a hard choice, see score_function_loss.h
+  Coverage coverage{nullptr};
+
+ private:
+  MemoryAttentionOptions options_;
+};
+TORCH_MODULE(MemoryAttention);
+
+}  // namespace heed::nn

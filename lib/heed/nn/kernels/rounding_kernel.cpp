@@ -1,0 +1,41 @@
+#include "heed/nn/kernels/rounding_kernel.h"
+
+#include <algorithm>
+
+#include "heed/nn/kernels/vector_code.h"
+#include "heed/nn/kernels/vector_functions.h"
+
+namespace heed::nn {
+namespace {
+
+using namespace vector_code;
+
+struct RoundingKernel {
+  const float* from;
+  int64_t count;
+  c10::BFloat16* to;
+
+  [[gnu::always_inline]] void operator()() const {
+    Float number;
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+      load(number, from + i);
+      store_rounded(to + i, number);
+    }
+    if (i == count) return;
+    float rest[kLanes] = {};
+    c10::BFloat16 last[kLanes];
+    std::copy(from + i, from + count, rest);
+    load(number, rest);
+    store_rounded(last, number);
+    std::copy(last, last + (count - i), to + i);
+  }
+};
+
+}  // namespace
+
+void round_to_bfloat16(const float* from, int64_t count, c10::BFloat16* to) {
+  run_vectorized(RoundingKernel{from, count, to});
+}
+
+}  // namespace heed::nn

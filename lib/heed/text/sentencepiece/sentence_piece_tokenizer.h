@@ -1,0 +1,59 @@
+// Subwords by the SentencePiece library (Kudo and Richardson 2018, https://aclanthology.org/D18-2012).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "heed/text/tokenizer.h"
+#include "heed/text/tokenizer_options.h"
+#include "heed/text/sentencepiece/unigram_lattice.h"
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace heed::text {
+
+/// A SentencePiece model, unigram or BPE, whoever made it: where its special ids are not pad 0, unk 1, bos 2 and eos 3, its
+/// pieces are numbered anew behind those. A TAB, which SentencePiece keeps for itself, counts as a space; what decodes to
+/// a line end (a byte piece can) is a space as well, so that a line stays a line.
+class SentencePieceTokenizer : public Tokenizer {
+ public:
+  static constexpr std::string_view kEnding = "spm";
+
+  /// `model` is the content of a .spm file. Throws InputError with `path` when it is none.
+  SentencePieceTokenizer(const std::string& path, std::string model);
+  /// The same model with subword regularization. Throws ConfigError for a model that is no unigram model.
+  std::shared_ptr<const Tokenizer> with(const NbestSampling& sampling) const;
+  std::shared_ptr<const Tokenizer> with(const LatticeSampling& sampling) const;
+
+  Ids encode(std::string_view line) const override;
+  Ids sample(std::string_view line, RandomStream& random) const override;
+  bool samples() const override { return nbest_ || lattice_; }
+  std::string decode(std::span<const int32_t> ids) const override;
+  std::string piece(int32_t id) const override;
+  std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  LineWords line_words(std::string_view line) const override;
+  int64_t size() const override { return static_cast<int64_t>(texts_.size()); }
+  std::string_view file_ending() const override { return kEnding; }
+  std::string serialized() const override { return *model_; }
+
+ private:
+  void number_pieces();
+  /// Ids of the model as ids of this tokenizer.
+  Ids numbered(const std::vector<int>& model_ids) const;
+  std::shared_ptr<SentencePieceTokenizer> sampler() const;
+  std::string normalized(std::string_view line) const;
+
+  std::shared_ptr<const std::string> model_;
+  std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
+  std::vector<int32_t> ids_;        // by the model's id
+  std::vector<int32_t> model_ids_;  // by id; -1 for a special one that the model has not
+  std::vector<std::string> texts_;  // by id
+  std::optional<NbestSampling> nbest_;
+  std::shared_ptr<const UnigramLattice> lattice_;
+  double alpha_ = 0;  // of sampling from the lattice
+};
+
+}  // namespace heed::text

@@ -1,0 +1,151 @@
+#include "heed/text/sentencepiece/sentence_piece_training.h"
+
+#include <exception>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sentencepiece_trainer.h>
+
+#include "heed/core/enum_names.h"
+#include "heed/core/error.h"
+#include "heed/core/text/unicode.h"
+#include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
+
+namespace heed::text {
+namespace {
+
+// SentencePiece silently drops lines over this many bytes (its default), so longer ones are given to it in parts.
+constexpr size_t kLongestSentence = 4192;
+// A unigram model depends on the number of threads in its last digits. This is spm_train's default, whatever the machine.
+constexpr int kThreads = 16;
+// SentencePiece keeps U+2585 for itself and drops lines with it.
+constexpr std::string_view kReserved = "\u2585";
+
+/// The bytes of `text` to give in one sentence: all, or up to the last white space (else character) that fits.
+size_t sentence_end(std::string_view text) {
+  if (text.size() <= kLongestSentence) return text.size();
+  const size_t space = text.rfind(' ', kLongestSentence);
+  if (space != std::string_view::npos && space > 0) return space;
+  size_t end = kLongestSentence;
+  while (end > 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return end;
+}
+
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(LineSource lines) : lines_(std::move(lines)) { Next(); }
+
+  bool done() const override { return done_; }
+  const std::string& value() const override { return sentence_; }
+  sentencepiece::util::Status status() const override {
+    if (!failure_) return {};
+    return {sentencepiece::util::StatusCode::kAborted, "the text could not be read"};
+  }
+  void Next() override {
+    while (strip(rest_).empty()) {
+      if (!next_line()) return;
+    }
+    const size_t end = sentence_end(rest_);
+    sentence_ = rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    any_ = true;
+  }
+  /// Whether there was a sentence at all.
+  bool any() const { return any_; }
+  /// Throws on what the line source threw: no exception may cross the library.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  bool next_line() {
+    try {
+      done_ = !lines_(line_);
+    } catch (...) {
+      failure_ = std::current_exception();
+      done_ = true;
+    }
+    if (done_) return false;
+    for (size_t found = 0; (found = line_.find(kReserved, found)) != std::string::npos;) {
+      line_.replace(found, kReserved.size(), 1, ' ');
+    }
+    for (char& c : line_) {
+      if (c == '\t' || c == '\0') c = ' ';
+    }
+    rest_ = line_;
+    return true;
+  }
+
+  LineSource lines_;
+  std::string line_;
+  std::string_view rest_;
+  std::string sentence_;
+  bool done_ = false;
+  bool any_ = false;
+  std::exception_ptr failure_;
+};
+
+/// Texts as one field of comma-separated values, which is how SentencePiece reads lists.
+std::string comma_separated(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) {
+    if (!joined.empty()) joined += ',';
+    joined += '"';
+    for (const char c : text) joined.append(c == '"' ? 2 : 1, c);
+    joined += '"';
+  }
+  return joined;
+}
+
+std::unordered_map<std::string, std::string> trainer_arguments(std::string_view model_type,
+                                                               const SubwordOptions& options, int64_t vocab_size) {
+  std::unordered_map<std::string, std::string> arguments{
+      {"model_type", std::string(model_type)},
+      {"vocab_size", fmt::format("{}", vocab_size)},
+      {"hard_vocab_limit", "false"},
+      {"character_coverage", fmt::format("{}", options.coverage)},
+      {"normalization_rule_name", std::string(enum_name(options.normalizer))},
+      {"remove_extra_whitespaces", options.normalizer == Normalizer::Identity ? "false" : "true"},
+      {"byte_fallback", options.byte_fallback ? "true" : "false"},
+      {"input_sentence_size", fmt::format("{}", options.sample_lines.value_or(0))},
+      {"max_sentence_length", fmt::format("{}", kLongestSentence)},
+      {"num_threads", fmt::format("{}", kThreads)},
+      {"pad_id", fmt::format("{}", kPad)},
+      {"unk_id", fmt::format("{}", kUnk)},
+      {"bos_id", fmt::format("{}", kBos)},
+      {"eos_id", fmt::format("{}", kEos)},
+      {"unk_surface", "\u2047"},
+      {"minloglevel", "3"}};
+  if (!options.user_symbols.empty()) arguments["user_defined_symbols"] = comma_separated(options.user_symbols);
+  return arguments;
+}
+
+[[noreturn]] void fail(const std::string& message, int64_t vocab_size) {
+  // "... smaller than required_chars. 20 vs 63. ..."
+  constexpr std::string_view kBefore = " vs ";
+  const size_t compared = message.find(kBefore, message.find("required_chars. "));
+  if (compared == std::string::npos) {
+    throw ConfigError(fmt::format("SentencePiece cannot learn from this text: {}", message));
+  }
+  const size_t number = compared + kBefore.size();
+  throw ConfigError("text.vocab-size",
+                    fmt::format("must be at least {} for the characters of this text (or `text.coverage` less), found {}",
+                                message.substr(number, message.find('.', number) - number), vocab_size));
+}
+
+}  // namespace
+
+std::shared_ptr<const Tokenizer> learn_sentence_pieces(std::string_view model_type, const SubwordOptions& options,
+                                                       int64_t vocab_size, LineSource lines) {
+  Sentences sentences(std::move(lines));
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_arguments(model_type, options, vocab_size),
+                                                                 &sentences, &model);
+  sentences.rethrow();
+  if (!sentences.any()) throw Error("no tokenizer can be learned: the text is blank");
+  if (!status.ok()) fail(status.ToString(), vocab_size);
+  return std::make_shared<SentencePieceTokenizer>("learned model", std::move(model));
+}
+
+}  // namespace heed::text

@@ -1,0 +1,193 @@
+#include "heed/training/optimization/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+
+namespace {
+
+constexpr std::string_view kWarmupHelp = "the rate grows linearly from 0 over this amount; 0: none";
+
+template <class Options>
+void describe_rate(Options& options, OptionVisitor& visit, std::string_view help = "the highest learning rate") {
+  visit("learning-rate", options.learning_rate, help, at_least(0));
+  visit("warmup", options.warmup, kWarmupHelp, at_least(0));
+}
+
+template <class Options>
+void describe_decay(Options& options, OptionVisitor& visit) {
+  describe_rate(options, visit);
+  visit("length", options.length,
+        "where the decay ends; none: the limit of training (train.max-updates, -tokens, -epochs)", at_least(0));
+  visit("final-ratio", options.final_ratio, "the last rate as a share of the highest", between(0, 1));
+}
+
+}  // namespace
+
+void describe(ConstantSchedule& options, OptionVisitor& visit) { describe_rate(options, visit); }
+
+void describe(InverseSqrtSchedule& options, OptionVisitor& visit) { describe_rate(options, visit); }
+
+void describe(NoamSchedule& options, OptionVisitor& visit) {
+  visit("factor", options.factor, "multiplies the formula of Vaswani et al. 2017", at_least(0));
+  visit("warmup", options.warmup, "updates until the highest rate", at_least(1));
+}
+
+void describe(LinearSchedule& options, OptionVisitor& visit) { describe_decay(options, visit); }
+
+void describe(CosineSchedule& options, OptionVisitor& visit) { describe_decay(options, visit); }
+
+void describe(PlateauSchedule& options, OptionVisitor& visit) {
+  describe_rate(options, visit);
+  visit("factor", options.factor, "multiplies the rate when validation gets no better", between(0, 1));
+  visit("patience", options.patience, "validations in a row that bring nothing better before the rate falls",
+        at_least(1));
+  visit("minimum", options.minimum, "the rate never falls below this", at_least(0));
+}
+
+void describe(StepSchedule& options, OptionVisitor& visit) {
+  describe_rate(options, visit, "the highest learning rate; sgd wants a much higher one, such as 1");
+  visit("factor", options.factor, "multiplies the rate at every step", between(0, 1));
+  visit("start", options.start, "after this the rate falls for the first time", at_least(0));
+  visit("every", options.every, "how often it falls after that", above(0));
+}
+
+namespace {
+
+constexpr const char* kWarmupKey = "train.schedule.warmup";
+
+bool ends_within(const Amount& warmup, const Amount& length) {
+  return warmup.unit == length.unit && length.value <= warmup.value;
+}
+
+/// Fills in what an option struct leaves to others and refuses what its formula cannot use.
+template <class Options>
+void resolve(Options& options, const std::optional<Amount>& limit) {
+  if constexpr (requires { options.length; }) {
+    if (!options.length) options.length = limit;
+    if (!options.length) {
+      throw ConfigError("train.schedule.length",
+                        "must be given when training has no limit in updates, tokens or epochs");
+    }
+    if (options.length != limit && ends_within(options.warmup, *options.length)) {
+      throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
+                                                     "`, but is `" + format_amount(*options.length) + "`");
+    }
+  }
+}
+
+void resolve(InverseSqrtSchedule& options, const std::optional<Amount>&) {
+  if (options.warmup.value <= 0) {
+    throw ConfigError(kWarmupKey, "must be above 0 for inverse-sqrt: its rate falls from there");
+  }
+}
+
+void resolve(NoamSchedule& options, const std::optional<Amount>&) {
+  if (options.warmup.unit != AmountUnit::Updates) {
+    throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" +
+                                      format_amount(options.warmup) + "`");
+  }
+}
+
+void resolve(PlateauSchedule& options, const std::optional<Amount>&) {
+  if (options.minimum < options.learning_rate) return;
+  throw ConfigError("train.schedule.minimum", "must be below train.schedule.learning-rate, or the rate never falls");
+}
+
+void resolve(StepSchedule& options, const std::optional<Amount>&) {
+  if (options.every.value <= 0) throw ConfigError("train.schedule.every", "must be above 0");
+  if (options.every.unit != options.start.unit) {
+    throw ConfigError("train.schedule.every",
+                      "must be in the unit of train.schedule.start, `" + format_amount(options.start) + "`");
+  }
+}
+
+/// What a rate depends on beside the options.
+struct Place {
+  Progress progress;
+  double d_model;
+  int64_t reductions;  ///< of plateau
+};
+
+/// How much of the way from the end of the warm-up to `length` is behind us, from 0 to 1.
+template <class Options>
+double decayed(const Options& options, const Progress& progress) {
+  if (ends_within(options.warmup, *options.length)) return 0;
+  const double begin = options.warmup.unit == options.length->unit ? options.warmup.value : 0;
+  return std::clamp((progress.in(options.length->unit) - begin) / (options.length->value - begin), 0.0, 1.0);
+}
+
+template <class Options>
+double between_rates(const Options& options, double share) {
+  return options.learning_rate * (options.final_ratio + (1 - options.final_ratio) * share);
+}
+
+double after_warmup(const ConstantSchedule& options, const Place&) { return options.learning_rate; }
+
+double after_warmup(const InverseSqrtSchedule& options, const Place& place) {
+  const double s = std::max(place.progress.in(options.warmup.unit), options.warmup.value);
+  return options.learning_rate * std::sqrt(options.warmup.value / s);
+}
+
+// The paper's min(s^-1/2, s w^-3/2) is min(1, s/w) max(s, w)^-1/2.
+double after_warmup(const NoamSchedule& options, const Place& place) {
+  return options.factor / std::sqrt(place.d_model * std::max(place.progress.updates, options.warmup.value));
+}
+
+double after_warmup(const LinearSchedule& options, const Place& place) {
+  return between_rates(options, 1 - decayed(options, place.progress));
+}
+
+double after_warmup(const CosineSchedule& options, const Place& place) {
+  return between_rates(options, (1 + std::cos(std::numbers::pi * decayed(options, place.progress))) / 2);
+}
+
+double after_warmup(const PlateauSchedule& options, const Place& place) {
+  const double reduced = options.learning_rate * std::pow(options.factor, static_cast<double>(place.reductions));
+  return std::max(reduced, options.minimum);
+}
+
+double after_warmup(const StepSchedule& options, const Place& place) {
+  const double beyond = std::max(0.0, place.progress.in(options.start.unit) - options.start.value);
+  const double steps = std::ceil(beyond / options.every.value);
+  return options.learning_rate * std::pow(options.factor, steps);
+}
+
+double warmup_share(const Amount& warmup, const Progress& progress) {
+  return warmup.value > 0 ? std::min(1.0, progress.in(warmup.unit) / warmup.value) : 1.0;
+}
+
+}  // namespace
+
+ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit) {
+  std::visit([&](auto& held) { resolve(held, limit); }, options);
+  return options;
+}
+
+bool ends_within_warmup(const ScheduleOptions& options, const Amount& length) {
+  return std::visit([&](const auto& held) { return ends_within(held.warmup, length); }, options);
+}
+
+Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit)
+    : options_(resolved(options, limit)), d_model_(static_cast<double>(d_model)) {}
+
+double Schedule::learning_rate(const Progress& progress) const {
+  const Place place{progress, d_model_, state_.reductions};
+  return std::visit([&](const auto& held) { return warmup_share(held.warmup, progress) * after_warmup(held, place); },
+                    options_);
+}
+
+void Schedule::validated(bool better) {
+  const auto* plateau = std::get_if<PlateauSchedule>(&options_);
+  if (plateau == nullptr) return;
+  state_.waiting = better ? 0 : state_.waiting + 1;
+  if (state_.waiting < plateau->patience) return;
+  state_.waiting = 0;
+  ++state_.reductions;
+}
+
+}  // namespace heed::training

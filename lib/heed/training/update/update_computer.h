@@ -1,0 +1,72 @@
+// Computes the gradient of an update. The loss is the sum over its parts divided by its target tokens; each part's
+// gradient is computed by one replica and all are added in the order of the parts, so that the result does not depend
+// on how many replicas there are, to the last bit (where each replica has the same number of threads).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include "heed/data/batch.h"
+#include "heed/nn/losses/cross_entropy.h"
+#include "heed/training/update/gradient_buffer.h"
+#include "heed/training/update/precision.h"
+#include "heed/training/update/replica_threads.h"
+
+namespace heed::training {
+
+/// Something that can compute the loss of a part.
+struct Replica {
+  std::vector<Tensor> parameters;                        ///< trainable ones, in the same order in every replica
+  std::function<nn::LossSum(const data::Batch&)> loss;   ///< of a part, differentiable
+};
+
+struct ComputingOptions {
+  uint64_t seed = 0;                        ///< of dropout and everything else drawn
+  c10::Device device{c10::kCPU};
+  Precision precision = Precision::Fp32;
+  double clip_norm = 0;                     ///< 0: never clip
+  int64_t threads = 1;                      ///< shared among the replicas
+};
+
+struct ComputedUpdate {
+  double loss = 0;                 ///< per target token
+  double nll = 0;                  ///< per target token, without label smoothing
+  double gradient_norm = 0;        ///< before clipping
+  bool finite = true;              ///< loss and gradient; if not, the update must not be made
+  std::vector<size_t> bad_parts = {};   ///< those whose loss is not finite
+  double forward_seconds = 0;      ///< of the wall clock, shared out by what the replicas measured
+  double backward_seconds = 0;
+};
+
+class UpdateComputer {
+ public:
+  /// `parameters` are those that the optimizer changes. A single replica computes with these very tensors; several have
+  /// tensors of their own that share the storage of `parameters`.
+  UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options);
+
+  /// Leaves the gradient of the update (unscaled, clipped) in `parameters`. `number` counts the updates from 1 and
+  /// names, with the part, what is drawn. loss_scale: see LossScaler.
+  ComputedUpdate compute(const data::Update& update, uint64_t number, double loss_scale = 1);
+
+  int64_t replicas() const { return threads_.size(); }
+
+ private:
+  struct Run;
+  void compute_parts(Run& run, int64_t replica);
+  void compute_part(Run& run, int64_t replica, size_t part);
+  void add_in_order(Run& run, int64_t replica, size_t part);
+  void finish_gradient(ComputedUpdate& computed, double loss_scale);
+
+  std::vector<Replica> replicas_;
+  ComputingOptions options_;
+  GradientBuffer total_;
+  std::vector<GradientBuffer> own_;  // of each replica if there are several
+  ReplicaThreads threads_;
+};
+
+}  // namespace heed::training

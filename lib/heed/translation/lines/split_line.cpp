@@ -1,0 +1,95 @@
+#include "heed/translation/lines/split_line.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "heed/core/text/unicode.h"
+
+namespace heed::translation {
+namespace {
+
+bool is_any_of(char32_t character, std::u32string_view set) { return set.find(character) != set.npos; }
+
+/// How good it is to cut before position i (0 < i < size): 3 behind a sentence's end, 2 behind a clause's, 1 at white
+/// space, 0 anywhere.
+int cut_quality(std::u32string_view text, size_t i) {
+  if (is_any_of(text[i - 1], U"。！？")) return 3;
+  if (is_any_of(text[i - 1], U"，、；：")) return 2;
+  if (!is_space(text[i])) return 0;
+  size_t last = i - 1;
+  while (last > 0 && is_any_of(text[last], U"\"')]}»”’」』")) --last;
+  if (is_any_of(text[last], U".!?…")) return 3;
+  return is_any_of(text[last], U",;:–—") ? 2 : 1;
+}
+
+/// The best place in the middle half, among equals the one nearest to the middle; size at least 2.
+size_t best_cut(std::u32string_view text) {
+  const auto middle = static_cast<int64_t>(text.size() / 2);
+  const size_t margin = text.size() / 4;
+  std::tuple<int, int64_t, size_t> best{-1, 0, 0};
+  for (size_t i = std::max<size_t>(1, margin); i < text.size() && i <= text.size() - margin; ++i) {
+    const int64_t distance = std::abs(static_cast<int64_t>(i) - middle);
+    best = std::max(best, std::tuple(cut_quality(text, i), -distance, i));
+  }
+  return std::get<2>(best);
+}
+
+std::u32string_view trimmed(std::u32string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Whether it is worth encoding: SentencePiece takes time that grows with the square of a word's length, minutes for
+/// one of megabytes.
+bool may_fit(size_t characters, int64_t max_tokens) {
+  return characters <= static_cast<size_t>(std::max(kAlwaysCounted, kMostCharactersPerToken * max_tokens));
+}
+
+class Splitter {
+ public:
+  Splitter(const text::Tokenizer& tokenizer, int64_t max_tokens) : tokenizer_(tokenizer), max_tokens_(max_tokens) {}
+
+  void split(std::u32string_view text, bool space_before) {
+    text = trimmed(text);
+    if (may_fit(text.size(), max_tokens_)) {
+      std::string written = to_utf8(text);
+      text::Ids ids = tokenizer_.encode(written);
+      const bool fits = std::ssize(ids) <= max_tokens_;
+      if (fits || text.size() < 2) {
+        if (!fits) ids.resize(static_cast<size_t>(max_tokens_));
+        if (!ids.empty()) parts.push_back({std::move(ids), space_before, std::move(written), !fits});
+        return;
+      }
+    }
+    const size_t cut = best_cut(text);
+    split(text.substr(0, cut), space_before);
+    split(text.substr(cut), is_space(text[cut]) || is_space(text[cut - 1]));
+  }
+
+  std::vector<LinePart> parts;
+
+ private:
+  const text::Tokenizer& tokenizer_;
+  int64_t max_tokens_;
+};
+
+}  // namespace
+
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens) {
+  if (strip(line).empty()) return {};
+  if (may_fit(line.size(), max_tokens)) {
+    text::Ids ids = tokenizer.encode(line);
+    if (ids.empty()) return {};
+    if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false, std::string(line)}};
+  }
+  Splitter splitter(tokenizer, max_tokens);
+  splitter.split(to_code_points(line), false);
+  return std::move(splitter.parts);
+}
+
+}  // namespace heed::translation

@@ -1,0 +1,211 @@
+#include "heed/core/files/line_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <zlib.h>
+
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed {
+namespace {
+
+using testing::message_of;
+using testing::TemporaryDirectory;
+using Lines = std::vector<std::string>;
+
+class LineReaderTest : public ::testing::Test {
+ protected:
+  /// A file with this content.
+  std::string file(const std::string& content) const {
+    const std::string path = directory_.file("text");
+    write_file(path, content);
+    return path;
+  }
+  /// The same content gzip-compressed.
+  std::string gzip(const std::string& content) const {
+    const std::string path = directory_.file("compressed");
+    const gzFile out = gzopen(path.c_str(), "wb");
+    gzwrite(out, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(out);
+    return path;
+  }
+  static std::string failure(const std::string& path) {
+    return message_of<InputError>([&] { read_lines(path); });
+  }
+
+  TemporaryDirectory directory_;
+};
+
+/// Standard input comes from a file while this lives.
+class StandardInput {
+ public:
+  explicit StandardInput(const std::string& path) : before_(dup(STDIN_FILENO)) {
+    const int descriptor = open(path.c_str(), O_RDONLY);
+    dup2(descriptor, STDIN_FILENO);
+    close(descriptor);
+  }
+  ~StandardInput() {
+    dup2(before_, STDIN_FILENO);
+    close(before_);
+  }
+  StandardInput(const StandardInput&) = delete;
+  StandardInput& operator=(const StandardInput&) = delete;
+
+ private:
+  int before_;
+};
+
+TEST_F(LineReaderTest, WithEndsNothingIsLost) {
+  const std::string content = "one\ntwo\r\n\n\rthree\r \r\nlast";
+  LineReader reader(file(content));
+  Lines lines;
+  for (std::string line; reader.next_with_end(line);) lines.push_back(line);
+  EXPECT_EQ(lines, (Lines{"one\n", "two\r\n", "\n", "\rthree\r \r\n", "last"}));
+}
+
+TEST_F(LineReaderTest, KeptBytesAreNotChecked) {
+  EXPECT_EQ(read_lines(file("\xff\xc3\n\xa9\n"), InvalidText::Keep), (Lines{"\xff\xc3", "\xa9"}));
+}
+
+TEST_F(LineReaderTest, OnlyLineFeedEndsALine) {
+  EXPECT_EQ(read_lines(file("a\nb\u2028c\u0085d\x0b\x0c\x1c e\n\nlast")),
+            (Lines{"a", "b\u2028c\u0085d\x0b\x0c\x1c e", "", "last"}));
+  EXPECT_EQ(read_lines(file("")), Lines{});
+  EXPECT_EQ(read_lines(file("\n")), Lines{""});
+  EXPECT_EQ(read_lines(file("a\n")), Lines{"a"});
+}
+
+TEST_F(LineReaderTest, OneCarriageReturnBeforeTheEndGoes) {
+  EXPECT_EQ(read_lines(file("a\r\nb\rc\r\n\r\nd\r\r\ne\r")), (Lines{"a", "b\rc", "", "d\r", "e"}));
+}
+
+TEST_F(LineReaderTest, KeepsNulAndCountsLines) {
+  LineReader reader(file(std::string("a\0b\nc", 5)));
+  std::string line;
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(line, std::string("a\0b", 3));
+  EXPECT_EQ(reader.line_number(), 1);
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(reader.line_number(), 2);
+  EXPECT_FALSE(reader.next(line));
+  EXPECT_FALSE(reader.next(line));
+}
+
+TEST_F(LineReaderTest, ReadsCompressedFilesWhateverTheirName) {
+  std::string content;
+  for (int i = 0; i < 50'000; ++i) content += "line " + std::to_string(i) + "\n";
+  EXPECT_EQ(read_lines(gzip(content)), read_lines(file(content)));
+  EXPECT_EQ(read_lines(gzip("")), Lines{});
+}
+
+TEST_F(LineReaderTest, ReadsJoinedCompressedFiles) {
+  const std::string first = read_file(gzip("a\nb"));
+  const std::string second = read_file(gzip("c\nd\n"));
+  EXPECT_EQ(read_lines(file(first + second)), (Lines{"a", "bc", "d"}));
+}
+
+TEST_F(LineReaderTest, WhatFollowsCompressedDataIsNotLost) {
+  const std::string packed = read_file(gzip("a\nb\n"));
+  EXPECT_EQ(read_lines(file(packed + std::string(1000, '\0'))), (Lines{"a", "b"})) << "tapes are filled with zeros";
+  for (const std::string& rest : {std::string("c\nd\n"), std::string(100'000, 'c')}) {
+    const std::string path = file(packed + rest);
+    EXPECT_EQ(failure(path), path + ": behind the compressed data stands something else");
+  }
+  const std::string cut_off = file(packed + packed.substr(0, 12));
+  EXPECT_EQ(failure(cut_off), cut_off + ": the compressed data is cut off");
+}
+
+TEST_F(LineReaderTest, MessagesMayCallAFileByAnotherName) {
+  const std::string path = file("\xff\n");
+  EXPECT_EQ(message_of<InputError>([&] {
+              std::string line;
+              LineReader(path, InvalidText::Fail, "the pipe").next(line);
+            }),
+            "the pipe:1: expected UTF-8 text, found the byte 0xFF at byte 1 of the line");
+}
+
+TEST_F(LineReaderTest, ReadsLinesLongerThanItsBuffer) {
+  const std::string line(300'000, 'x');
+  EXPECT_EQ(read_lines(file(line + "\r\n" + line)), (Lines{line, line}));
+}
+
+TEST_F(LineReaderTest, SaysThatACompressedFileIsCutOffOrDamaged) {
+  std::string content;
+  for (int i = 0; i < 20'000; ++i) content += std::to_string(i * 7919) + "\n";
+  const std::string whole = read_file(gzip(content));
+  for (const size_t kept : {whole.size() - 1, whole.size() - 8, whole.size() / 2, size_t{30}}) {
+    const std::string path = file(whole.substr(0, kept));
+    const std::string message = failure(path);
+    EXPECT_TRUE(message.starts_with(path + ":")) << message;
+    EXPECT_NE(message.find("cut off"), std::string::npos) << kept << " bytes: " << message;
+  }
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
+  const std::string message = failure(file(damaged));
+  EXPECT_NE(message.find("the compressed data is damaged or cut off"), std::string::npos) << message;
+  std::string wrong_checksum = whole;
+  wrong_checksum[wrong_checksum.size() - 6] ^= 1;
+  EXPECT_NE(failure(file(wrong_checksum)).find("the compressed data is damaged"), std::string::npos);
+}
+
+TEST_F(LineReaderTest, IllFormedTextIsAnErrorWithItsPlace) {
+  const std::string path = file("fine\nab\xff\n");
+  EXPECT_EQ(failure(path), path + ":2: expected UTF-8 text, found the byte 0xFF at byte 3 of the line");
+  EXPECT_EQ(failure(file("\xed\xa0\x80")), path + ":1: expected UTF-8 text, found the byte 0xED at byte 1 of the line");
+}
+
+TEST_F(LineReaderTest, ReplacesIllFormedTextOnRequest) {
+  LineReader reader(file("a\xff" "b\nfine\n\xe2\x82\n"), InvalidText::Replace);
+  Lines lines;
+  for (std::string line; reader.next(line);) lines.push_back(line);
+  EXPECT_EQ(lines, (Lines{"a\ufffd" "b", "fine", "\ufffd"}));
+  EXPECT_EQ(reader.replaced_lines(), 2);
+}
+
+TEST_F(LineReaderTest, ReadsStandardInput) {
+  {
+    const StandardInput input(file("a\nb\n"));
+    LineReader reader("-");
+    EXPECT_EQ(reader.path(), "standard input");
+    std::string line;
+    ASSERT_TRUE(reader.next(line));
+    EXPECT_EQ(line, "a");
+  }
+  {
+    const StandardInput input(gzip("c\n"));
+    EXPECT_EQ(read_lines("-"), Lines{"c"});
+  }
+  const StandardInput input(file("x\n\xff"));
+  EXPECT_EQ(failure("-"), "standard input:2: expected UTF-8 text, found the byte 0xFF at byte 1 of the line");
+}
+
+TEST_F(LineReaderTest, SaysWhatCannotBeOpened) {
+  EXPECT_EQ(message_of<FileError>([] { LineReader("/nowhere/a.en"); }),
+            "/nowhere/a.en: cannot open: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([&] { LineReader reader(directory_.path()); }),
+            directory_.path() + ": cannot read: Is a directory");
+}
+
+TEST_F(LineReaderTest, PythonsNamesOfEncodingsAreKnown) {
+  const auto read = [&](const std::string& content, const std::string& encoding) {
+    LineReader reader(file(content), InvalidText::Fail, "", encoding);
+    Lines lines;
+    for (std::string line; reader.next(line);) lines.push_back(line);
+    return lines;
+  };
+  EXPECT_EQ(read("\xEF\xBB\xBF" "a\nb\n", "utf-8-sig"), (Lines{"a", "b"}));
+  EXPECT_EQ(read("a\n", "utf-8-sig"), (Lines{"a"}));
+  EXPECT_EQ(read("\x81\x85\n", "cp949"), (Lines{"걛"}));
+  EXPECT_EQ(read("\xA2\xE6\n", "euc-kr"), (Lines{"€"}));
+  EXPECT_EQ(read("\x80\n", "cp874"), (Lines{"€"}));
+  EXPECT_EQ(read("\x80\n", "1252"), (Lines{"€"}));
+}
+
+}  // namespace
+}  // namespace heed

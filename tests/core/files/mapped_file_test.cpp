@@ -1,0 +1,68 @@
+#include "heed/core/files/mapped_file.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed {
+namespace {
+
+std::string text_of(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+TEST(MappedFile, ShowsTheBytesOfTheFile) {
+  const testing::TemporaryDirectory directory;
+  write_file(directory.file("a"), std::string("a\0b", 3));
+  EXPECT_EQ(text_of(MappedFile(directory.file("a"))), std::string("a\0b", 3));
+  write_file(directory.file("empty"), "");
+  EXPECT_TRUE(MappedFile(directory.file("empty")).bytes().empty());
+  EXPECT_TRUE(MappedFile().bytes().empty());
+}
+
+TEST(MappedFile, ADirectoryIsNone) {
+  const testing::TemporaryDirectory directory;
+  EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile(directory.path()); }),
+            directory.path() + ": cannot read: Is a directory");
+}
+
+TEST(MappedFile, MovesWithoutCopying) {
+  const testing::TemporaryDirectory directory;
+  write_file(directory.file("a"), "first");
+  write_file(directory.file("b"), "second");
+  MappedFile first(directory.file("a"));
+  const std::byte* data = first.bytes().data();
+  MappedFile moved(std::move(first));
+  EXPECT_EQ(moved.bytes().data(), data);
+  moved = MappedFile(directory.file("b"));
+  EXPECT_EQ(text_of(moved), "second");
+}
+
+TEST(MappedFile, PrivateMemoryIsWrittenWithoutTheFile) {
+  const testing::TemporaryDirectory directory;
+  write_file(directory.file("a"), "text");
+  MappedFile mapped(directory.file("a"), Mapping::Private);
+  mapped.writable_bytes()[0] = std::byte{'n'};
+  EXPECT_EQ(text_of(mapped), "next");
+  EXPECT_EQ(text_of(MappedFile(directory.file("a"))), "text");
+  MappedFile read_only(directory.file("a"));
+  EXPECT_THROW(read_only.writable_bytes(), std::logic_error);
+}
+
+TEST(MappedFile, SaysWhatCannotBeMapped) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory.file("none");
+  EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile file(path); }),
+            path + ": cannot open: No such file or directory");
+  EXPECT_THROW(MappedFile(directory.path()), FileError);
+}
+
+}  // namespace
+}  // namespace heed

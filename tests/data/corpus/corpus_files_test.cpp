@@ -1,0 +1,148 @@
+#include "heed/data/corpus/corpus_files.h"
+
+#include <gtest/gtest.h>
+
+#include <zlib.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/checksum.h"
+#include "heed/core/error.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::data {
+namespace {
+
+using testing::message_of;
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+struct Corpus : ::testing::Test {
+  std::string write(const std::string& name, const std::string& content) {
+    write_file(directory.file(name), content);
+    return directory.file(name);
+  }
+  std::string write_gz(const std::string& name, const std::string& content) {
+    gzFile file = gzopen(directory.file(name).c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
+    return directory.file(name);
+  }
+  testing::TemporaryDirectory directory;
+};
+
+Pairs all_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail) {
+  PairReader reader(files, invalid);
+  Pairs pairs;
+  for (TextPair pair; reader.next(pair);) pairs.emplace_back(pair.source, pair.target);
+  return pairs;
+}
+
+CorpusFiles sides(std::vector<std::string> source, std::vector<std::string> target) {
+  return {.source = std::move(source), .target = std::move(target), .pairs = {}};
+}
+CorpusFiles columns(std::vector<std::string> pairs) { return {.source = {}, .target = {}, .pairs = std::move(pairs)}; }
+
+TEST_F(Corpus, SidesAreReadInStep) {
+  const auto files = sides({write("a", "one\n\ntwo\n")}, {write("b", "eins\nleer\nzwei")});
+  EXPECT_EQ(all_pairs(files), (Pairs{{"one", "eins"}, {"", "leer"}, {"two", "zwei"}}));
+  EXPECT_EQ(count_pairs(files), 3);
+}
+
+TEST_F(Corpus, FilesOfASideAreOneText) {
+  const auto files = sides({write("a", "one\ntwo\n"), write_gz("c.gz", "three\n")},
+                           {write("b", "eins\n"), write("d", "zwei\ndrei\n")});
+  EXPECT_EQ(all_pairs(files), (Pairs{{"one", "eins"}, {"two", "zwei"}, {"three", "drei"}}));
+}
+
+TEST_F(Corpus, ColumnsAreSplitAtTheTab) {
+  const auto files = columns({write("a.tsv", "one\teins\r\n\tleer\n"), write_gz("b", "two words\tzwei Wörter\n")});
+  EXPECT_EQ(all_pairs(files), (Pairs{{"one", "eins"}, {"", "leer"}, {"two words", "zwei Wörter"}}));
+}
+
+TEST_F(Corpus, ALanguageModelHasATargetOnly) {
+  EXPECT_EQ(all_pairs(sides({}, {write("b", "eins\nzwei\n")})), (Pairs{{"", "eins"}, {"", "zwei"}}));
+}
+
+TEST_F(Corpus, DifferentLineCountsAreNamed) {
+  const auto en = write("train.en", "1\n2\n3\n4\n");
+  const auto de = write("train.de", "1\n");
+  const std::string rule = "; line n of the one must belong to line n of the other";
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en}, {de})); }),
+            en + " has 4 lines, " + de + " has 1 line" + rule);
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({de}, {en})); }),
+            de + " has 1 line, " + en + " has 4 lines" + rule);
+  EXPECT_EQ(message_of<InputError>([&] {
+              count_pairs(sides({en, en}, {de}));
+            }),
+            en + ", " + en + " together have 8 lines, " + de + " has 1 line" + rule);
+}
+
+TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {
+  const auto one = write("one", "a\tb\nno tab\n");
+  const auto three = write("three", "a\tb\tc\n");
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(columns({one})); }),
+            one + ":2: expected two columns, source TAB target, found 1");
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(columns({three})); }),
+            three + ":1: expected two columns, source TAB target, found 3");
+}
+
+TEST_F(Corpus, APairIsNamedByTheFileAndLineOfEitherSide) {
+  const auto files = sides({write("a", "1\n2\n"), write("c", ""), write("d", "3\n4\n5\n")},
+                           {write("b", "1\n2\n3\n"), write("e", "4\n5\n")});
+  PairReader reader(files);
+  TextPair pair;
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(reader.next(pair));
+  EXPECT_EQ(reader.error_at(3, true, "is odd").what(), files.source[2] + ":2: is odd");
+  EXPECT_EQ(reader.error_at(3, false, "is odd").what(), files.target[1] + ":1: is odd");
+  EXPECT_EQ(reader.error_at(1, true, "is odd").what(), files.source[0] + ":2: is odd");
+  EXPECT_THROW(reader.error_at(4, true, "is not read yet"), std::logic_error);
+  const auto both = columns({write("f", "1\t1\n2\t2\n")});
+  PairReader pairs(both);
+  while (pairs.next(pair)) {
+  }
+  EXPECT_EQ(pairs.error_at(1, true, "is odd").what(), both.pairs[0] + ":2: is odd");
+}
+
+TEST_F(Corpus, InvalidTextIsAnErrorOrReplaced) {
+  const auto files = sides({write("a", "good\nbad\xFF\n")}, {write("b", "\xC3\nb\n")});
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides(files.source, files.source)); }),
+            files.source[0] + ":2: expected UTF-8 text, found the byte 0xFF at byte 4 of the line");
+  PairReader reader(files, InvalidText::Replace);
+  TextPair pair;
+  ASSERT_TRUE(reader.next(pair));
+  EXPECT_EQ(pair.target, "\xEF\xBF\xBD");
+  ASSERT_TRUE(reader.next(pair));
+  EXPECT_EQ(pair.source, "bad\xEF\xBF\xBD");
+  EXPECT_FALSE(reader.next(pair));
+  EXPECT_EQ(reader.replaced_lines(), 2);
+  EXPECT_EQ(reader.pairs(), 2);
+}
+
+TEST_F(Corpus, ListsMustMakeACorpus) {
+  EXPECT_EQ(message_of<ConfigError>([] { validate(CorpusFiles{}); }),
+            "`target` is missing: give `source` and `target`, or `pairs`");
+  EXPECT_EQ(message_of<ConfigError>([] { validate(sides({"a"}, {}), "valid-"); }),
+            "`valid-target` is missing: give `valid-source` and `valid-target`, or `valid-pairs`");
+  EXPECT_EQ(message_of<ConfigError>([] { validate({.source = {"a"}, .target = {"b"}, .pairs = {"c"}}); }),
+            "`pairs` holds both sides: leave out `source` and `target`");
+  EXPECT_EQ(message_of<ConfigError>([] { validate(sides({"-"}, {"-"})); }),
+            "standard input (-) is named twice; it can be read only once");
+  EXPECT_THROW(PairReader(sides({"nowhere"}, {"none"})), FileError);
+}
+
+TEST_F(Corpus, ChecksumsTellFilesBySideAndNumber) {
+  const auto a = write("a", "abc");
+  const auto b = write("b", "");
+  const auto sums = checksums(sides({a}, {a, b}), "valid-");
+  EXPECT_EQ(sums.size(), 3U);
+  EXPECT_EQ(sums.at("valid-source file 1"), sha256("abc"));
+  EXPECT_EQ(sums.at("valid-target file 1"), sha256("abc"));
+  EXPECT_EQ(sums.at("valid-target file 2"), sha256(""));
+}
+
+}  // namespace
+}  // namespace heed::data

@@ -1,0 +1,224 @@
+#include "heed/data/corpus/encoded_corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "data/made_corpus.h"
+#include "data/number_tokenizer.h"
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "support/message_of.h"
+
+namespace heed::data {
+namespace {
+
+using testing::MadeCorpus;
+using testing::message_of;
+using testing::number_tokenizers;
+using testing::NumberTokenizer;
+
+text::Ids ids_of(std::span<const int32_t> ids) { return {ids.begin(), ids.end()}; }
+
+struct Encoding : ::testing::Test {
+  void write(const std::string& source, const std::string& target) {
+    write_file(files.source[0], source);
+    write_file(files.target[0], target);
+  }
+  std::shared_ptr<const EncodedCorpus> open(const CorpusOptions& options = {}) {
+    return open_or_build_corpus(path, files, number_tokenizers(), options);
+  }
+  /// Without waiting for the disk, as write_file does.
+  void overwrite(const std::string& content) const { std::ofstream(path, std::ios::binary) << content; }
+  testing::TemporaryDirectory directory;
+  CorpusFiles files{.source = {directory.file("source")}, .target = {directory.file("target")}, .pairs = {}};
+  std::string path = directory.file("corpus");
+};
+
+/// Collects what is logged for as long as it lives.
+struct CollectedLog {
+  CollectedLog() {
+    set_log_sink([this](LogLevel level, std::string_view message) {
+      lines.push_back((level == LogLevel::Warning ? "warning: " : "") + std::string(message));
+    });
+  }
+  ~CollectedLog() { set_log_sink({}); }
+  std::vector<std::string> lines;
+};
+
+TEST_F(Encoding, KeepsTextAndIds) {
+  write("7 8\n9\n", "4 x 6\n5\n");
+  EXPECT_EQ(build_corpus(path, files, number_tokenizers(), {}),
+            (CorpusSummary{.read = 2, .kept = 2, .source_tokens = 5, .target_tokens = 6, .target_unknown = 1}));
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), 2);
+  EXPECT_TRUE(corpus.has_source());
+  EXPECT_EQ(ids_of(corpus.source_ids(0)), (text::Ids{7, 8}));
+  EXPECT_EQ(ids_of(corpus.target_ids(0)), (text::Ids{4, text::kUnk, 6}));
+  EXPECT_EQ(corpus.source_text(0), "7 8");
+  EXPECT_EQ(corpus.target_text(0), "4 x 6");
+  EXPECT_EQ(ids_of(corpus.target_ids(1)), (text::Ids{5}));
+  EXPECT_EQ(corpus.source_text(1), "9");
+  EXPECT_EQ(corpus.source_length(0), 2);
+  EXPECT_EQ(corpus.target_length(0), 3);
+  EXPECT_EQ(corpus.summary().target_unknown, 1);
+  EXPECT_THROW(corpus.source_ids(2), std::logic_error);
+}
+
+TEST_F(Encoding, NamesTheLineOfAPair) {
+  files.target = {directory.file("first"), directory.file("second")};
+  write_file(files.source[0], "1\n\n2\n3\n");
+  write_file(files.target[0], "1\n2\n3\n");
+  write_file(files.target[1], "4\n");
+  build_corpus(path, files, number_tokenizers(), {});
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), 3);
+  EXPECT_EQ(corpus.place(0), files.target[0] + ":1");
+  EXPECT_EQ(corpus.place(1), files.target[0] + ":3") << "the empty pair is left out, its line still counts";
+  EXPECT_EQ(corpus.place(2), files.target[1] + ":1");
+}
+
+TEST_F(Encoding, CountsWhatIsLeftOut) {
+  write("1 2 3\n1 2 3 4\n1\n \u3000\n1\n", "1\n1\n1 2 3\n1\n\n");
+  const CorpusOptions options{.max_source_length = 3, .max_target_length = 2};
+  const CorpusSummary summary = build_corpus(path, files, number_tokenizers(), options);
+  EXPECT_EQ(summary, (CorpusSummary{.read = 5,
+                                    .kept = 1,
+                                    .empty = 2,
+                                    .too_long = 2,
+                                    .source_tokens = 4,
+                                    .target_tokens = 2,
+                                    .source_unknown = 1,
+                                    .target_unknown = 1}));
+  EXPECT_EQ(summary_text({.read = 8, .too_long = 8}, options, /*has_source=*/false),
+            "8 lines, 0 of them kept; left out: 8 with more than 2 target tokens");
+  EXPECT_EQ(summary_text(summary, options, /*has_source=*/true),
+            "5 pairs, 1 of them kept; left out: 2 with an empty side, 2 with more than 3 source or 2 target tokens; "
+            "not in the vocabulary: 100.0% of the target tokens, 33.3% of the source's");
+}
+
+TEST_F(Encoding, SaysSoInOneLine) {
+  write("4\n\n", "4\n5\n");
+  CollectedLog log;
+  open();
+  EXPECT_EQ(log.lines, std::vector<std::string>{"warning: " + files.source[0] + ", " + files.target[0] +
+                                                ": 2 pairs, 1 of them kept; left out: 1 with an empty side"});
+  std::filesystem::remove(path);
+  files.names[files.source[0]] = "standard input";
+  open();
+  EXPECT_TRUE(log.lines.back().starts_with("warning: standard input, " + files.target[0] + ": 2 pairs"))
+      << log.lines.back();
+}
+
+TEST_F(Encoding, AVocabularyThatDoesNotCoverTheTextIsWorthAWarning) {
+  write("4 5 6 7 8 9 10 11 12 13 x\n", "4\n");
+  CollectedLog log;
+  open();
+  write("4 5 x\n", "4\n");
+  open();
+  const std::string names =
+      files.source[0] + ", " + files.target[0] +
+      ": 1 pairs, 1 of them kept; not in the vocabulary: 0.0% of the target tokens, ";
+  EXPECT_EQ(log.lines[0], names + "9.1% of the source's");
+  EXPECT_EQ(log.lines.back(), "warning: " + names + "33.3% of the source's");
+}
+
+TEST_F(Encoding, NothingLeftIsAnError) {
+  write("\n", "4\n");
+  EXPECT_EQ(message_of<InputError>([this] { open(); }),
+            files.source[0] + ", " + files.target[0] +
+                ": no pair is left: 1 pairs, 0 of them kept; left out: 1 with an empty side");
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(Encoding, ALanguageModelHasNoSource) {
+  write("", "4 5\n");
+  build_corpus(path, {.source = {}, .target = files.target, .pairs = {}},
+               {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {});
+  const EncodedCorpus corpus(path);
+  EXPECT_FALSE(corpus.has_source());
+  EXPECT_TRUE(corpus.source_ids(0).empty());
+  EXPECT_EQ(corpus.target_text(0), "4 5");
+  EXPECT_EQ(corpus.summary().source_tokens, 0);
+}
+
+TEST_F(Encoding, IsTheSameWithAnyNumberOfThreads) {
+  const MadeCorpus made(10'000);
+  build_corpus(directory.file("one"), made.files, number_tokenizers(), {}, 1);
+  build_corpus(directory.file("three"), made.files, number_tokenizers(), {}, 3);
+  EXPECT_EQ(read_file(directory.file("one")), read_file(directory.file("three")));
+}
+
+TEST_F(Encoding, ManyBlocksAreOneCorpus) {
+  std::string lines;
+  const int64_t pairs = 2 * 65'536 + 3;
+  for (int64_t i = 0; i < pairs; ++i) lines += std::to_string(i % 997) + " " + std::to_string(i / 997) + "\n";
+  write(lines, lines);
+  build_corpus(path, files, number_tokenizers(), {});
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), pairs);
+  for (const int64_t pair : {int64_t{0}, int64_t{65'535}, int64_t{65'536}, 2 * int64_t{65'536}, pairs - 1}) {
+    EXPECT_EQ(ids_of(corpus.target_ids(pair)),
+              (text::Ids{static_cast<int32_t>(pair % 997), static_cast<int32_t>(pair / 997)}));
+  }
+}
+
+TEST_F(Encoding, IsReusedOnlyWhereItFits) {
+  write("4\n5\n", "4\n5\n");
+  open();
+  const auto written = [this] { return std::filesystem::last_write_time(path); };
+  const auto age = [this] {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::min() + std::chrono::hours(1));
+    return std::filesystem::last_write_time(path);
+  };
+  auto old = age();
+  open();
+  EXPECT_EQ(written(), old) << "same text";
+  std::filesystem::copy_file(files.source[0], directory.file("moved"));
+  open_or_build_corpus(path, {.source = {directory.file("moved")}, .target = files.target, .pairs = {}},
+                       number_tokenizers(), {});
+  EXPECT_EQ(written(), old) << "same text in another place";
+  write("4\n6\n", "4\n5\n");
+  EXPECT_EQ(ids_of(open()->source_ids(1)), text::Ids{6});
+  EXPECT_NE(written(), old) << "other text of the same size";
+  old = age();
+  open({.max_source_length = 9});
+  EXPECT_NE(written(), old) << "other limits";
+  old = age();
+  const auto other = std::make_shared<NumberTokenizer>(false, "other");
+  open_or_build_corpus(path, files, {.source = other, .target = other}, {.max_source_length = 9});
+  EXPECT_NE(written(), old) << "other tokenizers";
+}
+
+TEST_F(Encoding, DamageIsFoundAndRepaired) {
+  write("4 5\n6 7 8\n", "4\n9 10\n");
+  open();
+  const std::string good = read_file(path);
+  const std::string message = path + ": is damaged or cut off: not the corpus that was written";
+  for (size_t size = 0; size < good.size(); size += 7) {
+    overwrite(good.substr(0, size));
+    EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }), message) << size;
+  }
+  for (size_t byte = 0; byte < good.size(); ++byte) {
+    std::string bad = good;
+    bad[byte] = static_cast<char>(bad[byte] ^ 0x20);
+    overwrite(bad);
+    EXPECT_THROW(EncodedCorpus corpus(path), CheckpointError) << byte;
+  }
+  CollectedLog log;
+  EXPECT_EQ(ids_of(open()->target_ids(1)), (text::Ids{9, 10}));
+  EXPECT_EQ(log.lines.at(0), "warning: " + message + "; encoding anew");
+  EXPECT_EQ(read_file(path), good);
+}
+
+TEST_F(Encoding, SidesNeedTheirTokenizers) {
+  write("4\n", "4\n");
+  EXPECT_THROW(build_corpus(path, files, {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {}),
+               std::logic_error);
+}
+
+}  // namespace
+}  // namespace heed::data

@@ -1,0 +1,264 @@
+#include "heed/nn/losses/cross_entropy.h"
+
+#include <ATen/autocast_mode.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace heed::nn {
+namespace {
+
+struct Case {
+  Tensor hidden, weight, bias, targets;
+  std::vector<Tensor> inputs() const {
+    return bias.defined() ? std::vector{hidden, weight, bias} : std::vector{hidden, weight};
+  }
+};
+
+Case make_case(int64_t positions, int64_t vocabulary, bool with_bias, at::ScalarType type = at::kFloat) {
+  torch::manual_seed(7);
+  const auto options = torch::dtype(type).requires_grad(true);
+  return {.hidden = torch::randn({positions, 12}, options),
+          .weight = torch::randn({vocabulary, 12}, options),
+          .bias = with_bias ? torch::randn({vocabulary}, options) : Tensor(),
+          .targets = torch::randint(vocabulary, {positions}, at::kLong)};
+}
+
+Case in_double(const Case& c) {
+  const auto cast = [](const Tensor& x) { return x.defined() ? x.to(at::kDouble) : x; };
+  return {.hidden = cast(c.hidden), .weight = cast(c.weight), .bias = cast(c.bias), .targets = c.targets};
+}
+
+LossSum plain(const Case& c, double smoothing) {
+  const Tensor logits = at::linear(c.hidden, c.weight, c.bias);
+  return {.loss = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::Sum, -100, smoothing),
+          .rows = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::None, -100, smoothing),
+          .nll = at::cross_entropy_loss(logits, c.targets, {}, at::Reduction::Sum)};
+}
+
+void expect_close(const Tensor& found, const Tensor& expected, double tolerance) {
+  ASSERT_EQ(found.sizes(), expected.sizes());
+  ASSERT_EQ(found.scalar_type(), expected.scalar_type());
+  const double error = (found - expected).abs().max().item<double>();
+  EXPECT_LE(error, tolerance * expected.abs().max().item<double>());
+}
+
+class LossAgainstLibTorch : public testing::TestWithParam<std::tuple<int64_t, bool, double, at::ScalarType>> {};
+
+TEST_P(LossAgainstLibTorch, ValuesAndGradientsAgree) {
+  const auto [vocabulary, with_bias, smoothing, type] = GetParam();
+  const Case c = make_case(/*positions=*/40, vocabulary, with_bias, type);
+  const LossSum ours = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, smoothing);
+  const LossSum theirs = plain(c, smoothing);
+  expect_close(ours.loss, theirs.loss, 1e-6);
+  expect_close(ours.nll, theirs.nll, 1e-6);
+  expect_close(ours.rows, theirs.rows, 1e-5);
+  EXPECT_FALSE(ours.nll.requires_grad() || ours.rows.requires_grad());
+  const auto our_gradients = torch::autograd::grad({ours.loss / 3}, c.inputs());
+  const auto their_gradients = torch::autograd::grad({theirs.loss / 3}, c.inputs());
+  for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], their_gradients[i], 1e-5);
+}
+
+// Vocabularies below, at and above a multiple of the vector length.
+INSTANTIATE_TEST_SUITE_P(Shapes, LossAgainstLibTorch,
+                         testing::Combine(testing::Values(1, 5, 16, 1003), testing::Bool(), testing::Values(0.0, 0.1),
+                                          testing::Values(at::kFloat, at::kDouble)));
+
+/// R-Drop by separate operations; the positions are those of both passes.
+Tensor plain_r_drop(const Case& c, const Tensor& targets, double smoothing, double alpha) {
+  const Tensor log_probability = at::linear(c.hidden, c.weight, c.bias).log_softmax(1);
+  const auto halves = log_probability.chunk(2);
+  const auto divergence = [](const Tensor& from, const Tensor& to) { return (from.exp() * (from - to)).sum(); };
+  const Tensor entropy =
+      at::cross_entropy_loss(log_probability, at::cat({targets, targets}), {}, at::Reduction::Sum, -100, smoothing);
+  return entropy / 2 + (divergence(halves[0], halves[1]) + divergence(halves[1], halves[0])) * (alpha / 4);
+}
+
+class RDropLoss : public testing::TestWithParam<std::tuple<int64_t, bool, at::ScalarType>> {};
+
+TEST_P(RDropLoss, IsThatOfSeparateOperationsWithItsGradients) {
+  const auto [vocabulary, with_bias, type] = GetParam();
+  const Case c = make_case(/*positions=*/40, vocabulary, with_bias, type);
+  const Tensor targets = c.targets.narrow(0, 0, 20);
+  for (const double alpha : {0.0, 1.5}) {
+    const LossSum ours = r_drop_cross_entropy(c.hidden, c.weight, c.bias, targets, 0.1, alpha);
+    const Tensor theirs = plain_r_drop(c, targets, 0.1, alpha);
+    expect_close(ours.loss, theirs, 1e-5);
+    EXPECT_NEAR(ours.rows.sum().item<double>(), ours.loss.item<double>(), 1e-4 * ours.loss.item<double>());
+    expect_close(ours.nll, plain({c.hidden, c.weight, c.bias, at::cat({targets, targets})}, 0).nll / 2, 1e-5);
+    const auto our_gradients = torch::autograd::grad({ours.loss / 3}, c.inputs());
+    const auto their_gradients = torch::autograd::grad({theirs / 3}, c.inputs());
+    for (size_t i = 0; i < our_gradients.size(); ++i) {
+      const double size = std::max(1e-3, their_gradients[i].abs().max().item<double>());
+      EXPECT_LE((our_gradients[i] - their_gradients[i]).abs().max().item<double>(), 2e-5 * size) << i;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, RDropLoss,
+                         testing::Combine(testing::Values(2, 5, 16, 1003), testing::Bool(),
+                                          testing::Values(at::kFloat, at::kDouble)));
+
+// Probabilities 1/4, 3/4 and 1/2, 1/2: KL(p || q) = ln 2 - H(p) = 0.130812, KL(q || p) = 0.143841; -log 1/4 = 1.386294.
+TEST(RDrop, HandComputed) {
+  const Tensor hidden = torch::tensor({{1.0F}, {0.0F}});
+  const Tensor weight = torch::tensor({{0.0F}, {std::log(3.0F)}});
+  const LossSum sum = r_drop_cross_entropy(hidden, weight, {}, torch::tensor({0}, at::kLong), 0, 2);
+  EXPECT_NEAR(sum.nll.item<double>(), (1.386294 + 0.693147) / 2, 1e-5);
+  EXPECT_NEAR(sum.loss.item<double>(), (1.386294 + 0.693147) / 2 + 0.5 * (0.130812 + 0.143841), 1e-5);
+}
+
+TEST(RDrop, TwoEqualPassesAreOne) {
+  const Case c = make_case(/*positions=*/10, 37, true);
+  const LossSum once = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+  const LossSum twice = r_drop_cross_entropy(at::cat({c.hidden, c.hidden}), c.weight, c.bias, c.targets, 0.1, 5);
+  expect_close(twice.loss, once.loss, 1e-6);
+  expect_close(twice.nll, once.nll, 1e-6);
+}
+
+TEST(RDrop, APairThatIsNotFiniteSaysSo) {
+  const Case c = make_case(/*positions=*/4, 37, true);
+  Tensor hidden = c.hidden.detach().clone();
+  hidden[3][0] = std::numeric_limits<float>::infinity();
+  const LossSum sum = r_drop_cross_entropy(hidden, c.weight.detach(), {}, c.targets.narrow(0, 0, 2), 0.1, 5);
+  EXPECT_TRUE(sum.loss.isnan().item<bool>());
+  EXPECT_EQ(sum.rows.isnan().sum().item<int64_t>(), 2);
+}
+
+TEST(Loss, HandComputed) {
+  // logits (0, ln 3): probabilities 1/4 and 3/4.
+  const Tensor hidden = torch::ones({1, 1});
+  const Tensor weight = torch::tensor({{0.0F}, {std::log(3.0F)}});
+  const Tensor targets = torch::tensor({0}, at::kLong);
+  const LossSum sum = smoothed_cross_entropy(hidden, weight, {}, targets, 0.2);
+  EXPECT_NEAR(sum.nll.item<double>(), std::log(4.0), 1e-6);
+  EXPECT_NEAR(sum.loss.item<double>(), 0.9 * std::log(4.0) + 0.1 * std::log(4.0 / 3), 1e-6);
+}
+
+TEST(Loss, GradientsAgreeWithFiniteDifferences) {
+  const Case c = make_case(3, 4, true, at::kDouble);
+  const LossSum sum = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+  const auto gradients = torch::autograd::grad({sum.loss}, c.inputs());
+  const auto loss = [&c] {
+    return smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss.item<double>();
+  };
+  const torch::NoGradGuard no_grad;
+  constexpr double kStep = 1e-6;
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    Tensor input = c.inputs()[i].view({-1});
+    for (int64_t j = 0; j < input.numel(); ++j) {
+      const double value = input[j].item<double>();
+      input[j] = value + kStep;
+      const double above = loss();
+      input[j] = value - kStep;
+      const double below = loss();
+      input[j] = value;
+      EXPECT_NEAR(gradients[i].reshape(-1)[j].item<double>(), (above - below) / (2 * kStep), 1e-7);
+    }
+  }
+}
+
+TEST(Loss, SeveralChunksGiveTheSameAsOne) {
+  // 32 MiB of float logits hold 279 rows of this vocabulary.
+  const Case c = make_case(/*positions=*/300, /*vocabulary=*/30000, true);
+  const LossSum ours = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+  const LossSum exact = plain(in_double(c), 0.1);
+  expect_close(ours.loss.to(at::kDouble), exact.loss, 1e-6);
+  const auto our_gradients = torch::autograd::grad({ours.loss}, c.inputs());
+  const auto exact_gradients = torch::autograd::grad({exact.loss}, c.inputs());  // of c's inputs, in their type
+  for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], exact_gradients[i], 1e-5);
+}
+
+TEST(Loss, OnlyWantedGradientsAreMade) {
+  Case c = make_case(6, 9, true);
+  c.weight.set_requires_grad(false);
+  const Tensor loss = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss;
+  loss.backward();
+  EXPECT_TRUE(c.hidden.grad().defined());
+  EXPECT_FALSE(c.weight.grad().defined());
+  EXPECT_TRUE(c.bias.grad().defined());
+  const torch::NoGradGuard no_grad;
+  const Tensor without = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss;
+  EXPECT_FALSE(without.requires_grad());
+  EXPECT_EQ(without.item<float>(), loss.item<float>());
+}
+
+TEST(Loss, LargeLogitsAreExactAndInfiniteOnesAreNotHidden) {
+  const Tensor hidden = torch::ones({1, 1});
+  const Tensor targets = torch::tensor({1}, at::kLong);
+  const auto loss = [&](float first, float second) {
+    const Tensor weight = torch::tensor({{first}, {second}}).requires_grad_();
+    const Tensor sum = smoothed_cross_entropy(hidden, weight, {}, targets, 0).loss;
+    sum.backward();
+    EXPECT_EQ(std::isnan(sum.item<float>()), weight.grad().isnan().all().item<bool>());
+    return sum.item<float>();
+  };
+  EXPECT_FLOAT_EQ(loss(1000, 0), 1000);
+  EXPECT_FLOAT_EQ(loss(-1000, 1000), 0);
+  EXPECT_TRUE(std::isnan(loss(std::numeric_limits<float>::quiet_NaN(), 0)));
+  EXPECT_TRUE(std::isnan(loss(std::numeric_limits<float>::infinity(), 0)));
+}
+
+TEST(Loss, ReducedPrecisionStaysNearFloat) {
+  for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+    const Case c = make_case(30, 50, true);
+    const Case exact{.hidden = c.hidden.detach().to(type).to(at::kFloat).requires_grad_(),
+                     .weight = c.weight.detach().to(type).to(at::kFloat).requires_grad_(),
+                     .bias = c.bias,
+                     .targets = c.targets};
+    at::autocast::set_autocast_enabled(at::kCPU, true);
+    at::autocast::set_autocast_dtype(at::kCPU, type);
+    const LossSum ours = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+    at::autocast::clear_cache();
+    at::autocast::set_autocast_enabled(at::kCPU, false);
+    const auto our_gradients = torch::autograd::grad({ours.loss}, c.inputs());
+    const LossSum theirs = plain(exact, 0.1);
+    const auto their_gradients = torch::autograd::grad({theirs.loss}, exact.inputs());
+    EXPECT_EQ(ours.loss.scalar_type(), at::kFloat);
+    expect_close(ours.loss, theirs.loss, 3e-3);
+    for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], their_gradients[i], 2e-2);
+  }
+}
+
+TEST(Loss, RunsInBFloat16WithoutAutocast) {
+  const Case c = make_case(30, 50, false, at::kBFloat16);
+  const LossSum sum = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1);
+  sum.loss.backward();
+  EXPECT_EQ(sum.loss.scalar_type(), at::kFloat);
+  EXPECT_EQ(c.weight.grad().scalar_type(), at::kBFloat16);
+}
+
+TEST(Loss, RunsOnTheMetaDevice) {
+  const auto options = torch::device(at::kMeta).requires_grad(true);
+  const Tensor hidden = torch::empty({7, 3}, options), weight = torch::empty({11, 3}, options);
+  const Tensor targets = torch::empty({7}, torch::dtype(at::kLong).device(at::kMeta));
+  smoothed_cross_entropy(hidden, weight, {}, targets, 0.1).loss.backward();
+  EXPECT_TRUE(weight.grad().is_meta());
+}
+
+TEST(Loss, NoPositionsHaveLossZero) {
+  const Case c = make_case(0, 5, true);
+  const Tensor loss = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss;
+  loss.backward();
+  EXPECT_EQ(loss.item<float>(), 0);
+  EXPECT_EQ(c.weight.grad().abs().sum().item<float>(), 0);
+}
+
+TEST(Loss, RefusesWrongArguments) {
+  const Case c = make_case(4, 5, false);
+  const auto loss = [&c](const Tensor& targets, double smoothing) {
+    smoothed_cross_entropy(c.hidden, c.weight, c.bias, targets, smoothing);
+  };
+  EXPECT_THROW(loss(torch::tensor({0, 1, 2, 5}, at::kLong), 0.1), c10::IndexError);
+  EXPECT_THROW(loss(torch::tensor({0, 1, 2, -1}, at::kLong), 0.1), c10::IndexError);
+  EXPECT_THROW(loss(c.targets.narrow(0, 0, 3), 0.1), c10::Error);
+  EXPECT_THROW(loss(c.targets.to(at::kInt), 0.1), c10::Error);
+  EXPECT_THROW(loss(c.targets, 1), c10::Error);
+}
+
+}  // namespace
+}  // namespace heed::nn

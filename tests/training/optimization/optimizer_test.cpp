@@ -1,0 +1,188 @@
+#include "heed/training/optimization/optimizer.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <functional>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+namespace {
+
+Tensor values(std::initializer_list<double> list) { return torch::tensor(std::vector<double>(list)).to(torch::kFloat); }
+
+/// Two parameters, the first with hand-made gradients, whose loss is quadratic afterwards.
+struct Problem {
+  Tensor weight = values({1, -2, 0.5}).requires_grad_();
+  Tensor bias = values({3}).requires_grad_();
+
+  NamedParameters named() const { return {{"layer.weight", weight}, {"layer.bias", bias}}; }
+  std::vector<Tensor> list() const { return {weight, bias}; }
+  void gradient() {
+    weight.mutable_grad() = values({0.5, -1, 2}) * weight.detach();
+    bias.mutable_grad() = bias.detach() - 1;
+  }
+};
+
+void run(Optimizer& optimizer, Problem& problem, int steps, double rate) {
+  for (int i = 0; i < steps; ++i) {
+    problem.gradient();
+    optimizer.step(rate);
+  }
+}
+
+using MakeReference = std::function<std::unique_ptr<torch::optim::Optimizer>(std::vector<Tensor>)>;
+
+void expect_equal_steps(const OptimizerOptions& options, const MakeReference& make_reference, double rate) {
+  Problem ours;
+  Problem theirs;
+  const auto optimizer = make_optimizer(options, ours.named());
+  const auto reference = make_reference(theirs.list());
+  for (int i = 0; i < 5; ++i) {
+    run(*optimizer, ours, 1, rate);
+    theirs.gradient();
+    reference->step();
+    EXPECT_TRUE(torch::allclose(ours.weight, theirs.weight, 1e-5, 1e-7)) << i << ours.weight << theirs.weight;
+    EXPECT_TRUE(torch::allclose(ours.bias, theirs.bias, 1e-5, 1e-7)) << i;
+  }
+}
+
+// m = 0.1 g, v = 0.02 g^2; both corrections undo that: the first step is rate * sign(g). The gradient of -2 is
+// (-1)(-2).
+TEST(Adam, FirstStepIsTheRate) {
+  Problem problem;
+  const auto optimizer = make_optimizer(AdamOptions{}, problem.named());
+  run(*optimizer, problem, 1, 0.25);
+  EXPECT_TRUE(torch::allclose(problem.weight, values({0.75, -2.25, 0.25}), 0, 1e-6)) << problem.weight;
+  EXPECT_TRUE(torch::allclose(problem.bias, values({2.75}), 0, 1e-6));
+}
+
+TEST(Adam, EqualsTorch) {
+  expect_equal_steps(
+      AdamOptions{.weight_decay = 0.1},
+      [](auto parameters) {
+        return std::make_unique<torch::optim::Adam>(
+            parameters, torch::optim::AdamOptions(0.01).betas({0.9, 0.98}).eps(1e-9).weight_decay(0.1));
+      },
+      0.01);
+}
+
+TEST(AdamW, EqualsTorch) {
+  expect_equal_steps(
+      AdamWOptions{.beta1 = 0.8, .weight_decay = 0.1},
+      [](auto parameters) {
+        return std::make_unique<torch::optim::AdamW>(
+            parameters, torch::optim::AdamWOptions(0.01).betas({0.8, 0.98}).eps(1e-9).weight_decay(0.1));
+      },
+      0.01);
+}
+
+TEST(AdamW, DecaysWithoutGradient) {
+  Problem problem;
+  const auto optimizer = make_optimizer(AdamWOptions{.weight_decay = 0.5}, problem.named());
+  problem.weight.mutable_grad() = torch::zeros(3);
+  problem.bias.mutable_grad() = torch::zeros(1);
+  optimizer->step(0.1);
+  EXPECT_TRUE(torch::allclose(problem.weight, values({0.95, -1.9, 0.475}), 1e-6));
+}
+
+TEST(Sgd, FollowsTheGradient) {
+  Problem problem;
+  const auto optimizer = make_optimizer(SgdOptions{}, problem.named());
+  run(*optimizer, problem, 1, 0.1);
+  EXPECT_TRUE(torch::allclose(problem.weight, values({0.95, -2.2, 0.4}), 1e-6)) << problem.weight;
+  EXPECT_TRUE(torch::allclose(problem.bias, values({2.8}), 1e-6));
+}
+
+TEST(Sgd, MomentumEqualsTorch) {
+  for (const bool nesterov : {false, true}) {
+    expect_equal_steps(
+        SgdOptions{.momentum = 0.9, .nesterov = nesterov, .weight_decay = 0.01},
+        [&](auto parameters) {
+          return std::make_unique<torch::optim::SGD>(
+              parameters, torch::optim::SGDOptions(0.05).momentum(0.9).nesterov(nesterov).weight_decay(0.01));
+        },
+        0.05);
+  }
+}
+
+TEST(Sgd, NesterovWithoutMomentumIsRefused) {
+  Problem problem;
+  EXPECT_THROW(make_optimizer(SgdOptions{.nesterov = true}, problem.named()), ConfigError);
+}
+
+TEST(Adagrad, EqualsTorch) {
+  expect_equal_steps(
+      AdagradOptions{.initial_accumulator = 0.1, .weight_decay = 0.01},
+      [](auto parameters) {
+        return std::make_unique<torch::optim::Adagrad>(
+            parameters, torch::optim::AdagradOptions(0.5).initial_accumulator_value(0.1).eps(1e-10).weight_decay(0.01));
+      },
+      0.5);
+}
+
+// s = (1 - rho) g^2; d = sqrt(epsilon / (s + epsilon)) g; for the bias g = 2: s = 0.2, d = 2 sqrt(1e-6 / 0.200001).
+TEST(Adadelta, EqualsTheFormula) {
+  Problem problem;
+  const auto optimizer = make_optimizer(AdadeltaOptions{}, problem.named());
+  run(*optimizer, problem, 1, 1);
+  EXPECT_NEAR(problem.bias.item<double>(), 3 - 0.0044721248, 1e-6);
+  // u = 0.05 d^2 = 1e-6 and g = 1.9955279: s = 0.95 * 0.2 + 0.05 g^2 = 0.3891066; d = sqrt(2e-6 / 0.3891076) g.
+  run(*optimizer, problem, 1, 1);
+  EXPECT_NEAR(problem.bias.item<double>(), 3 - 0.0044721248 - 0.0045241979, 2e-6);
+}
+
+TEST(Adadelta, DecaysTowardsZero) {
+  Problem problem;
+  const auto optimizer = make_optimizer(AdadeltaOptions{.weight_decay = 1}, problem.named());
+  problem.weight.mutable_grad() = torch::zeros(3);
+  problem.bias.mutable_grad() = torch::zeros(1);
+  optimizer->step(1);
+  EXPECT_LT(problem.bias.item<double>(), 3);
+}
+
+TEST(Optimizer, GoesOnBitForBitFromItsState) {
+  const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{},
+                                          AdadeltaOptions{}};
+  for (const OptimizerOptions& options : all) {
+    Problem whole;
+    const auto uninterrupted = make_optimizer(options, whole.named());
+    run(*uninterrupted, whole, 3, 0.1);
+
+    Problem resumed{.weight = whole.weight.detach().clone().requires_grad_(),
+                    .bias = whole.bias.detach().clone().requires_grad_()};
+    std::map<std::string, Tensor> saved;
+    for (const auto& [name, tensor] : uninterrupted->state()) saved[name] = tensor.clone();
+    const auto successor = make_optimizer(options, resumed.named());
+    successor->load(saved, "checkpoint");
+
+    run(*uninterrupted, whole, 3, 0.1);
+    run(*successor, resumed, 3, 0.1);
+    EXPECT_TRUE(torch::equal(whole.weight, resumed.weight)) << options.index();
+    EXPECT_TRUE(torch::equal(whole.bias, resumed.bias)) << options.index();
+  }
+}
+
+TEST(Optimizer, NamesItsState) {
+  Problem problem;
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : make_optimizer(AdamOptions{}, problem.named())->state()) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"mean/layer.bias", "mean/layer.weight", "square/layer.bias",
+                                             "square/layer.weight", "step"}));
+}
+
+TEST(Optimizer, RefusesAnotherOptimizersState) {
+  Problem problem;
+  const auto adam = make_optimizer(AdamOptions{}, problem.named());
+  const auto sgd = make_optimizer(SgdOptions{}, problem.named());
+  try {
+    adam->load(sgd->state(), "run/checkpoints/0000100");
+    FAIL();
+  } catch (const CheckpointError& error) {
+    EXPECT_STREQ(error.what(), "run/checkpoints/0000100: has no tensor `mean/layer.bias` of this optimizer");
+  }
+}
+
+}  // namespace
+}  // namespace heed::training

@@ -1,0 +1,151 @@
+#include "heed/training/update/part_loss.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "heed/data/batching.h"
+#include "heed/nn/random_scope.h"
+#include "support/tiny_models.h"
+
+namespace heed::training {
+namespace {
+
+using heed::testing::tiny_transformer;
+
+std::shared_ptr<models::Model> make_model(double dropout = 0,
+                                          const models::VocabularySizes& sizes = {.source = 20, .target = 20}) {
+  models::ArchitectureOptions options = tiny_transformer();
+  options.dropout = dropout;
+  if (sizes.source == 0) options.encoder.type = models::NoEncoderOptions{};
+  return models::build_model(options, sizes, 3);
+}
+
+const std::vector<text::Ids> kSources{{5, 6, 7}, {8}, {9, 10}, {11, 12, 13, 14}};
+const std::vector<text::Ids> kTargets{{7, 6}, {8, 9, 10, 11}, {12}, {13, 14, 15}};
+
+data::Batch batch_of(const std::vector<size_t>& rows, bool has_source = true) {
+  std::vector<data::PairIds> pairs;
+  for (const size_t row : rows) {
+    pairs.push_back({.line = static_cast<int64_t>(row), .source = kSources[row], .target = kTargets[row]});
+  }
+  return data::make_batch(pairs, has_source);
+}
+
+data::Update update_of(const std::vector<std::vector<size_t>>& parts) {
+  data::Update update;
+  for (const auto& rows : parts) {
+    update.parts.push_back(batch_of(rows));
+    update.target_tokens += update.parts.back().target_tokens;
+  }
+  return update;
+}
+
+/// -log p of a row, from the logits of the model's own full forward on that row alone.
+double row_nll(models::Model& model, size_t row) {
+  const data::Batch batch = batch_of({row});
+  const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0);
+  const Tensor target = torch::tensor(batch.target.ids).unsqueeze(0);
+  const models::Memory memory = model.encode(source);
+  const Tensor logits = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden);
+  return torch::nn::functional::cross_entropy(logits.squeeze(0), target.slice(1, 1).squeeze(0),
+                                              torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum))
+      .item<double>();
+}
+
+std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, const data::Update& update,
+                                 int64_t replicas) {
+  std::vector<Tensor> parameters, gradients;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {.label_smoothing = 0.1}), {.seed = 1});
+  computer.compute(update, 1);
+  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+  return gradients;
+}
+
+TEST(PartLoss, IsTheSumOverRealTokensOfEachRow) {
+  const auto model = make_model();
+  double sum = 0;
+  for (size_t row = 0; row < 4; ++row) sum += row_nll(*model, row);
+  const nn::LossSum together = part_loss(*model, batch_of({0, 1, 2, 3}), c10::kCPU, {});
+  EXPECT_NEAR(together.nll.item<double>(), sum, 1e-4);
+  EXPECT_NEAR(together.loss.item<double>(), sum, 1e-4);
+}
+
+TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
+  const data::Batch batch = batch_of({0, 1, 2, 3});
+  const auto loss = [&](models::Model& model, const LossOptions& options) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(model, batch, c10::kCPU, options).loss.item<double>();
+  };
+  const auto steady = make_model();
+  EXPECT_NEAR(loss(*steady, {.r_drop = 5}), loss(*steady, {}), 1e-4);
+  const auto dropping = make_model(0.3);
+  EXPECT_GT(loss(*dropping, {.r_drop = 500}), loss(*dropping, {.r_drop = 1e-6}) + 0.1);
+  dropping->eval();
+  EXPECT_EQ(loss(*dropping, {.r_drop = 500}), loss(*dropping, {}));
+}
+
+TEST(PartLoss, OfALanguageModelNeedsNoSource) {
+  const auto model = make_model(0, {.source = 0, .target = 20});
+  const double nll = part_loss(*model, batch_of({0, 1}, /*has_source=*/false), c10::kCPU, {}).nll.item<double>();
+  EXPECT_NEAR(nll / 8, std::log(20), 1.5);
+}
+
+TEST(PartLoss, TheSameGradientForOnePartAndSeveral) {
+  const auto model = make_model();
+  const auto whole = gradients_of(model, update_of({{0, 1, 2, 3}}), 1);
+  for (const auto& parts : std::vector<std::vector<std::vector<size_t>>>{{{0, 1}, {2, 3}}, {{3}, {1}, {0}, {2}}}) {
+    const auto cut = gradients_of(model, update_of(parts), 1);
+    for (size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_LT((whole[i] - cut[i]).abs().max().item<double>(),
+                1e-5 * std::max(1.0, whole[i].abs().max().item<double>()))
+          << i;
+    }
+  }
+}
+
+TEST(PartLoss, ReplicasOfAModelShareItsParametersAndGiveTheSameBits) {
+  const auto model = make_model(/*dropout=*/0.3);
+  const data::Update update = update_of({{0, 1}, {2}, {3}});
+  const auto one = gradients_of(model, update, 1);
+  const auto two = gradients_of(model, update, 2);
+  double largest = 0;
+  for (size_t i = 0; i < one.size(); ++i) {
+    EXPECT_TRUE(torch::equal(one[i], two[i])) << i;
+    largest = std::max(largest, one[i].abs().max().item<double>());
+  }
+  EXPECT_GT(largest, 0);
+  const auto replicas = make_replicas(model, 2, c10::kCPU, {});
+  EXPECT_EQ(replicas[1].parameters[0].data_ptr(), model->parameters()[0].data_ptr());
+}
+
+TEST(PartLoss, LowPrecisionStaysNear) {
+  const data::Update update = update_of({{0, 1}, {2, 3}});
+  for (const auto& [name, options] : heed::testing::family_grid()) {
+    if (models::draws_at_random(options)) continue;  // another draw is another loss
+    SCOPED_TRACE(name);
+    const auto model = models::build_model(options, {.source = 20, .target = 20}, 3);
+    std::vector<Tensor> parameters;
+    for (const auto& [path, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+    const auto computed = [&](Precision precision, double scale) {
+      UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}),
+                              {.precision = precision});
+      return computer.compute(update, 1, scale);
+    };
+    const ComputedUpdate full = computed(Precision::Fp32, 1);
+    const auto in_fp16 = [&] {  // as training does: a scale that overflows is halved
+      double scale = 1024;
+      while (scale > 1 && !computed(Precision::Fp16, scale).finite) scale /= 2;
+      return computed(Precision::Fp16, scale);
+    };
+    for (const auto& low : {computed(Precision::Bf16, 1), in_fp16()}) {
+      EXPECT_TRUE(low.finite);
+      EXPECT_NEAR(low.loss, full.loss, 0.02 * full.loss);
+      if (name.find("sparsemax") != std::string::npos) continue;  // its gradient jumps where the support changes
+      EXPECT_NEAR(low.gradient_norm, full.gradient_norm, 0.05 * full.gradient_norm);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heed::training

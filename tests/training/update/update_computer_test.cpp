@@ -1,0 +1,251 @@
+#include "heed/training/update/update_computer.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string_view>
+
+#include <ATen/record_function.h>
+#include <torch/torch.h>
+
+#include "heed/nn/dropout.h"
+
+namespace heed::training {
+namespace {
+
+/// A model of two matrices: the hidden state of a target position is tanh(W e[previous word]), with dropout.
+struct TinyModel {
+  Tensor embedding, weight;
+  double dropout = 0.3;
+
+  static TinyModel make() {
+    torch::manual_seed(3);
+    return {torch::randn({11, 6}).requires_grad_(), torch::randn({6, 6}).requires_grad_()};
+  }
+  /// Its own tensors on the same storage.
+  TinyModel copy() const { return {embedding.detach().requires_grad_(), weight.detach().requires_grad_(), dropout}; }
+
+  std::vector<Tensor> parameters() const { return {embedding, weight}; }
+  nn::LossSum loss(const data::Batch& batch) const {
+    const Tensor ids = torch::tensor(batch.target.ids).view({batch.target.rows, batch.target.columns});
+    const Tensor previous = ids.slice(1, 0, -1).reshape(-1);
+    const Tensor wanted = ids.slice(1, 1).reshape(-1);
+    const Tensor states = nn::dropout(torch::embedding(embedding, previous), dropout, true).matmul(weight).tanh();
+    return nn::smoothed_cross_entropy(states, embedding, {}, wanted, 0.1);
+  }
+  Replica replica() const {
+    return {parameters(), [model = *this](const data::Batch& batch) { return model.loss(batch); }};
+  }
+};
+
+/// `rows` sentences of five words, cut into `parts` batches.
+data::Update make_update(int64_t rows, int64_t parts) {
+  data::Update update;
+  for (int64_t part = 0; part < parts; ++part) {
+    data::Batch batch;
+    for (int64_t row = part * rows / parts; row < (part + 1) * rows / parts; ++row) {
+      for (int64_t column = 0; column < 6; ++column) batch.target.ids.push_back((7 * row + 3 * column) % 10 + 1);
+      batch.lines.push_back(row);
+    }
+    batch.target.rows = static_cast<int64_t>(batch.lines.size());
+    batch.target.columns = 6;
+    batch.target_tokens = 5 * batch.target.rows;
+    update.target_tokens += batch.target_tokens;
+    update.parts.push_back(std::move(batch));
+  }
+  return update;
+}
+
+struct Outcome {
+  ComputedUpdate computed;
+  std::vector<Tensor> gradients;
+};
+
+Outcome compute(const TinyModel& model, const data::Update& update, int64_t replicas, ComputingOptions options = {},
+                double scale = 1) {
+  std::vector<Replica> copies;
+  for (int64_t i = 0; i < replicas; ++i) copies.push_back(replicas == 1 ? model.replica() : model.copy().replica());
+  UpdateComputer computer(model.parameters(), std::move(copies), options);
+  Outcome outcome{.computed = computer.compute(update, 5, scale), .gradients = {}};
+  for (const Tensor& parameter : model.parameters()) outcome.gradients.push_back(parameter.grad().clone());
+  return outcome;
+}
+
+double distance(const Outcome& one, const Outcome& other) {
+  double largest = 0;
+  for (size_t i = 0; i < one.gradients.size(); ++i) {
+    largest = std::max(largest, (one.gradients[i] - other.gradients[i]).abs().max().item<double>());
+  }
+  return largest;
+}
+
+TEST(UpdateComputer, PartsDoNotChangeTheGradient) {
+  TinyModel model = TinyModel::make();
+  model.dropout = 0;
+  const Outcome whole = compute(model, make_update(12, 1), 1);
+  for (const int64_t parts : {2, 3, 5}) {
+    const Outcome cut = compute(model, make_update(12, parts), 1);
+    EXPECT_LT(distance(whole, cut), 1e-6) << parts;
+    EXPECT_NEAR(cut.computed.loss, whole.computed.loss, 1e-6) << parts;
+    EXPECT_NEAR(cut.computed.gradient_norm, whole.computed.gradient_norm, 1e-6) << parts;
+  }
+  EXPECT_GT(whole.gradients[0].abs().max().item<double>(), 1e-3);
+}
+
+TEST(UpdateComputer, LossAndGradientArePerTargetToken) {
+  TinyModel model = TinyModel::make();
+  model.dropout = 0;
+  const data::Update update = make_update(4, 1);
+  const Outcome outcome = compute(model, update, 1);
+  TinyModel reference = model.copy();
+  const nn::LossSum sum = reference.loss(update.parts[0]);
+  (sum.loss / 20).backward();
+  EXPECT_NEAR(outcome.computed.loss, sum.loss.item<double>() / 20, 1e-6);
+  EXPECT_NEAR(outcome.computed.nll, sum.nll.item<double>() / 20, 1e-6);
+  EXPECT_TRUE(torch::allclose(outcome.gradients[1], reference.weight.grad(), 1e-5, 1e-7));
+}
+
+TEST(UpdateComputer, ReplicasGiveTheSameBits) {
+  const TinyModel model = TinyModel::make();
+  for (const int64_t parts : {2, 3, 7}) {
+    const data::Update update = make_update(21, parts);
+    const Outcome one = compute(model, update, 1);
+    for (const int64_t replicas : {2, 3, 4}) {
+      const Outcome several = compute(model, update, replicas, {.threads = 1});
+      EXPECT_EQ(distance(one, several), 0) << parts << " parts, " << replicas << " replicas";
+      EXPECT_EQ(one.computed.loss, several.computed.loss);
+      EXPECT_EQ(one.computed.gradient_norm, several.computed.gradient_norm);
+    }
+  }
+}
+
+TEST(UpdateComputer, DrawsDependOnSeedAndUpdate) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(4, 2);
+  const Outcome first = compute(model, update, 1);
+  EXPECT_EQ(distance(first, compute(model, update, 1)), 0);
+  EXPECT_GT(distance(first, compute(model, update, 1, {.seed = 1})), 0);
+}
+
+TEST(UpdateComputer, ClipsToTheNorm) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(4, 2);
+  const Outcome free = compute(model, update, 1);
+  const double norm =
+      std::sqrt(free.gradients[0].square().sum().item<double>() + free.gradients[1].square().sum().item<double>());
+  EXPECT_NEAR(free.computed.gradient_norm, norm, 1e-5);
+  const Outcome clipped = compute(model, update, 1, {.clip_norm = norm / 4});
+  EXPECT_NEAR(clipped.computed.gradient_norm, norm, 1e-5);
+  EXPECT_TRUE(torch::allclose(clipped.gradients[0] * 4, free.gradients[0], 1e-4, 1e-6));
+  EXPECT_EQ(distance(free, compute(model, update, 1, {.clip_norm = norm * 2})), 0);
+}
+
+TEST(UpdateComputer, LossScaleCancelsOut) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(4, 2);
+  const Outcome plain = compute(model, update, 1);
+  const Outcome scaled = compute(model, update, 1, {}, 1024);
+  EXPECT_LT(distance(plain, scaled), 1e-6);
+  EXPECT_NEAR(plain.computed.gradient_norm, scaled.computed.gradient_norm, 1e-5);
+}
+
+TEST(UpdateComputer, LowPrecisionStaysNear) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(12, 3);
+  const Outcome full = compute(model, update, 1);
+  for (const Precision precision : {Precision::Bf16, Precision::Fp16}) {
+    for (const int64_t replicas : {1, 2}) {
+      const Outcome low =
+          compute(model, update, replicas, {.precision = precision}, precision == Precision::Fp16 ? 1024 : 1);
+      const double difference = distance(full, low);
+      EXPECT_GT(difference, 0);
+      EXPECT_LT(difference, 0.01 * full.computed.gradient_norm);
+    }
+  }
+}
+
+std::map<const void*, int>& casts() {
+  static std::map<const void*, int> counts;  // by the memory that was cast
+  return counts;
+}
+
+std::unique_ptr<at::ObserverContext> count_cast(const at::RecordFunction& function) {
+  if (std::string_view(function.name()) == "aten::_to_copy") ++casts()[function.inputs()[0].toTensor().data_ptr()];
+  return nullptr;
+}
+
+TEST(UpdateComputer, APartsCastOfAParameterServesTheOthers) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(12, 3);
+  casts().clear();
+  const auto handle = at::addGlobalCallback(at::RecordFunctionCallback(count_cast).needsInputs(true));
+  compute(model, update, 1, {.precision = Precision::Fp16}, 1024);
+  at::removeCallback(handle);
+  for (const Tensor& parameter : model.parameters()) EXPECT_EQ(casts()[parameter.data_ptr()], 1);
+}
+
+TEST(UpdateComputer, NamesThePartsWhoseLossIsNotFinite) {
+  const TinyModel model = TinyModel::make();
+  UpdateComputer computer(model.parameters(), {{model.parameters(), [&](const data::Batch& batch) {
+    nn::LossSum sum = model.loss(batch);
+    if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
+    return sum;
+  }}}, {});
+  const ComputedUpdate computed = computer.compute(make_update(6, 3), 1);
+  EXPECT_FALSE(computed.finite);
+  EXPECT_EQ(computed.bad_parts, (std::vector<size_t>{2}));
+  const ComputedUpdate good = computer.compute(make_update(4, 2), 2);
+  EXPECT_TRUE(good.finite);
+  EXPECT_TRUE(std::isfinite(model.weight.grad().sum().item<double>()));
+}
+
+TEST(UpdateComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
+  const TinyModel model = TinyModel::make();
+  bool fail = true;
+  std::vector<Replica> replicas;
+  for (int i = 0; i < 3; ++i) {
+    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::Batch& batch) {
+      if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
+      return copy.loss(batch);
+    }});
+  }
+  UpdateComputer computer(model.parameters(), std::move(replicas), {});
+  EXPECT_THROW(computer.compute(make_update(8, 4), 1), std::runtime_error);
+  fail = false;
+  EXPECT_TRUE(computer.compute(make_update(8, 4), 1).finite);
+}
+
+TEST(ReplicaThreads, HaveTheirOwnNumberOfThreadsAndKeepIt) {
+  const int ours = at::get_num_threads();
+  ReplicaThreads threads(3, 1);
+  std::vector<std::thread::id> first(3), second(3);
+  std::vector<int> numbers(3);
+  threads.run([&](int64_t i) {
+    first[static_cast<size_t>(i)] = std::this_thread::get_id();
+    numbers[static_cast<size_t>(i)] = at::get_num_threads();
+  });
+  threads.run([&](int64_t i) { second[static_cast<size_t>(i)] = std::this_thread::get_id(); });
+  EXPECT_EQ(numbers, (std::vector<int>{1, 1, 1}));
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first[0], std::this_thread::get_id());
+  EXPECT_EQ(at::get_num_threads(), ours);
+}
+
+// Replicas rely on it: each one's backward pass stays on its own thread, with its own number of threads.
+TEST(ReplicaThreads, TheBackwardPassRunsInTheCallingThread) {
+  std::thread::id seen;
+  std::thread caller([&] {
+    const Tensor x = torch::ones(3).requires_grad_();
+    x.register_hook([&](const Tensor& gradient) {
+      seen = std::this_thread::get_id();
+      return gradient;
+    });
+    const auto ours = std::this_thread::get_id();
+    x.square().sum().backward();
+    EXPECT_EQ(seen, ours);
+  });
+  caller.join();
+}
+
+}  // namespace
+}  // namespace heed::training
