@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/text/counted.h"
 #include "heed/metrics/alignment_error_rate.h"
 #include "program.h"
 

@@ -1,5 +1,5 @@
-#include "evaluate/alignment_evaluation.h"
 #include "commands.h"
+#include "evaluate/alignment_evaluation.h"
 #include "evaluate/reference_evaluation.h"
 #include "evaluate/sacrebleu/sacrebleu_command.h"
 
@@ -7,9 +7,10 @@ namespace heed::apps {
 namespace {
 
 const config::CommandHelp kHelp{
-    .usage = "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
-             "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
-             "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
+    .usage =
+        "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
+        "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
+        "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
     .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
 digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how
 they were computed. Line N is compared with line N. Files may be .gz.
@@ -32,7 +33,8 @@ them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 
   heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
   heed evaluate test.de -f text < out.de
   heed evaluate test.de -i baseline.de new.de --paired-bs -f text)",
-    .closing = R"(Options of sacreBLEU (without --reference; `--name value`, `--name=value` or a unique beginning of a name):
+    .closing =
+        R"(Options of sacreBLEU (without --reference; `--name value`, `--name=value` or a unique beginning of a name):
   REFERENCE_FILE...               references, one file for each; they stand before -i
   -i, --input FILE...             systems; without it they are read from standard input, TABs between
                                   several

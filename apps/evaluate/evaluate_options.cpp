@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "evaluate/length_report.h"
 #include "heed/config/command_line/option_list.h"
 #include "heed/core/error.h"
-#include "evaluate/length_report.h"
 #include "output.h"
 #include "program.h"
 
@@ -68,8 +68,9 @@ void require_own_figure(const EvaluateOptions& options, const std::vector<std::s
 void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
   if (options.by_length) return validate(options.lengths, arguments.positionals.size());
   if (!gives_any(arguments, options.lengths)) return;
-  throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
-                    "`--by-length`");
+  throw ConfigError(
+      "`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
+      "`--by-length`");
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {

@@ -13,8 +13,8 @@
 #include "heed/config/command_line/arguments.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/chrf.h"
 #include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/chrf.h"
 #include "heed/metrics/tokenizers/ter_tokenizer.h"
 
 namespace heed::apps {
@@ -55,12 +55,12 @@ constexpr auto option_names(LengthUnit) {
 
 /// How scores are shown against length.
 struct ByLengthOptions {
-  std::string source;                    ///< file whose lengths are used; empty: the first reference's
-  LengthUnit unit = LengthUnit::Words;   ///< that lengths are counted in
-  int64_t width = 10;                    ///< lengths a bucket
-  std::optional<int64_t> longest = {};   ///< all that is longer shares a bucket
-  std::string figure;                    ///< SVG file for a line chart; empty: none
-  std::vector<std::string> label;        ///< of each system, instead of its file's name
+  std::string source;                   ///< file whose lengths are used; empty: the first reference's
+  LengthUnit unit = LengthUnit::Words;  ///< that lengths are counted in
+  int64_t width = 10;                   ///< lengths a bucket
+  std::optional<int64_t> longest = {};  ///< all that is longer shares a bucket
+  std::string figure;                   ///< SVG file for a line chart; empty: none
+  std::vector<std::string> label;       ///< of each system, instead of its file's name
   bool operator==(const ByLengthOptions&) const = default;
 };
 inline void describe(ByLengthOptions& o, OptionVisitor& visit) {

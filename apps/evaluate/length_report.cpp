@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/length_buckets.h"
 #include "heed/metrics/reports/text_table.h"
@@ -168,8 +168,7 @@ void validate(const ByLengthOptions& options, size_t systems) {
                                                *options.longest));
   }
   if (!options.label.empty() && options.label.size() != systems) {
-    throw ConfigError("--label", fmt::format("is given {}, but there {}",
-                                             counted(std::ssize(options.label), "time"),
+    throw ConfigError("--label", fmt::format("is given {}, but there {}", counted(std::ssize(options.label), "time"),
                                              systems == 1 ? "is 1 system" : fmt::format("are {} systems", systems)));
   }
 }
@@ -185,8 +184,9 @@ std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics:
   }
   for (const std::string& line : read_lines(options.source)) lengths.push_back(length(line));
   if (lengths.size() == references.size()) return lengths;
-  throw InputError(options.source, 0, fmt::format("has {}, but there are references for {}",
-                                                  counted(std::ssize(lengths), "line"), references.size()));
+  throw InputError(
+      options.source, 0,
+      fmt::format("has {}, but there are references for {}", counted(std::ssize(lengths), "line"), references.size()));
 }
 
 std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
@@ -206,8 +206,8 @@ std::string length_report(const ByLengthOptions& options, const std::vector<std:
   }
   if (figure) {
     constexpr double kBetweenCharts = 32;
-    figure->write(report::svg_document(report::stacked(charts, kBetweenCharts), "Score against sentence length",
-                                       description));
+    figure->write(
+        report::svg_document(report::stacked(charts, kBetweenCharts), "Score against sentence length", description));
     figure->commit();
   }
   return text;

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/counted.h"
+#include "evaluate/length_report.h"
+#include "evaluate/sacrebleu/sacrebleu_input.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
+#include "heed/core/text/counted.h"
 #include "heed/metrics/reports/score_report.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
-#include "evaluate/length_report.h"
-#include "evaluate/sacrebleu/sacrebleu_input.h"
 
 namespace heed::apps {
 namespace {

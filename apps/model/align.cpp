@@ -1,6 +1,6 @@
-#include "model/alignment_output.h"
 #include "commands.h"
 #include "heed/translation/aligner.h"
+#include "model/alignment_output.h"
 #include "model/model_command.h"
 
 namespace heed::apps {

@@ -27,8 +27,9 @@ struct GenerateCommand {
 void describe(GenerateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   visit("prompt", o.prompt, "texts to go on with, instead of input; '' begins a text from nothing");
-  visit("input", o.input, "texts to go on with, line by line: files (.gz too), or - for standard input; standard input "
-                          "without prompt");
+  visit("input", o.input,
+        "texts to go on with, line by line: files (.gz too), or - for standard input; standard input "
+        "without prompt");
   visit("output", o.output, "file for the texts, or - for standard output");
   visit("scores", o.scores,
         "put before each text the log-probability that the model gives to what it added, and a TAB");

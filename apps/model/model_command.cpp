@@ -28,8 +28,9 @@ UsedModel open_model(const ModelUse& options) {
 
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
   if (model.opened.model->encoder) return;
-  throw ConfigError(option, options.model + " is a language model, which has no source: `heed generate` completes "
-                                            "text with it, `heed score` tells how probable text is");
+  throw ConfigError(option, options.model +
+                                " is a language model, which has no source: `heed generate` completes "
+                                "text with it, `heed score` tells how probable text is");
 }
 
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {

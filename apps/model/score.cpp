@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/translation/scorer.h"
 #include "model/model_command.h"
 
@@ -37,8 +37,9 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
 }
 
 const config::CommandHelp kScoreHelp{
-    .usage = "heed score --model DIR --source FILE --target FILE [options]\n"
-             "       heed score --model DIR [--target FILE] [options]        (a language model)",
+    .usage =
+        "heed score --model DIR --source FILE --target FILE [options]\n"
+        "       heed score --model DIR [--target FILE] [options]        (a language model)",
     .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
 target line as a translation of the source line, end of sentence included; with a language model, for
 each line of one text. A summary with the perplexity goes to standard error.)",
@@ -107,8 +108,10 @@ int run_score(CommandArguments arguments) {
   const UsedModel model = open_model(command.use);
   check_options(*parsed, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
-  if (translates) require_source(command.files);
-  else choose_text(command.files);
+  if (translates)
+    require_source(command.files);
+  else
+    choose_text(command.files);
   const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text

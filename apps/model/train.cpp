@@ -25,9 +25,11 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 }
 
 const config::CommandHelp kTrainHelp{
-    .usage = "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
-             "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
-    .summary = R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
+    .usage =
+        "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
+        "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
+    .summary =
+        R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
 language model on the sentences of one language, which `heed score` and `heed generate` use.
 Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
 without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
@@ -38,11 +40,13 @@ training stopped. With --preset or --task, --help shows the defaults of that pre
   heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
   heed train --model models/en-de                  # goes on with the training there)",
+    // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
                "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
                "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
                "train.max-minutes", "valid.every", "valid.metric", "valid.patience", "log.every"},
+    // clang-format on
     .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
   [arch]
   d-model = 256)",
@@ -121,8 +125,7 @@ void show_next_steps(const std::string& model, config::Task task) {
 int run_train(CommandArguments arguments) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
   TrainCommand command{.config = {}, .run = config::preset_options(preset_of_help(arguments))};
-  const auto parsed =
-      parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  const auto parsed = parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;
   command.run = options_of(parsed->settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");

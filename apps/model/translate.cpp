@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "model/alignment_output.h"
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/translation/translator.h"
 #include "input.h"
+#include "model/alignment_output.h"
 #include "model/model_command.h"
 #include "output.h"
 
@@ -42,9 +42,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("alignment", o.alignment,
         "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
   describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit("ensemble", o.ensemble,
-        "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
-        "and the model's are averaged");
+  visit(
+      "ensemble", o.ensemble,
+      "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
+      "and the model's are averaged");
   visit("language-model", o.language_model,
         "directory of a language model of the target language, with the same vocabulary, that has a say");
   visit("language-model-weight", o.language_model_weight,
@@ -63,9 +64,9 @@ const config::CommandHelp kTranslateHelp{
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
   heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
   heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
-    .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint",
-               "search.beam", "search.length-penalty", "search.n-best",
-               "search.batch-sentences", "ensemble", "language-model", "language-model-weight", "device", "threads"},
+    .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint", "search.beam",
+               "search.length-penalty", "search.n-best", "search.batch-sentences", "ensemble", "language-model",
+               "language-model-weight", "device", "threads"},
 };
 
 /// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
@@ -164,9 +165,10 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   output.finish();
   progress.finish();
   if (cut > 0) {
-    log_warning(fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
-                            "or the positions of a model, allow none longer",
-                            cut, line));
+    log_warning(
+        fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
+                    "or the positions of a model, allow none longer",
+                    cut, line));
   }
 }
 
@@ -191,8 +193,9 @@ void require_alignment(const config::Layer& settings, const std::string& file) {
 /// Throws ConfigError where the layers and heads of several models are asked for.
 void require_one_model(const TranslateCommand& command) {
   if (command.ensemble.empty() || !command.chooses_attention()) return;
-  throw ConfigError("--ensemble", "does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: "
-                                  "layers and heads are one model's");
+  throw ConfigError("--ensemble",
+                    "does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: "
+                    "layers and heads are one model's");
 }
 
 /// How a model beside the first is used; `checkpoint` is the first one's.
@@ -216,9 +219,8 @@ translation::Fusion open_fusion(const TranslateCommand& command) {
   const ModelUse use = beside(command.use, command.language_model);
   const UsedModel used = open_model(use);
   require_language_model(use, used, "language-model");
-  return {.model = used.opened.model,
-          .tokenizer = used.opened.tokenizers.target,
-          .weight = command.language_model_weight};
+  return {
+      .model = used.opened.model, .tokenizer = used.opened.tokenizers.target, .weight = command.language_model_weight};
 }
 
 /// A weight without a language model would have no effect.
@@ -231,7 +233,8 @@ void check_fusion(const config::Arguments& arguments) {
 
 int run_translate(CommandArguments arguments) {
   TranslateCommand command;
-  const auto parsed = parse_command_line(kTranslateHelp, config::walk_of(command), arguments, config::Positionals::Refused);
+  const auto parsed =
+      parse_command_line(kTranslateHelp, config::walk_of(command), arguments, config::Positionals::Refused);
   if (!parsed) return 0;
   // Search options are those of the model with the given ones on top: nothing is said of them before it is open.
   config::Layer without_search = parsed->settings;

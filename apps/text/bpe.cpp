@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "text/bpe_command.h"
 #include "commands.h"
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
@@ -11,6 +10,7 @@
 #include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/words/word_counts.h"
 #include "output.h"
+#include "text/bpe_command.h"
 
 namespace heed::apps {
 namespace {
@@ -61,8 +61,10 @@ void describe(ApplyCommand& o, OptionVisitor& visit) {
   visit("separator", o.separator, "(-s) ends each unit that the next one continues");
   visit("vocabulary", o.vocabulary, "file from heed bpe vocabulary: merges that give units not in it are undone");
   visit("vocabulary-threshold", o.vocabulary_threshold, "units of the vocabulary that are rarer count as not in it");
-  visit("dropout", o.dropout, "leave out each possible merge with this probability (Provilkov et al. 2020); for training "
-        "text only", between(0, 1));
+  visit("dropout", o.dropout,
+        "leave out each possible merge with this probability (Provilkov et al. 2020); for training "
+        "text only",
+        between(0, 1));
   visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that stay whole");
   visit("seed", o.seed, "what the choices of dropout follow from, as with Python's random.seed");
   visit("num-workers", o.num_workers, std::string(kBpeWorkersHelp).append("; with dropout there is one thread"));
@@ -119,7 +121,8 @@ void describe(VocabularyCommand& o, OptionVisitor& visit) {
 constexpr std::array kVocabularyLetters{ShortOption{'i', "input"}, ShortOption{'o', "output"}};
 const config::CommandHelp kVocabularyHelp{
     .usage = "heed bpe vocabulary [--input FILE] [--output FILE]",
-    .summary = "Prints the words of a text (its units, after heed bpe apply), each with its count, the most frequent first.",
+    .summary =
+        "Prints the words of a text (its units, after heed bpe apply), each with its count, the most frequent first.",
     .examples = "  heed bpe vocabulary < train.bpe.de > vocabulary.de",
 };
 

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "text/bpe_command.h"
 #include "heed/core/error.h"
 #include "heed/core/files/unpacked_file.h"
 #include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/words/word_counts.h"
 #include "output.h"
+#include "text/bpe_command.h"
 
 namespace heed::apps {
 namespace {

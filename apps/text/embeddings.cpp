@@ -171,8 +171,7 @@ int run_embeddings_nearest(CommandArguments arguments) {
   if (o.side && o.model.empty()) throw ConfigError("--side", "applies with `--model` only");
   if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
   if (o.analogy && words.size() != 3) throw ConfigError("--analogy", "needs three words: what is to C as B is to A");
-  const WordVectors table =
-      o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
+  const WordVectors table = o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
   std::vector<int64_t> indices;
   for (const std::string& word : words) indices.push_back(index_of(table, word, !o.model.empty()));
   if (o.analogy) {

@@ -10,9 +10,9 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/files/unpacked_file.h"
 #include "heed/core/text/one_line.h"
 #include "heed/core/text/unicode.h"
-#include "heed/core/files/unpacked_file.h"
 #include "heed/text/sentencepiece/sentence_piece_model.h"
 #include "output.h"
 
@@ -68,8 +68,10 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
     std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
     std::ranges::replace(name, '-', '_');
     std::string value = "true";
-    if (equals != std::string::npos) value = argument.substr(equals + 1);
-    else if (i + 1 < arguments.size() && !arguments[i + 1].starts_with("--")) value = arguments[++i];
+    if (equals != std::string::npos)
+      value = argument.substr(equals + 1);
+    else if (i + 1 < arguments.size() && !arguments[i + 1].starts_with("--"))
+      value = arguments[++i];
     options[name] = value;
   }
   return options;
@@ -89,8 +91,8 @@ std::vector<std::string> training_files(std::string_view inputs) {
 /// Whether there is more than white space in a file. Throws FileError, and InputError for a packed one.
 bool has_text(const std::string& path) {
   if (UnpackedFile(path, path).packed()) {
-    throw InputError(path, 0, fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`",
-                                          path));
+    throw InputError(path, 0,
+                     fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`", path));
   }
   LineReader reader(path, InvalidText::Keep);
   for (std::string line; reader.next(line);) {
@@ -151,8 +153,10 @@ void describe(EncodeCommand& o, OptionVisitor& visit) {
   visit("nbest", o.nbest,
         "draw each line's segmentation from this many best ones; -1: from all; a BPE model draws from all always",
         between(-1, 512));
-  visit("alpha", o.alpha, "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
-        "merge; 0.1 with --nbest", at_least(0));
+  visit("alpha", o.alpha,
+        "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
+        "merge; 0.1 with --nbest",
+        at_least(0));
   visit("seed", o.seed, "what drawing follows from", between(0, 4294967294));
   visit("extra-options", o.extra_options, "bos, eos, reverse, unk joined by colons, as in spm_encode");
 }
@@ -205,8 +209,8 @@ int run_spm_encode(CommandArguments arguments) {
   text::SentencePieceModel model(o.lines.model);
   const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
   if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
-    throw ConfigError("--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect",
-                                             *o.nbest));
+    throw ConfigError(
+        "--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect", *o.nbest));
   }
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
   if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});

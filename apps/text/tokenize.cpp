@@ -49,9 +49,10 @@ std::string statistics_text(const Counts& counts, const text::Tokenizer& tokeniz
   const auto part = [](int64_t count, int64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(whole);
   };
-  return fmt::format("lines: {}\ntokens: {}\ntokens per line: {:.2f}\nunknown: {}\nunknown percent: {:.3f}\nvocabulary: {}\n",
-                     counts.lines, counts.tokens, part(counts.tokens, counts.lines), counts.unknown,
-                     100 * part(counts.unknown, counts.tokens), tokenizer.size());
+  return fmt::format(
+      "lines: {}\ntokens: {}\ntokens per line: {:.2f}\nunknown: {}\nunknown percent: {:.3f}\nvocabulary: {}\n",
+      counts.lines, counts.tokens, part(counts.tokens, counts.lines), counts.unknown,
+      100 * part(counts.unknown, counts.tokens), tokenizer.size());
 }
 
 }  // namespace

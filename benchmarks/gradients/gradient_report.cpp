@@ -26,15 +26,16 @@ std::string gradient_table(const GradientSettings& settings, const std::vector<G
 }
 
 std::string gradient_figure(const GradientSettings& settings, const std::vector<GradientCurve>& curves) {
-  report::LineChart chart{.title = "What of the gradient reaches a word k positions before",
-                          .x_label = "distance k",
-                          .y_label = "norm of the gradient, as a share of that at k = 0",
-                          .categories = {},
-                          .lines = {},
-                          .caption = fmt::format("one layer of width {} with its initial values; {} sentences, {} seeds",
-                                                 settings.width, settings.sentences, settings.seeds),
-                          .decimals = 6,
-                          .scale = report::Scale::Logarithmic};
+  report::LineChart chart{
+      .title = "What of the gradient reaches a word k positions before",
+      .x_label = "distance k",
+      .y_label = "norm of the gradient, as a share of that at k = 0",
+      .categories = {},
+      .lines = {},
+      .caption = fmt::format("one layer of width {} with its initial values; {} sentences, {} seeds", settings.width,
+                             settings.sentences, settings.seeds),
+      .decimals = 6,
+      .scale = report::Scale::Logarithmic};
   for (const int64_t distance : settings.distances()) chart.categories.push_back(std::to_string(distance));
   for (const GradientCurve& curve : curves) chart.lines.push_back({.name = curve.layer, .values = curve.shares});
   return report::svg_document(report::draw_line_chart(chart), chart.title, gradient_table(settings, curves));

@@ -21,8 +21,7 @@ struct Network {
 };
 
 Network recurrent(std::string name, nn::CellKind kind, int64_t width) {
-  nn::RecurrentLayer layer(
-      nn::RecurrentLayerOptions{.cell = {.d_input = width, .d_hidden = width, .kind = kind}});
+  nn::RecurrentLayer layer(nn::RecurrentLayerOptions{.cell = {.d_input = width, .d_hidden = width, .kind = kind}});
   return {.name = std::move(name), .module = layer.ptr(), .run = [layer](const Tensor& x) mutable {
             return layer->forward(x, {}).states;
           }};
@@ -70,10 +69,9 @@ GradientCurve curve_of(const Network& network, const GradientSettings& settings)
 }  // namespace
 
 std::vector<GradientCurve> measure_gradients(const GradientSettings& settings) {
-  const std::vector<Network> networks{recurrent("vanilla RNN", nn::CellKind::Tanh, settings.width),
-                                      recurrent("GRU", nn::CellKind::Gru, settings.width),
-                                      recurrent("LSTM", nn::CellKind::Lstm, settings.width),
-                                      self_attention(settings.width)};
+  const std::vector<Network> networks{
+      recurrent("vanilla RNN", nn::CellKind::Tanh, settings.width), recurrent("GRU", nn::CellKind::Gru, settings.width),
+      recurrent("LSTM", nn::CellKind::Lstm, settings.width), self_attention(settings.width)};
   std::vector<GradientCurve> curves;
   for (const Network& network : networks) curves.push_back(curve_of(network, settings));
   return curves;

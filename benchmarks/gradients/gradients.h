@@ -16,7 +16,7 @@ struct GradientSettings {
   int64_t width = 128;    ///< of input and state
   int64_t longest = 128;  ///< the greatest distance; sentences have one position more
   int64_t sentences = 64;
-  int64_t seeds = 5;      ///< initial values, over which the geometric mean is taken
+  int64_t seeds = 5;  ///< initial values, over which the geometric mean is taken
   bool operator==(const GradientSettings&) const = default;
 
   /// 0, 1, 2, 4, ... to `longest`.

@@ -15,8 +15,7 @@ class AllocationCounter::Allocator : public c10::Allocator {
     void add(int64_t bytes) {
       const int64_t now = held.fetch_add(bytes) + bytes;
       int64_t highest = peak.load();
-      while (now > highest && !peak.compare_exchange_weak(highest, now)) {
-      }
+      while (now > highest && !peak.compare_exchange_weak(highest, now)) {}
     }
     std::atomic<int64_t> held = 0;
     std::atomic<int64_t> peak = 0;

@@ -30,8 +30,8 @@ Layer self_attention(const LayerSettings& settings, bool explicit_weights) {
 
 /// As on sentences of different lengths: the layer is told of every position whether it is padding.
 Layer recurrent(const LayerSettings& settings, nn::CellKind kind, std::string name) {
-  nn::RecurrentLayer layer(nn::RecurrentLayerOptions{
-      .cell = {.d_input = settings.width, .d_hidden = settings.width, .kind = kind}});
+  nn::RecurrentLayer layer(
+      nn::RecurrentLayerOptions{.cell = {.d_input = settings.width, .d_hidden = settings.width, .kind = kind}});
   return {.facts = {.name = std::move(name),
                     .complexity = "O(n d²)",
                     .sequential = "O(n)",
@@ -44,8 +44,7 @@ Layer recurrent(const LayerSettings& settings, nn::CellKind kind, std::string na
 }
 
 Layer convolution(const LayerSettings& settings) {
-  nn::GatedConvolution layer(
-      nn::GatedConvolutionOptions{.d_model = settings.width, .kernel = settings.kernel});
+  nn::GatedConvolution layer(nn::GatedConvolutionOptions{.d_model = settings.width, .kernel = settings.kernel});
   return {.facts = {.name = "gated convolution",
                     .complexity = "O(k n d²)",
                     .sequential = "O(1)",

@@ -20,8 +20,9 @@ struct LayersCommand {
 };
 void describe(LayersCommand& o, OptionVisitor& visit) {
   describe(o.settings, visit);
-  visit("output", o.output, "`PREFIX` of the files PREFIX.md, PREFIX.jsonl and PREFIX.svg; none: only the tables, on "
-                            "standard output");
+  visit("output", o.output,
+        "`PREFIX` of the files PREFIX.md, PREFIX.jsonl and PREFIX.svg; none: only the tables, on "
+        "standard output");
 }
 
 const config::CommandHelp kHelp{

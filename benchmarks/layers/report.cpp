@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 #include "heed/report/line_chart.h"
 
 namespace heed::benchmarks {
@@ -161,9 +161,9 @@ Seconds summary_of(std::vector<double> each) {
 
 std::string json_lines(const LayerReport& report) {
   const LayerSettings& s = report.settings;
-  const Json settings{{"type", "settings"},    {"machine", report.machine}, {"threads", s.threads},
-                      {"width", s.width},      {"heads", s.heads},          {"kernel", s.kernel},
-                      {"tokens", s.tokens},    {"repetitions", s.repetitions}};
+  const Json settings{
+      {"type", "settings"}, {"machine", report.machine}, {"threads", s.threads}, {"width", s.width},
+      {"heads", s.heads},   {"kernel", s.kernel},        {"tokens", s.tokens},   {"repetitions", s.repetitions}};
   std::string text = settings.dump() + '\n';
   const std::vector<int64_t> lengths = s.lengths();
   for (size_t layer = 0; layer < report.layers.size(); ++layer) {

@@ -18,7 +18,8 @@ TEST(Gradients, VanishThroughAVanillaNetworkAndNotThroughAttention) {
     EXPECT_EQ(curve.shares.front(), 1) << curve.layer;
   }
   EXPECT_LT(curves[0].shares.back(), 0.01);  // vanilla
-  for (const size_t gated : {1, 2}) EXPECT_GT(curves[gated].shares.back(), curves[0].shares.back()) << curves[gated].layer;
+  for (const size_t gated : {1, 2})
+    EXPECT_GT(curves[gated].shares.back(), curves[0].shares.back()) << curves[gated].layer;
   EXPECT_GT(curves[3].shares.back(), 0.5 * curves[3].shares[1]);  // self-attention: at 16 as at 1, but for chance
 }
 

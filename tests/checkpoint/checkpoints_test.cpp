@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -240,8 +240,7 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   const std::string message = testing::message_of<Error>([&] { checkpoints.save(huge); });
   const std::string expected =
       ": no room for the checkpoint of update 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
-  EXPECT_NE(message.find(expected), std::string::npos)
-      << message;
+  EXPECT_NE(message.find(expected), std::string::npos) << message;
   EXPECT_EQ(updates(checkpoints.list()), Updates{1});
 }
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

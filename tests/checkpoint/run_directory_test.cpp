@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -130,10 +130,9 @@ TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
   fs::create_directories(path);
   const auto leave = [this](const char* name) { write_file(path + "/" + name, "x"); };
   const auto there = [this](const char* name) { return fs::exists(path + "/" + name); };
-  const std::vector<const char*> leftovers{"config.toml.new",        "model.safetensors.new.17.tmp",
-                                           "manifest.json.17.tmp",   "source.spm.17.tmp",
-                                           "target.characters.1.tmp", "train.corpus.17.tmp",
-                                           "train.text.0.new",       "valid.text.1.new.17.tmp"};
+  const std::vector<const char*> leftovers{"config.toml.new",   "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
+                                           "source.spm.17.tmp", "target.characters.1.tmp",      "train.corpus.17.tmp",
+                                           "train.text.0.new",  "valid.text.1.new.17.tmp"};
   const std::vector<const char*> others{"thesis.new", "notes.17.tmp", "my.config.toml.new", "source.1.tmp"};
   for (const auto* names : {&leftovers, &others}) std::for_each(names->begin(), names->end(), leave);
   RunDirectory(directory.file("deep/model"));

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <string>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -125,15 +125,12 @@ TEST_F(TensorFiles, NoFlippedBitCrashes) {
     put(bad);
     try {
       for (const auto& entry : read_tensors(path).tensors) EXPECT_TRUE(entry.second.sum().defined());
-    } catch (const CheckpointError&) {
-    }
+    } catch (const CheckpointError&) {}
   }
 }
 
 TEST_F(TensorFiles, OtherDtypesAreRefused) {
-  EXPECT_EQ(message_of<CheckpointError>([this] {
-              write_tensors(path, {{"c", torch::zeros({1}, at::kComplexFloat)}});
-            }),
+  EXPECT_EQ(message_of<CheckpointError>([this] { write_tensors(path, {{"c", torch::zeros({1}, at::kComplexFloat)}}); }),
             path + ": cannot hold `c`: a file has no ComplexFloat tensors");
   EXPECT_THROW(read_tensors(path), FileError);
 }

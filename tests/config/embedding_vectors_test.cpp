@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 #include "heed/training/update/part_loss.h"
 #include "support/message_of.h"
@@ -82,9 +82,9 @@ TEST_F(Vectors, FrozenOnesAreNotTrained) {
 TEST_F(Vectors, WhatDoesNotFitIsNamed) {
   const auto made = model();
   write_file(directory.file("narrow"), "dog 1 2\n");
-  EXPECT_EQ(message_of<ConfigError>(
-                [&] { read_embedding_vectors({.source = {}, .target = directory.file("narrow")}, 16); }),
-            "`vectors.target` must have vectors as wide as arch.d-model (16), found 2");
+  EXPECT_EQ(
+      message_of<ConfigError>([&] { read_embedding_vectors({.source = {}, .target = directory.file("narrow")}, 16); }),
+      "`vectors.target` must have vectors as wide as arch.d-model (16), found 2");
   write_file(file, "bird" + numbers(3));
   EXPECT_EQ(message_of<Error>([&] {
               set_embedding_vectors(*made, tokenizers, read_embedding_vectors({.source = file, .target = {}}, 16));
@@ -98,13 +98,15 @@ TEST_F(Vectors, WhatDoesNotFitIsNamed) {
   EXPECT_NO_THROW(validate({.source = "a", .target = "b", .frozen = FrozenEmbeddings::Source}, arch));
   EXPECT_EQ(refusal({.source = {}, .target = "b", .frozen = FrozenEmbeddings::Source}),
             "`vectors.frozen` names the source, which needs vectors: give vectors.source");
-  const std::string shared = "`vectors.frozen` must not name a table that is also the output layer: set "
-                             "arch.tied-embeddings to none";
+  const std::string shared =
+      "`vectors.frozen` must not name a table that is also the output layer: set "
+      "arch.tied-embeddings to none";
   EXPECT_EQ(refusal({.source = {}, .target = {}, .frozen = FrozenEmbeddings::Target}), shared);
   arch.tied_embeddings = models::TiedEmbeddings::All;
   EXPECT_EQ(refusal({.source = {}, .target = {}, .frozen = FrozenEmbeddings::Source}), shared);
-  EXPECT_EQ(refusal({.source = "a", .target = "b"}),
-            "`vectors.target` must not be given beside vectors.source: with arch.tied-embeddings = all there is one table");
+  EXPECT_EQ(
+      refusal({.source = "a", .target = "b"}),
+      "`vectors.target` must not be given beside vectors.source: with arch.tied-embeddings = all there is one table");
 }
 
 }  // namespace

@@ -29,9 +29,8 @@ inline const Columns kRecurrentColumns{{"embeddings", {"arch.d-model"}},
                                        {"state", {"arch.encoder.hidden", "arch.decoder.hidden"}},
                                        {"encoder reads", {"arch.encoder.direction"}},
                                        {"attention", {"arch.decoder.attention"}}};
-inline const Columns kLanguageModelColumns{{"width", {"arch.d-model"}},
-                                           {"decoder", {"arch.decoder.type"}},
-                                           {"layers", {"arch.decoder.layers"}}};
+inline const Columns kLanguageModelColumns{
+    {"width", {"arch.d-model"}}, {"decoder", {"arch.decoder.type"}}, {"layers", {"arch.decoder.layers"}}};
 inline const Columns kConvolutionColumns{{"embeddings", {"arch.d-model"}},
                                          {"layers", {"arch.encoder.layers", "arch.decoder.layers"}},
                                          {"width", {"arch.encoder.hidden", "arch.decoder.hidden"}},

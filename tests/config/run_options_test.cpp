@@ -10,10 +10,10 @@
 
 #include "config/all_presets.h"
 #include "config/preset_tables.h"
-#include "heed/config/presets.h"
 #include "heed/config/command_line/settings_file.h"
-#include "heed/core/files/atomic_file.h"
+#include "heed/config/presets.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -203,9 +203,14 @@ TEST(RunOptions, OptionsOfTheOtherTaskAreRefused) {
     return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
   };
   const std::string rest = " has no effect on a language model, which learns of `target` alone: leave it out";
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-           {"source", "a"}, {"pairs", "a"}, {"valid-source", "a"}, {"valid-pairs", "a"}, {"text.joint", "false"},
-           {"data.max-source-length", "9"}, {"search.beam", "9"}, {"search.length-alpha", "9"}}) {
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"source", "a"},
+                                                                                    {"pairs", "a"},
+                                                                                    {"valid-source", "a"},
+                                                                                    {"valid-pairs", "a"},
+                                                                                    {"text.joint", "false"},
+                                                                                    {"data.max-source-length", "9"},
+                                                                                    {"search.beam", "9"},
+                                                                                    {"search.length-alpha", "9"}}) {
     EXPECT_EQ(of_language_model({set(name, value)}), "`" + name + "`" + rest);
   }
   EXPECT_EQ(of_language_model({set("text.tokenizers", "given"), set("text.source-tokenizer", "a.spm")}),
@@ -236,8 +241,9 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
                                    set("arch.decoder.choice", "gumbel")})));
   EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.choice", "hard")})),
             "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
-  EXPECT_EQ(refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
-            "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
+  EXPECT_EQ(
+      refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
+      "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
   EXPECT_EQ(refused(run_of({set("valid-source", "a"), set("valid-target", "b"), set("valid.tokenize", "spm")})),
             "[valid] `tokenize` spm needs its SentencePiece model: name the file with `tokenizer-model`");
   EXPECT_EQ(refused(run_of({set("train.optimizer.type", "sgd"), set("train.optimizer.nesterov", "true")})),
@@ -249,16 +255,15 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
     settings.push_back(set("data.context", "text"));
     return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
   };
-  EXPECT_NO_THROW(validate(language_model_of({set("preset", "lm-lstm"), set("data.context", "text"),
-                                              set("data.columns", "8"), set("data.steps", "20")})));
+  EXPECT_NO_THROW(validate(language_model_of(
+      {set("preset", "lm-lstm"), set("data.context", "text"), set("data.columns", "8"), set("data.steps", "20")})));
   const std::string needs =
       "`data.context` must be sentence but for a language model with `arch.decoder.type` = rnn "
       "and no memory tape: only a state of one size can be carried on";
   EXPECT_EQ(error({set("preset", "lm-transformer")}), needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("arch.decoder.memory-tape", "true")}), needs);
-  EXPECT_EQ(heed::testing::message_of<ConfigError>([] {
-              validate(run_of({set("preset", "rnn-luong"), set("data.context", "text")}));
-            }),
+  EXPECT_EQ(heed::testing::message_of<ConfigError>(
+                [] { validate(run_of({set("preset", "rnn-luong"), set("data.context", "text")})); }),
             needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.sampling", "lattice")}),
             "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
@@ -328,8 +333,9 @@ TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
             (std::vector<std::string>{"`preset` (was transformer-tiny, is transformer-big)"}));
   EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
             (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
-  EXPECT_EQ(conflicts(before, run_of({set("text.type", "words")})),  // and not what unigram alone has
-            (std::vector<std::string>{"`text.type` (was unigram, is words)", "`text.vocab-size` (was 8000, is 30000)"}));
+  EXPECT_EQ(
+      conflicts(before, run_of({set("text.type", "words")})),  // and not what unigram alone has
+      (std::vector<std::string>{"`text.type` (was unigram, is words)", "`text.vocab-size` (was 8000, is 30000)"}));
 }
 
 }  // namespace

@@ -15,9 +15,7 @@
 namespace heed::config::sample {
 
 enum class Order { Pre, Post };
-constexpr auto option_names(Order) {
-  return std::array{std::pair{Order::Pre, "pre"}, std::pair{Order::Post, "post"}};
-}
+constexpr auto option_names(Order) { return std::array{std::pair{Order::Pre, "pre"}, std::pair{Order::Post, "post"}}; }
 
 struct Recurrent {
   static constexpr std::string_view kName = "rnn";

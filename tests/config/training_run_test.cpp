@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
@@ -29,8 +29,8 @@ class PreparingARun : public ::testing::Test {
   PreparingARun() {
     write("en", "one two\ntwo one\n");
     write("de", "eins zwei\nzwei eins\n");
-    options = read_run_options({}, {{.name = "text.type", .values = {"words"}},
-                                    {.name = "text.minimum-count", .values = {"1"}}});
+    options = read_run_options(
+        {}, {{.name = "text.type", .values = {"words"}}, {.name = "text.minimum-count", .values = {"1"}}});
     options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
     options.model = model;
     options.threads = 1;

@@ -14,7 +14,8 @@ using testing::message_of;
 TEST(Error, NamesThePlace) {
   EXPECT_STREQ(InputError("a.en", 3, "is odd").what(), "a.en:3: is odd");
   EXPECT_STREQ(InputError("a.en", 0, "is odd").what(), "a.en: is odd");
-  EXPECT_STREQ(ConfigError("arch.heads", "must divide `arch.d-model`").what(), "`arch.heads` must divide `arch.d-model`");
+  EXPECT_STREQ(ConfigError("arch.heads", "must divide `arch.d-model`").what(),
+               "`arch.heads` must divide `arch.d-model`");
   EXPECT_STREQ(CheckpointError("m/x", "has no weights").what(), "m/x: has no weights");
   EXPECT_STREQ(FileError("a.en", "open", ENOENT).what(), "a.en: cannot open: No such file or directory");
 }

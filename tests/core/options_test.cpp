@@ -140,11 +140,26 @@ TEST(Options, ReadBackExactlyWhatTheyGave) {
 TEST(Options, RefuseWhatTheyCannotHoldAndKeepTheirValue) {
   Everything options;
   const Fields fields(options);
-  for (const auto& [name, texts] : std::vector<std::pair<std::string, Texts>>{
-           {"flag", {"yes"}}, {"flag", {}}, {"count", {"0"}}, {"count", {"2.5"}}, {"count", {"2x"}}, {"count", {""}},
-           {"count", {"99999999999999999999"}}, {"count", {"1", "2"}}, {"rate", {"1.5"}}, {"rate", {"-0.1"}}, {"rate", {"nan"}},
-           {"rate", {"inf"}}, {"color", {"Red"}}, {"color", {"green"}}, {"limit", {"4"}}, {"limit", {"None"}},
-           {"share", {"2"}}, {"budget", {"10 e"}}, {"budget", {"-1"}}, {"shape", {"triangle"}}}) {
+  for (const auto& [name, texts] : std::vector<std::pair<std::string, Texts>>{{"flag", {"yes"}},
+                                                                              {"flag", {}},
+                                                                              {"count", {"0"}},
+                                                                              {"count", {"2.5"}},
+                                                                              {"count", {"2x"}},
+                                                                              {"count", {""}},
+                                                                              {"count", {"99999999999999999999"}},
+                                                                              {"count", {"1", "2"}},
+                                                                              {"rate", {"1.5"}},
+                                                                              {"rate", {"-0.1"}},
+                                                                              {"rate", {"nan"}},
+                                                                              {"rate", {"inf"}},
+                                                                              {"color", {"Red"}},
+                                                                              {"color", {"green"}},
+                                                                              {"limit", {"4"}},
+                                                                              {"limit", {"None"}},
+                                                                              {"share", {"2"}},
+                                                                              {"budget", {"10 e"}},
+                                                                              {"budget", {"-1"}},
+                                                                              {"shape", {"triangle"}}}) {
     EXPECT_FALSE(fields.accepts(name, texts)) << name << " " << (texts.empty() ? "" : texts[0]);
   }
   EXPECT_EQ(options.count, 2);

@@ -125,8 +125,9 @@ TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {
     EXPECT_EQ(resumed.next(), update);
     EXPECT_EQ(resumed.epoch_progress(), stream.epoch_progress());
   }
-  EXPECT_NE(heed::testing::message_of<Error>([&] { stream.seek({.epoch = 0, .window = 0, .update = 10'000}); })
-                .find("cannot go on at epoch 0, window 0, update 10000 of the training text"),
+  EXPECT_NE(heed::testing::message_of<Error>([&] {
+              stream.seek({.epoch = 0, .window = 0, .update = 10'000});
+            }).find("cannot go on at epoch 0, window 0, update 10000 of the training text"),
             std::string::npos);
 }
 

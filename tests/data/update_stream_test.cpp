@@ -20,8 +20,8 @@ using testing::MadeCorpus;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
 
-constexpr StreamOptions kSmall{.context = SentenceContext{.update_tokens = 200, .window = 300},
-                               .parts = 2, .prefetch = 3, .prefetch_threads = 1};
+constexpr StreamOptions kSmall{
+    .context = SentenceContext{.update_tokens = 200, .window = 300}, .parts = 2, .prefetch = 3, .prefetch_threads = 1};
 
 std::vector<Update> take(UpdateStream& stream, int count) {
   std::vector<Update> updates;

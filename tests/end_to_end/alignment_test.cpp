@@ -1,4 +1,5 @@
-// Attention as users ask for it: `heed align` and `heed translate --alignment`, with a model that reverses number words.
+// Attention as users ask for it: `heed align` and `heed translate --alignment`, with a model that reverses number
+// words.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -60,7 +61,8 @@ TEST_F(Alignments, AsJsonHoldEveryHeadOnRequest) {
   for (const auto& head : first["heads"].back()) sum += head[0][2].get<double>();
   EXPECT_NEAR(first["weights"][0][2].get<double>(), sum / static_cast<double>(heads), 1e-3);
   EXPECT_TRUE(nlohmann::json::parse(lines[1])["source"].empty());
-  const auto one = nlohmann::json::parse(lines_of(output_of(align({"--format", "json", "--layer", "1", "--head", "2"})))[0]);
+  const auto one =
+      nlohmann::json::parse(lines_of(output_of(align({"--format", "json", "--layer", "1", "--head", "2"})))[0]);
   EXPECT_EQ(one["weights"], first["heads"][0][1]);
 }
 
@@ -108,7 +110,8 @@ TEST_F(Alignments, OfTranslationsAreWrittenBesideThem) {
   const std::string output = output_of(with_model({"translate", "--alignment", file}), "one two three\n\nnine\n");
   EXPECT_EQ(lines_of(output), (Words{"drei zwei eins", "", "neun"}));
   EXPECT_EQ(folder.read("links"), "0-2 1-1 2-0\n\n0-0\n");
-  EXPECT_EQ(output_of(with_model({"translate", "--alignment", "-", "--output", folder.path("out")}), "nine\n"), "0-0\n");
+  EXPECT_EQ(output_of(with_model({"translate", "--alignment", "-", "--output", folder.path("out")}), "nine\n"),
+            "0-0\n");
 }
 
 TEST_F(Alignments, OfTranslationsShowLayersAndHeadsAsThoseOfGivenTextsDo) {

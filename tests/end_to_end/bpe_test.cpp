@@ -22,20 +22,22 @@ TEST_F(Bpe, LearnsAppliesAndCounts) {
   EXPECT_EQ(heed({"bpe", "learn", "-s", "3"}, kText).output, kCodes);
   const std::string units = "low low low lo@@ we@@ r\nlo@@ we@@ s@@ t n@@ e@@ we@@ s@@ t n@@ e@@ we@@ r \n";
   EXPECT_EQ(heed({"bpe", "apply", "--codes", codes, "-i", text}).output, units);
-  EXPECT_EQ(heed({"bpe", "vocabulary"}, units).output,
-            "we@@ 4\nlow 3\nlo@@ 2\nr 2\ns@@ 2\nt 2\nn@@ 2\ne@@ 2\n");
+  EXPECT_EQ(heed({"bpe", "vocabulary"}, units).output, "we@@ 4\nlow 3\nlo@@ 2\nr 2\ns@@ 2\nt 2\nn@@ 2\ne@@ 2\n");
 }
 
 TEST_F(Bpe, SubwordNmtsNamesAndLettersWork) {
   const std::string out = folder.path("out");
-  EXPECT_EQ(heed({"bpe", "learn-bpe", "-i", text, "-o", out, "-s3", "--min-frequency", "2", "-v"}).errors,
-            "pair 0: l o -> lo (frequency 5)\npair 1: w e -> we (frequency 4)\npair 2: lo w</w> -> low</w> (frequency 3)\n");
+  EXPECT_EQ(
+      heed({"bpe", "learn-bpe", "-i", text, "-o", out, "-s3", "--min-frequency", "2", "-v"}).errors,
+      "pair 0: l o -> lo (frequency 5)\npair 1: w e -> we (frequency 4)\npair 2: lo w</w> -> low</w> (frequency 3)\n");
   EXPECT_EQ(folder.read("out"), kCodes);
   EXPECT_EQ(heed({"bpe", "apply-bpe", "-c", codes, "-m", "1", "-s", "_"}, "low").output, "lo_ w");
   EXPECT_EQ(heed({"bpe", "get-vocab", "-i", text, "-o", "-"}).output,
             heed({"bpe", "vocabulary", "--input", text}).output);
   EXPECT_EQ(heed({"bpe", "learn-joint-bpe-and-vocab", "-i", text, text, "-o", out, "-s", "2", "--write-vocabulary",
-                  folder.path("a"), folder.path("b")}).code, 0);
+                  folder.path("a"), folder.path("b")})
+                .code,
+            0);
   EXPECT_EQ(folder.read("out"), "#version: 0.2\nl o\nw e\n");
   EXPECT_EQ(folder.read("a"), "lo@@ 5\nwe@@ 4\nw 3\nr 2\ns@@ 2\nt 2\nn@@ 2\ne@@ 2\n");
   EXPECT_EQ(folder.read("b"), folder.read("a"));
@@ -89,8 +91,8 @@ TEST_F(Bpe, LinesOfStandardInputEndAsThoseOfAFile) {
 }
 
 TEST_F(Bpe, AnOutputThatCannotBeWrittenLeavesNoOther) {
-  const Result result = heed({"bpe", "learn-joint", "-i", text, "-o", folder.path("new"), "--write-vocabulary",
-                              folder.path("no/vocabulary")});
+  const Result result = heed(
+      {"bpe", "learn-joint", "-i", text, "-o", folder.path("new"), "--write-vocabulary", folder.path("no/vocabulary")});
   expect_error(result, 1, folder.path("no/vocabulary") + ": cannot write: No such file or directory");
   EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
 }
@@ -173,7 +175,8 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   EXPECT_EQ(drawn("1"), drawn("1"));
   EXPECT_NE(drawn("1"), drawn("2"));
   EXPECT_EQ(heed({"spm", "decode", "--model", model}, drawn("2")).output, lines);
-  EXPECT_EQ(heed({"spm", "decode", "--model", model}, "the low\u00A0er\n").output, "thelow\u00A0er\n") << "blanks alone";
+  EXPECT_EQ(heed({"spm", "decode", "--model", model}, "the low\u00A0er\n").output, "thelow\u00A0er\n")
+      << "blanks alone";
   expect_error(heed({"spm", "decode", "--model", model, "--input-format", "id"}, "5 x\n"), 1,
                "standard input:1: expected ids of the model, found '5 x'");
   expect_error(heed({"spm", "encode", "--model", model, "--input", corpus, "--output", corpus}), 2,

@@ -64,8 +64,8 @@ TEST_F(ByLength, TheScoreOfAllIsThatOfTheWholeFile) {
 
 TEST_F(ByLength, DrawsALineForEachSystem) {
   const std::string figure = folder.path("figure.svg");
-  const Result result = heed(command({"--metric", "bleu", "--figure", figure, "--length-unit", "characters", "--longest",
-                                      "10", "--label", "<A>", "--label", "B & C", good, bad}));
+  const Result result = heed(command({"--metric", "bleu", "--figure", figure, "--length-unit", "characters",
+                                      "--longest", "10", "--label", "<A>", "--label", "B & C", good, bad}));
   EXPECT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.output.find("│  <A>  │  B & C  │"), std::string::npos) << result.output;
   const std::string svg = folder.read("figure.svg");
@@ -93,9 +93,10 @@ TEST_F(ByLength, WhatDoesNotFitIsRefused) {
   expect_error(heed(command({"--sentence-level", good})), 2, "`--by-length` does not go with `--sentence-level`");
   expect_error(heed(command({"--significance", "paired-bootstrap", good, bad})), 2,
                "`--by-length` goes with `--significance confidence` or none");
-  expect_error(heed(command({"--figure", "lengths.pdf", good})), 2,
-               "`--figure` cannot be a .pdf file: pictures are written as .svg, of which a browser or rsvg-convert makes "
-               "others");
+  expect_error(
+      heed(command({"--figure", "lengths.pdf", good})), 2,
+      "`--figure` cannot be a .pdf file: pictures are written as .svg, of which a browser or rsvg-convert makes "
+      "others");
   const std::string picture = folder.file("text.svg", "a\n");
   const std::string message = "`--figure` must be another file than `" + picture + "`, which is read";
   expect_error(heed(command({"--figure", picture, picture})), 2, message);

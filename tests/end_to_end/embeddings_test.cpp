@@ -21,7 +21,8 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   const std::string english = folder.file("en", repeated({"one two three", "two one", "three three one two"}, 20));
   const std::string german = folder.file("de", repeated({"drei zwei eins", "eins zwei", "zwei eins drei drei"}, 20));
   const std::string file = folder.path("en.vec");
-  const Result made = heed({"embeddings", "train", "--input", english, "--output", file, "--width", "16", "--method", "cbow"});
+  const Result made =
+      heed({"embeddings", "train", "--input", english, "--output", file, "--width", "16", "--method", "cbow"});
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_EQ(made.output, "");
   EXPECT_EQ(made.errors, "3 words, 180 tokens\n");
@@ -32,14 +33,17 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   EXPECT_EQ(near.output.substr(0, 4), "one\t");
   EXPECT_EQ(lines_of(near.output).size(), 1u);
 
+  // clang-format off
   Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
               folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16",
               "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
               "--train.schedule.warmup", "3", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
+  // clang-format on
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("vectors for 3 of the"), std::string::npos) << trained.errors;
-  EXPECT_NE(trained.errors.find("training ends, after 2 updates, within the warm-up of the learning rate"), std::string::npos);
+  EXPECT_NE(trained.errors.find("training ends, after 2 updates, within the warm-up of the learning rate"),
+            std::string::npos);
 
   // Frozen: the trained model's source vectors are still the file's.
   const Result of_model = heed({"embeddings", "nearest", "--model", folder.path("model"), "one", "--count", "2"});
@@ -62,12 +66,14 @@ TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_EQ(lines_of(made.output).size(), 3u) << "a word a line, and no line of sizes";
   const std::string file = folder.file("de.glove", made.output);
+  // clang-format off
   const Result trained =
       heed({"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
             folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.tied-embeddings", "none",
             "--arch.d-model", "16", "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16",
             "--data.update-tokens", "100", "--train.max-updates", "4", "--train.schedule.warmup", "1", "--threads", "1",
             "--vectors.target", file, "--vectors.frozen", "target"});
+  // clang-format on
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("vectors for 3 of the 3 tokens of the target vocabulary"), std::string::npos)
       << trained.errors;
@@ -86,8 +92,8 @@ TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
 TEST(Embeddings, VectorsThatDoNotFitStopATrainingBeforeItBegins) {
   const Folder folder;
   const std::string text = folder.file("text", "a b\n"), file = folder.file("v", "a 1 2\n");
-  const Words train{"train", "--preset", "rnn-bahdanau", "--source", text, "--target", text, "--model", folder.path("model"),
-                    "--vectors.source"};
+  const Words train{"train",    "--preset", "rnn-bahdanau", "--source",           text,
+                    "--target", text,       "--model",      folder.path("model"), "--vectors.source"};
   const auto with = [&](const std::string& vectors) {
     Words words = train;
     words.push_back(vectors);

@@ -19,10 +19,25 @@ class Ensemble : public testing::Test {
  protected:
   /// A model of one update, too little to know anything.
   Result train(const std::string& name, const Words& options) {
-    Words command{"train", "--source", folder.file("en", "one two\nten nine\n"), "--target",
-                  folder.file("de", "zwei eins\nneun zehn\n"), "--model", folder.path(name), "--arch.d-model", "16",
-                  "--arch.encoder.layers", "1", "--arch.decoder.layers", "1", "--train.max-updates", "1",
-                  "--train.schedule.warmup", "1", "--threads", "1"};
+    Words command{"train",
+                  "--source",
+                  folder.file("en", "one two\nten nine\n"),
+                  "--target",
+                  folder.file("de", "zwei eins\nneun zehn\n"),
+                  "--model",
+                  folder.path(name),
+                  "--arch.d-model",
+                  "16",
+                  "--arch.encoder.layers",
+                  "1",
+                  "--arch.decoder.layers",
+                  "1",
+                  "--train.max-updates",
+                  "1",
+                  "--train.schedule.warmup",
+                  "1",
+                  "--threads",
+                  "1"};
     command.insert(command.end(), options.begin(), options.end());
     return heed(command);
   }
@@ -44,7 +59,8 @@ TEST_F(Ensemble, OfAModelAndItselfTranslatesAsThatModel) {
 }
 
 TEST_F(Ensemble, EachModelHasItsSay) {
-  const Result trained = train("other", {"--text.tokenizers", "given", "--text.source-tokenizer", stored("source.words")});
+  const Result trained =
+      train("other", {"--text.tokenizers", "given", "--text.source-tokenizer", stored("source.words")});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   const std::string other = folder.path("other");
   const Result most_know_nothing = translate({other, other, other, other});
@@ -57,8 +73,9 @@ TEST_F(Ensemble, NeedsTheSameVocabularies) {
   const Result trained = train("few", {"--text.type", "words"});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   expect_error(translate({stored(), folder.path("few")}), 2,
-               "`ensemble " + folder.path("few") + "` must have the source vocabulary of the translation model, but has 12 entries instead of 24; "
-               "train it with `text.tokenizers` = given and that model's tokenizer");
+               "`ensemble " + folder.path("few") +
+                   "` must have the source vocabulary of the translation model, but has 12 entries instead of 24; "
+                   "train it with `text.tokenizers` = given and that model's tokenizer");
   expect_error(translate({folder.path("none")}), 1, folder.path("none") + ": is no model directory: it does not exist");
 }
 

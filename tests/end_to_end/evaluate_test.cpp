@@ -19,7 +19,7 @@ TEST_F(Evaluate, OneSystemIsSacrebleusLine) {
   const Result result = heed({"evaluate", "--reference", reference, system});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.errors, "");
-  EXPECT_EQ(result.output, 
+  EXPECT_EQ(result.output,
             "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 58.6 94.4/80.0/58.3/33.3 "
             "(BP = 0.946 ratio = 0.947 hyp_len = 18 ref_len = 19)\n");
 }
@@ -28,7 +28,7 @@ TEST_F(Evaluate, OptionsChangeScoreAndSignature) {
   const Result result = heed({"evaluate", "--reference", reference, "--tokenize", "none", "--lowercase", "--smooth",
                               "floor", "--smooth-value", "0.5", "--decimals=4", system});
   EXPECT_EQ(result.code, 0);
-  EXPECT_EQ(result.output, 
+  EXPECT_EQ(result.output,
             "BLEU|nrefs:1|case:lc|eff:no|tok:none|smooth:floor[0.50]|version:2.6.0 = 52.0448 86.7/66.7/44.4/28.6 "
             "(BP = 1.000 ratio = 1.000 hyp_len = 15 ref_len = 15)\n");
 }
@@ -69,8 +69,9 @@ TEST_F(Evaluate, BadInputIsNamed) {
 }
 
 TEST_F(Evaluate, EveryMetricHasItsLine) {
-  const Result result = heed({"evaluate", "--reference", reference, "--metric", "bleu", "--metric", "chrf++", "--metric",
-                              "chrf", "--metric", "ter", "--chrf.char-order", "4", "--ter.normalized", system});
+  const Result result =
+      heed({"evaluate", "--reference", reference, "--metric", "bleu", "--metric", "chrf++", "--metric", "chrf",
+            "--metric", "ter", "--chrf.char-order", "4", "--ter.normalized", system});
   EXPECT_EQ(result.errors, "");
   EXPECT_EQ(result.output,
             "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 58.6 94.4/80.0/58.3/33.3 "
@@ -94,8 +95,8 @@ TEST_F(Evaluate, PairedTestsAreThoseOfSacreBleu) {
   const auto compare = [&](const std::string& significance, const std::string& flag, const std::string& samples_flag) {
     const Result result = heed({"evaluate", "--reference", reference, "--significance", significance, "--samples", "50",
                                 "--metric", "ter", "--metric", "bleu", system, other});
-    const Result original = heed({"evaluate", reference, "-i", system, other, flag, samples_flag, "50", "-f", "text", "-m",
-                                  "ter", "bleu"});
+    const Result original =
+        heed({"evaluate", reference, "-i", system, other, flag, samples_flag, "50", "-f", "text", "-m", "ter", "bleu"});
     EXPECT_EQ(result.output, original.output);
     EXPECT_NE(result.output.find("(p = "), std::string::npos) << result.output;
   };
@@ -111,22 +112,23 @@ TEST_F(Evaluate, SentenceLevelHasALineForEach) {
 }
 
 TEST_F(Evaluate, TabReferencesMayVaryInNumber) {
-  const std::string several = folder.file("several", "The cat sat on the mat.\tThe cat sat on a mat.\n"
-                                                     "It was warm, and the dog slept.\nNobody came.\tNo one came.\n");
+  const std::string several = folder.file("several",
+                                          "The cat sat on the mat.\tThe cat sat on a mat.\n"
+                                          "It was warm, and the dog slept.\nNobody came.\tNo one came.\n");
   const Result result = heed({"evaluate", "--reference", several, "--tab-references", system});
   EXPECT_TRUE(result.output.starts_with("BLEU|nrefs:var|")) << result.output;
 }
 
 TEST_F(Evaluate, SimpleMetricsHaveTheirLines) {
-  const Result result = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--metric", "length-ratio",
-                              "--metric", "token-accuracy", system});
+  const Result result = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--metric",
+                              "length-ratio", "--metric", "token-accuracy", system});
   // 13 of 15 words, 8 of 12 pairs, 4 of 9 triples, 2 of 7 quadruples.
   EXPECT_EQ(result.output,
             "BLEU = 52.04, 86.7/66.7/44.4/28.6 (BP=1.000, ratio=1.000, hyp_len=15, ref_len=15)\n"
             "length ratio|nrefs:1 = 1.000 (hyp_len = 15 ref_len = 15)\n"
             "token accuracy|nrefs:1 = 86.7 (right = 13 tokens = 15)\n");
-  const Result sure = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--significance", "confidence",
-                            "--samples", "20", system});
+  const Result sure = heed({"evaluate", "--reference", reference, "--metric", "multi-bleu", "--significance",
+                            "confidence", "--samples", "20", system});
   const std::string signature = "multi-bleu|nrefs:1|bs:20|seed:12345|case:mixed|tok:none|smooth:none = ";
   EXPECT_TRUE(sure.output.starts_with(signature)) << sure.output;
 }
@@ -221,8 +223,11 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
 }
 
 TEST_F(Evaluate, HelpTeachesBothGrammars) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"evaluate", "--help"}, {"evaluate", "-h"}, {"help", "evaluate"}, {"evaluate", "--reference", "x", "--help"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"evaluate", "--help"},
+                                             {"evaluate", "-h"},
+                                             {"help", "evaluate"},
+                                             {"evaluate", "--reference", "x", "--help"}}) {
     const Result result = heed(arguments);
     EXPECT_EQ(result.code, 0);
     EXPECT_NE(result.output.find("--significance NAME"), std::string::npos);

@@ -52,20 +52,24 @@ class LanguageModel : public testing::Test {
   static void TearDownTestSuite() { delete folder; }
 
   static Words train_command(const std::string& model) {
+    // clang-format off
     return {"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
             "--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--arch.decoder.feed-forward.hidden", "64",
             "--arch.dropout", "0", "--data.update-tokens", "300", "--train.max-updates", "120",
             "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01", "--valid.every", "40",
             "--log.every", "10", "--threads", "1"};
+    // clang-format on
   }
   /// A recurrent one that reads its text as one.
   static Words text_command(const std::string& model) {
+    // clang-format off
     return {"train", "--preset", "lm-lstm", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
             "--arch.decoder.hidden", "32", "--data.context", "text", "--data.columns", "8", "--data.steps", "10",
             "--train.max-updates", "120", "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01",
             "--valid.every", "40", "--log.every", "10", "--threads", "2"};
+    // clang-format on
   }
   static Words with(const std::string& command, const std::string& model) {
     return {command, "--model", folder->path(model), "--threads", "1"};
@@ -98,12 +102,35 @@ TEST_F(LanguageModel, ItsEmbeddingsAreThoseOfTheTarget) {
 }
 
 TEST_F(LanguageModel, NamesThePromptThatIsTooLong) {
-  const Words train{"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
-                    folder->path("dev.de"), "--model", folder->path("short"), "--text.type", "words",
-                    "--arch.d-model", "32", "--arch.decoder.layers", "1", "--arch.decoder.heads", "2",
-                    "--arch.decoder.feed-forward.hidden", "64", "--arch.decoder.positions", "learned",
-                    "--arch.decoder.max-length", "6", "--data.max-target-length", "5", "--train.max-updates", "1",
-                    "--threads", "1"};
+  const Words train{"train",
+                    "--task",
+                    "language-model",
+                    "--target",
+                    folder->path("train.de"),
+                    "--valid-target",
+                    folder->path("dev.de"),
+                    "--model",
+                    folder->path("short"),
+                    "--text.type",
+                    "words",
+                    "--arch.d-model",
+                    "32",
+                    "--arch.decoder.layers",
+                    "1",
+                    "--arch.decoder.heads",
+                    "2",
+                    "--arch.decoder.feed-forward.hidden",
+                    "64",
+                    "--arch.decoder.positions",
+                    "learned",
+                    "--arch.decoder.max-length",
+                    "6",
+                    "--data.max-target-length",
+                    "5",
+                    "--train.max-updates",
+                    "1",
+                    "--threads",
+                    "1"};
   const Result short_model = heed(train);
   ASSERT_EQ(short_model.code, 0) << short_model.errors;
   const std::string fits = folder->file("fits", "eins\nzwei\n"), words = "eins zwei drei vier eins zwei drei";
@@ -176,8 +203,9 @@ TEST_F(LanguageModel, DrawsAsItsOptionsSay) {
 
 TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("translate", "lm"), "eins\n"), 2,
-               "`model` " + folder->path("lm") + " is a language model, which has no source: `heed generate` completes "
-               "text with it, `heed score` tells how probable text is");
+               "`model` " + folder->path("lm") +
+                   " is a language model, which has no source: `heed generate` completes "
+                   "text with it, `heed score` tells how probable text is");
   expect_error(heed(with("align", "lm") + Words{"--pairs", "-"}, "a\tb\n"), 2,
                "this model is a language model: it has no source to align with");
   expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
@@ -234,12 +262,23 @@ TEST_F(LanguageModel, OfAContinuousTextIsScoredAsInValidation) {
 
 TEST_F(LanguageModel, HasASayInTranslation) {
   const std::string text = folder->path("train.de");
-  const Words common{"--target", text, "--text.tokenizers", "given", "--arch.d-model", "16", "--train.max-updates", "2",
-                     "--train.schedule.warmup", "1", "--threads", "1"};
+  const Words common{"--target",
+                     text,
+                     "--text.tokenizers",
+                     "given",
+                     "--arch.d-model",
+                     "16",
+                     "--train.max-updates",
+                     "2",
+                     "--train.schedule.warmup",
+                     "1",
+                     "--threads",
+                     "1"};
   const std::string tokenizer = folder->path("lm/target.words");
   const Result translation =
       heed(Words{"train", "--source", text, "--model", folder->path("tm"), "--text.source-tokenizer", tokenizer,
-                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1"} + common);
+                 "--arch.encoder.layers", "1", "--arch.decoder.layers", "1"} +
+           common);
   ASSERT_EQ(translation.code, 0) << translation.errors;
   const std::string input = "eins zwei\ndrei\n\n";
   const Result alone = heed(with("translate", "tm"), input);
@@ -253,9 +292,9 @@ TEST_F(LanguageModel, HasASayInTranslation) {
                "`--language-model-weight` must be a number above 0, but is `0`");
   expect_error(heed(with("translate", "tm") + Words{"--language-model-weight", "1"}, input), 2,
                "`--language-model-weight` has no effect without `--language-model`");
-  expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,
-               "`language-model` " + folder->path("tm") +
-                   " is a translation model: `heed translate` translates text with it");
+  expect_error(
+      heed(with("translate", "tm") + Words{"--language-model", folder->path("tm")}, input), 2,
+      "`language-model` " + folder->path("tm") + " is a translation model: `heed translate` translates text with it");
   expect_error(heed(with("translate", "tm") + Words{"--ensemble", folder->path("lm")}, input), 2,
                "`ensemble` " + folder->path("lm") +
                    " is a language model, which has no source: `heed generate` completes text with it, `heed score` "
@@ -264,7 +303,8 @@ TEST_F(LanguageModel, HasASayInTranslation) {
                "`model` " + folder->path("tm") + " is a translation model: `heed translate` translates text with it");
 
   const Result given = heed(Words{"train", "--task", "language-model", "--model", folder->path("lm-given"),
-                                  "--text.target-tokenizer", tokenizer, "--arch.decoder.layers", "1"} + common);
+                                  "--text.target-tokenizer", tokenizer, "--arch.decoder.layers", "1"} +
+                            common);
   ASSERT_EQ(given.code, 0) << given.errors;
   const Result same = heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-given")}, input);
   EXPECT_EQ(same.code, 0) << same.errors;

@@ -13,7 +13,7 @@ using Words = std::vector<std::string>;
 
 struct SmallPreset {
   std::string name;
-  Words sizes;             // options that make it small
+  Words sizes;  // options that make it small
   bool attends = true;
   std::string test = {};  // the test's name, where it is not the preset's
 };
@@ -67,15 +67,24 @@ std::vector<SmallPreset> small_attentions() {
     return SmallPreset{.name = "rnn-bahdanau", .sizes = cell_sizes("8") + options, .test = test};
   };
   const auto scored = [&](const std::string& score) { return with(score, {"--arch.decoder.score", score}); };
-  return {scored("dot"), scored("scaled-dot"), scored("cosine"), scored("general"), scored("uniform"), scored("idf"),
+  return {scored("dot"),
+          scored("scaled-dot"),
+          scored("cosine"),
+          scored("general"),
+          scored("uniform"),
+          scored("idf"),
           scored("tf-idf"),
           with("location", {"--arch.decoder.score", "location", "--data.max-source-length", "99"}),
-          with("sparsemax", {"--arch.decoder.choice", "sparsemax"}), with("hard", {"--arch.decoder.choice", "hard"}),
-          with("gumbel", {"--arch.decoder.choice", "gumbel"}), with("local-m", {"--arch.decoder.window", "local-m"}),
+          with("sparsemax", {"--arch.decoder.choice", "sparsemax"}),
+          with("hard", {"--arch.decoder.choice", "hard"}),
+          with("gumbel", {"--arch.decoder.choice", "gumbel"}),
+          with("local-m", {"--arch.decoder.window", "local-m"}),
           with("local-p", {"--arch.decoder.window", "local-p"}),
           with("linguistic-coverage", {"--arch.decoder.coverage", "linguistic"}),
           with("neural-coverage", {"--arch.decoder.coverage", "neural"}),
-          {.name = "rnn-luong", .sizes = cell_sizes("16") + Words{"--arch.decoder.input-feeding", "false"}, .test = "no-feeding"}};
+          {.name = "rnn-luong",
+           .sizes = cell_sizes("16") + Words{"--arch.decoder.input-feeding", "false"},
+           .test = "no-feeding"}};
 }
 
 std::vector<SmallPreset> small_language_models() {
@@ -113,10 +122,12 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
     german += i % 3 == 0 ? "drei zwei eins\n" : i % 3 == 1 ? "eins zwei\n" : "zwei eins drei drei\n";
   }
   const std::string source = folder.file("train.en", english), target = folder.file("train.de", german);
+  // clang-format off
   Words train{"train", "--preset", name, "--source", source, "--target", target, "--valid-source", source,
               "--valid-target", target, "--model", folder.path("model"), "--text.type", "words", "--arch.d-model", "16",
               "--data.update-tokens", "100", "--train.max-updates", "3", "--train.schedule.warmup", "1",
               "--valid.every", "3", "--threads", "1"};
+  // clang-format on
   train.insert(train.end(), sizes.begin(), sizes.end());
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;
@@ -159,9 +170,11 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
   std::string german;
   for (int i = 0; i < 60; ++i) german += i % 2 == 0 ? "drei zwei eins\n" : "eins zwei\n";
   const std::string text = folder.file("train.de", german);
+  // clang-format off
   Words train{"train", "--preset", name, "--target", text, "--valid-target", text, "--model", folder.path("model"),
               "--text.type", "words", "--arch.d-model", "16", "--data.update-tokens", "100", "--train.max-updates", "3",
               "--train.schedule.warmup", "1", "--valid.every", "3", "--threads", "1"};
+  // clang-format on
   train.insert(train.end(), sizes.begin(), sizes.end());
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
+#include <cstdlib>
 
 #include "end_to_end/programs.h"
 #include "support/stored_json.h"
@@ -42,7 +42,8 @@ TEST_F(SacreBleuCommand, PrintsWhatSacreBleuPrints) {
   for (const Json& stored_case : stored.at("cases")) {
     SCOPED_TRACE(stored_case.at("arguments").dump() + stored_case.value("environment", Json()).dump());
     const auto environment = stored_case.value("environment", std::map<std::string, std::string>());
-    const Result result = evaluate(stored_case.at("arguments"), stored_case.value("stdin", standard_input), environment);
+    const Result result =
+        evaluate(stored_case.at("arguments"), stored_case.value("stdin", standard_input), environment);
     EXPECT_EQ(result.output, stored_case.at("output").get<std::string>());
     EXPECT_EQ(result.code, stored_case.at("code").get<int>()) << result.errors;
   }
@@ -51,8 +52,10 @@ TEST_F(SacreBleuCommand, PrintsWhatSacreBleuPrints) {
 TEST_F(SacreBleuCommand, MessagesAreThoseThatScriptsLookFor) {
   EXPECT_EQ(evaluate({"ref"}, "a\tb\nc\n").errors,
             "sacreBLEU: FATAL: the number of tab-delimited fields in the input stream differ across lines.\n");
-  EXPECT_EQ(evaluate({"bad.tsv", "-nr", "2", "-i", "sys", "-q"}).errors, "FATAL: line 2: expected 2 fields, but found 1.\n");
-  EXPECT_EQ(evaluate({"ref", "-i", "short"}).errors, "sacreBLEU: System and reference streams have different lengths.\n");
+  EXPECT_EQ(evaluate({"bad.tsv", "-nr", "2", "-i", "sys", "-q"}).errors,
+            "FATAL: line 2: expected 2 fields, but found 1.\n");
+  EXPECT_EQ(evaluate({"ref", "-i", "short"}).errors,
+            "sacreBLEU: System and reference streams have different lengths.\n");
   EXPECT_EQ(evaluate({"ref", "-i", "sys", "other", "-ci"}).errors,
             "sacreBLEU: Use paired tests (--paired) for multiple systems.\n");
   EXPECT_EQ(evaluate({"ref", "-i", "sys", "other"}).errors, "sacreBLEU: Found 2 systems.\n");
@@ -75,7 +78,8 @@ TEST_F(SacreBleuCommand, WrongUseIsExplainedInOneLine) {
                "argument --metrics/-m: invalid choice: 'rouge' (choose from 'bleu', 'chrf', 'ter')");
   expect_usage({"ref", "-i", "sys", "-par", "-pbs"},
                "argument --paired-bs/-pbs: not allowed with argument --paired-ar/-par");
-  expect_usage({"ref", "-i", "sys", "--ter-n"}, "ambiguous option: --ter-n could match --ter-no-punct, --ter-normalized");
+  expect_usage({"ref", "-i", "sys", "--ter-n"},
+               "ambiguous option: --ter-n could match --ter-no-punct, --ter-normalized");
   expect_usage({"ref", "-i", "sys", "--score-only=1"}, "argument --score-only/-b: ignored explicit argument '1'");
   expect_usage({"ref", "-b", "x", "--bogus"}, "unrecognized arguments: x --bogus");
 }
@@ -106,9 +110,15 @@ TEST_F(SacreBleuCommand, BadInputIsNamed) {
 }
 
 TEST_F(SacreBleuCommand, FilesMayHaveAnotherEncoding) {
-  folder.file("latin", "Gr\xf6\xdf" "e \xfc" "ber alles sehr\n");
+  folder.file("latin",
+              "Gr\xf6\xdf"
+              "e \xfc"
+              "ber alles sehr\n");
   folder.file("utf8", "Größe über alles sehr\n");
-  folder.file("utf16", std::string("\xff\xfe" "a\0 \0\xf6\0\n\0" "b\0", 12));
+  folder.file("utf16", std::string("\xff\xfe"
+                                   "a\0 \0\xf6\0\n\0"
+                                   "b\0",
+                                   12));
   folder.file("plain", "a ö\nb\n");
   const Result same = evaluate({"latin", "-i", "latin", "-e", "latin-1"});
   EXPECT_EQ(same.output, evaluate({"utf8", "-i", "utf8"}).output);

@@ -58,10 +58,11 @@ class Training : public testing::Test {
   static void TearDownTestSuite() { delete folder; }
 
   static Words data() {
-    return {"--source", folder->path("train.en"), "--target", folder->path("train.de"),
-            "--valid-source", folder->path("dev.en"), "--valid-target", folder->path("dev.de")};
+    return {"--source",       folder->path("train.en"), "--target",       folder->path("train.de"),
+            "--valid-source", folder->path("dev.en"),   "--valid-target", folder->path("dev.de")};
   }
   static Words train_command(const std::string& model, const std::string& updates = "400") {
+    // clang-format off
     return Words{"train"} + data() +
            Words{"--model", folder->path(model), "--text.type", "words", "--arch.d-model", "64",
                  "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
@@ -69,6 +70,7 @@ class Training : public testing::Test {
                  "--arch.dropout", "0", "--train.schedule.warmup", "50",
                  "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.update-tokens",
                  "400", "--threads", "1"};
+    // clang-format on
   }
   static void wait_for_update_50(Program& program) {
     const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
@@ -123,7 +125,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
 }
 
 TEST_F(Training, WhatWasRefusedBeforeAnythingWasTrainedMayBeginAnewWithOtherOptions) {
-  const Result refused = heed(Words{"train"} + data() + Words{"--model", folder->path("anew"), "--text.vocab-size", "7"});
+  const Result refused =
+      heed(Words{"train"} + data() + Words{"--model", folder->path("anew"), "--text.vocab-size", "7"});
   EXPECT_EQ(refused.code, 2) << refused.errors;
   const Result begun = heed(train_command("anew", "1") + Words{"--seed", "3"});
   EXPECT_EQ(begun.code, 0) << begun.errors;
@@ -156,7 +159,9 @@ TEST_F(Training, SavesWhenStoppedWhileOtherThreadsMayTakeTheSignal) {
 TEST_F(Training, AsManyLinesOutAsIn) {
   std::string overlong;
   for (int i = 0; i < 400; ++i) overlong += kEnglish[static_cast<size_t>(i) % 10] + ' ';
-  const std::string separators = "one\xe2\x80\xa8two\x0bthree\x0c" "four\xc2\x85";
+  const std::string separators =
+      "one\xe2\x80\xa8two\x0bthree\x0c"
+      "four\xc2\x85";
   const std::string input = "\none two\r\n" + separators + "\n   \n" + overlong + "\nunseen words here\nno end of line";
   const Result result = heed(translate_command(), input);
   ASSERT_EQ(result.code, 0) << result.errors;
@@ -228,9 +233,10 @@ TEST_F(Training, TranslationsDoNotTakeThePlaceOfTheirText) {
 }
 
 TEST_F(Training, SaysHowManyTranslationsWereCutShort) {
-  const Result result = heed(translate_command() + Words{"--search.max-length-factor", "0", "--search.max-length-constant",
-                                                         "1", "--search.min-length", "1"},
-                             "one two three four\n\n");
+  const Result result =
+      heed(translate_command() + Words{"--search.max-length-factor", "0", "--search.max-length-constant", "1",
+                                       "--search.min-length", "1"},
+           "one two three four\n\n");
   EXPECT_EQ(result.code, 0);
   EXPECT_NE(result.errors.find("translations cut short: 1 of 2; "), std::string::npos) << result.errors;
 }
@@ -335,9 +341,9 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.errors.find("going on after update 400"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
-  expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
-               "`--preset` must be that of " + folder->path("longer") +
-                   "/config.toml, where all options of the training stand");
+  expect_error(
+      heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
+      "`--preset` must be that of " + folder->path("longer") + "/config.toml, where all options of the training stand");
 }
 
 TEST_F(Training, AReaderThatGoesAwayIsAnError) {

@@ -12,15 +12,14 @@
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/alignment_error_rate.h"
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/chrf.h"
 #include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/chrf.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
 namespace {
 
 using namespace heed::metrics;
-
 
 std::vector<std::unique_ptr<Metric>> make_metrics() {
   std::vector<std::unique_ptr<Metric>> metrics;
@@ -40,8 +39,8 @@ std::vector<std::unique_ptr<Metric>> make_metrics() {
   metrics.push_back(std::make_unique<LengthRatio>());
   for (const bool normalized : {false, true}) {
     metrics.push_back(std::make_unique<Ter>(TerOptions{.normalized = normalized, .asian_support = normalized}));
-    metrics.push_back(std::make_unique<Ter>(
-        TerOptions{.normalized = normalized, .no_punct = true, .asian_support = true}));
+    metrics.push_back(
+        std::make_unique<Ter>(TerOptions{.normalized = normalized, .no_punct = true, .asian_support = true}));
   }
   return metrics;
 }
@@ -76,8 +75,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const auto metrics = make_metrics();
   std::vector<std::string> lines(1);
   for (const char c : std::string_view(reinterpret_cast<const char*>(data), size)) {
-    if (c == '\n' && lines.size() < 4) lines.emplace_back();
-    else lines.back() += c;
+    if (c == '\n' && lines.size() < 4)
+      lines.emplace_back();
+    else
+      lines.back() += c;
   }
   for (std::string& line : lines) line = heed::replace_invalid_utf8(line);
   if (lines.size() == 1) lines.push_back(lines[0]);

@@ -35,9 +35,7 @@ TEST(LengthBuckets, ThereIsNoBucketBeyondTheLengths) {
   EXPECT_TRUE(length_buckets({}, 5).empty());
 }
 
-TEST(LengthBuckets, TheLongestIsTheEndOfABucket) {
-  EXPECT_THROW(length_buckets({}, 5, 12), std::logic_error);
-}
+TEST(LengthBuckets, TheLongestIsTheEndOfABucket) { EXPECT_THROW(length_buckets({}, 5, 12), std::logic_error); }
 
 TEST(RowsOf, TakesTheRowsInTheOrderAskedFor) {
   CorpusStatistics statistics(3, 2);

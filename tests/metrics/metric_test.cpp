@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/chrf.h"
 #include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/chrf.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
@@ -77,13 +77,17 @@ TEST(References, FilesAndLinesGiveTheSame) {
   }
 }
 
-TEST(References, TheirNumberMayVary) {
-  EXPECT_EQ(References::from_lines({{"a", "b"}, {"c"}}).count(), std::nullopt);
-}
+TEST(References, TheirNumberMayVary) { EXPECT_EQ(References::from_lines({{"a", "b"}, {"c"}}).count(), std::nullopt); }
 
 TEST(Signature, EntriesStandInSacreBleusOrder) {
-  const Signature signature({.references = 2, .bootstrap_samples = 1000, .randomization_trials = 10, .seed = "12345",
-                             .test_set = "wmt", .language_pair = "en-de", .original_language = "en", .subset = "s"},
+  const Signature signature({.references = 2,
+                             .bootstrap_samples = 1000,
+                             .randomization_trials = 10,
+                             .seed = "12345",
+                             .test_set = "wmt",
+                             .language_pair = "en-de",
+                             .original_language = "en",
+                             .subset = "s"},
                             {{"case", "c", "mixed"}}, kSacreBleuVersion);
   EXPECT_EQ(signature.text(),
             "nrefs:2|bs:1000|ar:10|seed:12345|test:wmt|lang:en-de|origlang:en|subset:s|case:mixed|version:2.6.0");

@@ -66,25 +66,26 @@ std::string recurrent_refusal(const std::function<void(RnnEncoderOptions&, RnnDe
 
 TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
   const auto refused = recurrent_refusal;
-  EXPECT_EQ(refused([](auto& encoder, auto&) {
-              encoder = {.stack = {.layers = 2, .residual = true}, .direction = EncoderDirection::BothFirst};
-            }),
-            "`arch.encoder.residual` has no effect with two layers of which the first reads both ways: the second is half as "
-            "wide as what it reads");
+  EXPECT_EQ(
+      refused([](auto& encoder, auto&) {
+        encoder = {.stack = {.layers = 2, .residual = true}, .direction = EncoderDirection::BothFirst};
+      }),
+      "`arch.encoder.residual` has no effect with two layers of which the first reads both ways: the second is half as "
+      "wide as what it reads");
   EXPECT_EQ(refused([](auto&, auto& decoder) { decoder.stack.residual = true; }),
             "`arch.decoder.residual` has no effect with one layer");
   EXPECT_EQ(refused([](auto& encoder, auto&) { encoder.direction = EncoderDirection::BothFirst; }),
             "`arch.encoder.direction` both-first needs a second layer; with one layer say both");
-  EXPECT_EQ(refused([](auto&, auto& decoder) {
-              decoder.attention = AttentionBeforeCell{.attend = {}, .every_layer = true};
-            }),
-            "`arch.decoder.context-to-every-layer` has no effect with one layer");
-  EXPECT_EQ(refused([](auto& encoder, auto& decoder) {
-              encoder.stack.hidden = 7;
-              decoder.attention = AttentionAfterCell{.attend = {.score = nn::DotScore{}}};
-            }),
-            "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is 16 "
-            "and the encoder's states have 14");
+  EXPECT_EQ(
+      refused([](auto&, auto& decoder) { decoder.attention = AttentionBeforeCell{.attend = {}, .every_layer = true}; }),
+      "`arch.decoder.context-to-every-layer` has no effect with one layer");
+  EXPECT_EQ(
+      refused([](auto& encoder, auto& decoder) {
+        encoder.stack.hidden = 7;
+        decoder.attention = AttentionAfterCell{.attend = {.score = nn::DotScore{}}};
+      }),
+      "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is 16 "
+      "and the encoder's states have 14");
   for (const nn::ScoreOptions& score :
        {nn::ScoreOptions{nn::UniformScore{}}, nn::ScoreOptions{nn::IdfScore{}}, nn::ScoreOptions{nn::TfIdfScore{}}}) {
     EXPECT_EQ(

@@ -37,10 +37,8 @@ std::shared_ptr<Model> with_encoder(const RnnStackOptions& stack) {
 std::shared_ptr<Model> language_model(const RnnStackOptions& stack) {
   ArchitectureOptions options = tiny_rnn();
   options.encoder.type = NoEncoderOptions{};
-  options.decoder.type = RnnDecoderOptions{.stack = stack,
-                                           .initial_state = ZeroState{},
-                                           .attention = NoMemoryAttention{},
-                                           .readout = StateReadout{}};
+  options.decoder.type = RnnDecoderOptions{
+      .stack = stack, .initial_state = ZeroState{}, .attention = NoMemoryAttention{}, .readout = StateReadout{}};
   return silent_above_the_first(options, {.source = 0, .target = 11});
 }
 

@@ -112,8 +112,8 @@ TEST(FeedForward, PlainIsTheFormula) {
 }
 
 TEST(FeedForward, GatedIsTheFormula) {
-  FeedForward layer(FeedForwardOptions{
-      .d_model = 4, .d_hidden = 6, .activation = Activation::Silu, .gated = true, .bias = false});
+  FeedForward layer(
+      FeedForwardOptions{.d_model = 4, .d_hidden = 6, .activation = Activation::Silu, .gated = true, .bias = false});
   randomize(*layer);
   EXPECT_EQ(layer->parameters().size(), 2U);
   const Tensor x = torch::randn({2, 4});
@@ -151,10 +151,10 @@ TEST(OutputLayer, OwnMatrixAndBias) {
 
 TEST(OutputLayer, TiedMatrixIsBorrowedAndCountedOnce) {
   struct Parts : torch::nn::Module {
-    TokenEmbedding embedding = register_module(
-        "embedding", TokenEmbedding(TokenEmbeddingOptions{.vocab_size = 5, .d_model = 3}));
-    OutputLayer output = register_module(
-        "output", OutputLayer(OutputLayerOptions{.d_model = 3, .vocab_size = 5}, embedding));
+    TokenEmbedding embedding =
+        register_module("embedding", TokenEmbedding(TokenEmbeddingOptions{.vocab_size = 5, .d_model = 3}));
+    OutputLayer output =
+        register_module("output", OutputLayer(OutputLayerOptions{.d_model = 3, .vocab_size = 5}, embedding));
   } parts;
   EXPECT_EQ(parts.named_parameters().keys(), std::vector<std::string>{"embedding.weight"});
   EXPECT_TRUE(parts.output->matrix().is_same(parts.embedding->weight));
@@ -166,12 +166,12 @@ TEST(OutputLayer, TiedMatrixIsBorrowedAndCountedOnce) {
 
 TEST(Layers, RunOnTheMetaDevice) {
   struct Parts : torch::nn::Module {
-    TokenEmbedding embedding = register_module(
-        "embedding", TokenEmbedding(TokenEmbeddingOptions{.vocab_size = 5, .d_model = 4, .scale = 2}));
+    TokenEmbedding embedding =
+        register_module("embedding", TokenEmbedding(TokenEmbeddingOptions{.vocab_size = 5, .d_model = 4, .scale = 2}));
     Norm layer_norm = register_module("layer_norm", Norm(NormOptions{.d_model = 4}));
     Norm rms_norm = register_module("rms_norm", Norm(NormOptions{.d_model = 4, .kind = NormKind::Rms}));
-    FeedForward feed_forward = register_module(
-        "feed_forward", FeedForward(FeedForwardOptions{.d_model = 4, .d_hidden = 6, .gated = true}));
+    FeedForward feed_forward =
+        register_module("feed_forward", FeedForward(FeedForwardOptions{.d_model = 4, .d_hidden = 6, .gated = true}));
     OutputLayer output = register_module(
         "output", OutputLayer(OutputLayerOptions{.d_model = 4, .vocab_size = 5, .bias = true}, embedding));
   } parts;

@@ -7,9 +7,8 @@
 namespace heed::report {
 namespace {
 
-const text::Alignment kAlignment{.source = {"a", "\"b\"", "日"},
-                                 .target = {"x", "本本"},
-                                 .weights = {{0.1F, 0.25F, 0.6F}, {0.50004F, 0.3F, 0}}};
+const text::Alignment kAlignment{
+    .source = {"a", "\"b\"", "日"}, .target = {"x", "本本"}, .weights = {{0.1F, 0.25F, 0.6F}, {0.50004F, 0.3F, 0}}};
 
 TEST(AlignmentText, PharaohLinksAreSourceFirst) {
   const std::vector<text::Link> links{{0, 1}, {12, 0}};

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "report/reports.h"
 #include "support/message_of.h"
 
@@ -62,8 +62,9 @@ TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
   report.resumed = true;
   report.progress.updates = 200;
   JsonLinesObserver(path).on_start(report);
-  EXPECT_TRUE(content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n"
-                                    "{\"type\":\"start\",\"update\":200,"))
+  EXPECT_TRUE(
+      content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n"
+                            "{\"type\":\"start\",\"update\":200,"))
       << content();
   EXPECT_EQ(content().find("300"), std::string::npos);
 }

@@ -44,9 +44,10 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
 TEST(TerminalObserver, WritesATrainingLine) {
   Terminal terminal;
   terminal.observer.on_training(training_report());
-  EXPECT_EQ(terminal.out.str(),
-            "epoch 3, update 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, rate 0.000125, gradient 1.50, 5,120 target tokens/s "
-            "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
+  EXPECT_EQ(
+      terminal.out.str(),
+      "epoch 3, update 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, rate 0.000125, gradient 1.50, 5,120 target tokens/s "
+      "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
 }
 
 TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {

@@ -63,8 +63,7 @@ TEST(PickCandidates, RanksContinuationsOfAllBeams) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
   // 0.6 * (eos 0.5, a 0.3, b 0.2) = 0.30 0.18 0.12; 0.4 * (eos 0.1, a 0.2, c 0.7) = 0.04 0.08 0.28
-  const StepScores scores =
-      step_scores({0, 0, 0, 0.5F, 0.3F, 0.2F, 0, /**/ 0, 0, 0, 0.1F, 0.2F, 0, 0.7F}, 2);
+  const StepScores scores = step_scores({0, 0, 0, 0.5F, 0.3F, 0.2F, 0, /**/ 0, 0, 0, 0.1F, 0.2F, 0, 0.7F}, 2);
   const auto candidates = pick_candidates(scores, sentences);
   ASSERT_EQ(candidates.size(), 1U);
   ASSERT_EQ(candidates[0].size(), 4U);
@@ -114,10 +113,8 @@ TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
   const SearchOptions options{.beam = 2};
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
-  const std::vector<std::vector<Candidate>> candidates{{{-1, -0.8F, 1, text::kEos},
-                                                        {-2, -1.9F, 0, kC},
-                                                        {-3, -2.9F, 0, text::kEos},
-                                                        {-4, -3.8F, 1, kA}}};
+  const std::vector<std::vector<Candidate>> candidates{
+      {{-1, -0.8F, 1, text::kEos}, {-2, -1.9F, 0, kC}, {-3, -2.9F, 0, text::kEos}, {-4, -3.8F, 1, kA}}};
   const auto going_on = retire_finished(sentences, candidates, options, {.token_scores = true});
   EXPECT_EQ(going_on, std::vector<bool>{true});
   ASSERT_EQ(sentences[0].finished.size(), 1U);

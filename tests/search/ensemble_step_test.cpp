@@ -45,7 +45,8 @@ TEST(EnsembleStep, OneMemberIsThatModel) {
   EnsembleStep model(members(1));
   model.start(torch::tensor({{5, 6, 3}}), 1, false);
   const StepScores scores = model.step(torch::tensor({{2}}));
-  EXPECT_TRUE(torch::allclose((scores.logits - scores.logsumexp)[0][0].exp(), probabilities(0, {5, 6}, {}), 1e-5, 1e-6));
+  EXPECT_TRUE(
+      torch::allclose((scores.logits - scores.logsumexp)[0][0].exp(), probabilities(0, {5, 6}, {}), 1e-5, 1e-6));
   EXPECT_FALSE(scores.attention.defined());
 }
 

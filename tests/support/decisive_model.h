@@ -1,5 +1,5 @@
-// Small Transformers with random parameters that translate: into many lengths, differently for most sources, and as sure
-// of each token as a trained model, so that rounding decides nothing.
+// Small Transformers with random parameters that translate: into many lengths, differently for most sources, and as
+// sure of each token as a trained model, so that rounding decides nothing.
 #pragma once
 
 #include <cmath>

@@ -48,7 +48,8 @@ inline std::pair<torch::Tensor, torch::Tensor> losses(models::Model& model, cons
   const torch::Tensor target = id_matrix(stored["target"]);
   const int64_t length = target.size(1) - 1;
   const models::Memory memory = model.encoder ? model.encode(id_matrix(stored["source"])) : models::Memory{};
-  const torch::Tensor hidden = model.decoder->forward(target.narrow(1, 0, length), model.encoder ? &memory : nullptr).hidden;
+  const torch::Tensor hidden =
+      model.decoder->forward(target.narrow(1, 0, length), model.encoder ? &memory : nullptr).hidden;
   const torch::Tensor predicted = target.narrow(1, 1, length).flatten();
   const torch::Tensor real = predicted.nonzero().squeeze(1);
   const nn::LossSum sums =
@@ -58,8 +59,7 @@ inline std::pair<torch::Tensor, torch::Tensor> losses(models::Model& model, cons
 }
 
 inline void expect_parity(const ParityModel& kind, const nlohmann::json& stored, const nlohmann::json& expected,
-                          at::ScalarType dtype,
-                   double tolerance) {
+                          at::ScalarType dtype, double tolerance) {
   const auto model = models::build_model(kind.options, kind.sizes, 1);
   for (auto& item : model->named_parameters()) set_values(item.key(), item.value());
   // As IDF_LINES of tests/reference/recurrent.py: token t stands in 10 - t of 10 lines.

@@ -52,10 +52,9 @@ std::string name_of(const std::variant<Options...>& held) {
 inline std::vector<NamedArchitecture> transformer_grid() {
   using namespace models;
   const std::vector<nn::AttentionKind> attentions = {nn::MultiHead{.heads = 2}, nn::SingleHead{}, nn::ParameterFree{}};
-  const std::vector<nn::PositionOptions> positions = {nn::NoPositions{}, nn::SinusoidalPositions{},
-                                                      nn::LearnedPositions{.max_length = 12},
-                                                      nn::RelativePositionOptions{.max_distance = 2},
-                                                      nn::RotaryPositions{}};
+  const std::vector<nn::PositionOptions> positions = {
+      nn::NoPositions{}, nn::SinusoidalPositions{}, nn::LearnedPositions{.max_length = 12},
+      nn::RelativePositionOptions{.max_distance = 2}, nn::RotaryPositions{}};
   const std::vector<NormOrder> orders = {PostNorm{}, PreNorm{.norm = nn::NormKind::Rms}, NoNorm{}};
   constexpr std::array kActivations{nn::Activation::Relu, nn::Activation::Gelu, nn::Activation::Silu};
   constexpr std::array kTies{TiedEmbeddings::None, TiedEmbeddings::Decoder, TiedEmbeddings::All};
@@ -98,13 +97,20 @@ inline models::ArchitectureOptions tiny_rnn() {
 
 /// What a decoder of the grid looks with: each score in turn, all else drawn.
 inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& random) {
-  const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{}, nn::GeneralScore{}, nn::DotScore{},
-                                             nn::CosineScore{}, nn::LocationScore{.max_source = 12}, nn::UniformScore{},
-                                             nn::AdditiveScore{.normalized = true}, nn::ScaledDotScore{},
-                                             nn::TfIdfScore{}, nn::IdfScore{}};
+  const std::vector<nn::ScoreOptions> scores{nn::AdditiveScore{},
+                                             nn::GeneralScore{},
+                                             nn::DotScore{},
+                                             nn::CosineScore{},
+                                             nn::LocationScore{.max_source = 12},
+                                             nn::UniformScore{},
+                                             nn::AdditiveScore{.normalized = true},
+                                             nn::ScaledDotScore{},
+                                             nn::TfIdfScore{},
+                                             nn::IdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
-  const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{}, nn::GumbelChoice{}};
+  const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{},
+                                               nn::GumbelChoice{}};
   const std::vector<nn::CoverageOptions> coverages{nn::NoCoverage{}, nn::LinguisticCoverage{},
                                                    nn::NeuralCoverage{.width = 3}};
   nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[random.below(3)]};
@@ -178,8 +184,10 @@ inline std::vector<NamedArchitecture> rnn_grid() {
         options.tied_embeddings = drawn() ? TiedEmbeddings::None : TiedEmbeddings::All;
         options.embedding_scale = drawn();
         options.output_bias = drawn();
-        std::string parts = std::string(name) + (deep ? ", two layers" : "") + ", attention " + name_of(decoder.attention);
-        if (place > 0) parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.choice);
+        std::string parts =
+            std::string(name) + (deep ? ", two layers" : "") + ", attention " + name_of(decoder.attention);
+        if (place > 0)
+          parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.choice);
         grid.push_back({parts + (place == 3 ? " without feeding" : ""), options});
       }
   for (const NamedArchitecture& chosen : chosen_rnns()) grid.push_back(chosen);

@@ -43,8 +43,7 @@ TEST(Merged, AddsTheSourcePiecesOfAWordAndAveragesTheTargetPieces) {
   const AlignmentUnits source{.names = {"ab", "c"}, .of_token = {0, 0, 1}};
   const AlignmentUnits target{.names = {"xy", "z"}, .of_token = {0, 0, 1}};
   // The last column and row are the end-of-sentence marks'.
-  const AlignmentWeights tokens{
-      {0.5F, 0.25F, 0.125F, 0.125F}, {0.25F, 0, 0.5F, 0.25F}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+  const AlignmentWeights tokens{{0.5F, 0.25F, 0.125F, 0.125F}, {0.25F, 0, 0.5F, 0.25F}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   EXPECT_EQ(merged(tokens, source, target), (AlignmentWeights{{0.5F, 0.3125F}, {0, 1}}));
 }
 

@@ -36,7 +36,8 @@ TEST(LearnTokenizers, AJointVocabularyIsOneTokenizerOfBothTexts) {
 }
 
 TEST(LearnTokenizers, SeparateVocabulariesKnowTheirSideAndSize) {
-  const TokenizerOptions options{.type = WordsOptions{.size = {.vocab_size = 6, .target_vocab_size = 5}}, .joint = false};
+  const TokenizerOptions options{.type = WordsOptions{.size = {.vocab_size = 6, .target_vocab_size = 5}},
+                                 .joint = false};
   const auto learned = learn_tokenizers(options, source_of({"a b c"}), source_of({"y x y"}));
   EXPECT_EQ(learned.source->encode("a b c x"), (Ids{4, 5, kUnk, kUnk}));
   EXPECT_EQ(learned.target->encode("y x a"), (Ids{4, kUnk, kUnk}));
@@ -65,9 +66,9 @@ TEST(LearnTokenizers, PretokenizedTextKeepsEveryToken) {
 TEST(LearnTokenizers, ReportsTheSizeAndWarnsWhenTheTextGivesLess) {
   EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 5}}}, {"a b"}),
             (std::vector<std::string>{"the vocabulary (words): 5 entries"}));
-  EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 9}}}, {"a b"}),
-            (std::vector<std::string>{
-                "warning: the vocabulary (words): 6 entries, not 9: the training text gives no more"}));
+  EXPECT_EQ(
+      logged_by({.type = WordsOptions{.size = {.vocab_size = 9}}}, {"a b"}),
+      (std::vector<std::string>{"warning: the vocabulary (words): 6 entries, not 9: the training text gives no more"}));
   EXPECT_EQ(logged_while([] {
               learn_tokenizers({.type = WordsOptions{.size = {.vocab_size = 6}}}, source_of({"a"}), source_of({"b"}));
             }),

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"
@@ -90,7 +90,8 @@ TEST(TokenizerFiles, SamplingIsSetAfterLoading) {
   EXPECT_EQ(sampled.source, sampled.target);
   EXPECT_EQ(sampled.target->serialized(), learned.target->serialized());
   const auto words = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
-  EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, sampling); }), "`text.sampling` needs a unigram tokenizer");
+  EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, sampling); }),
+            "`text.sampling` needs a unigram tokenizer");
 }
 
 }  // namespace

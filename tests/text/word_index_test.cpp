@@ -7,7 +7,9 @@ namespace {
 
 using Words = std::vector<int64_t>;
 
-TEST(WordIndex, PiecesOfAWordShareItsIndex) { EXPECT_EQ(word_index({" the", " dog", "s", " bark"}), (Words{0, 1, 1, 2})); }
+TEST(WordIndex, PiecesOfAWordShareItsIndex) {
+  EXPECT_EQ(word_index({" the", " dog", "s", " bark"}), (Words{0, 1, 1, 2}));
+}
 
 TEST(WordIndex, WhiteSpaceBelongsToTheWordAfterIt) {
   EXPECT_EQ(word_index({"a", " ", "b", " ", " ", "c"}), (Words{0, 1, 1, 2, 2, 2}));
@@ -19,7 +21,9 @@ TEST(WordIndex, EmptyPiecesAndTrailingSpaceHaveNone) {
   EXPECT_EQ(word_index({}), Words{});
 }
 
-TEST(WordIndex, APieceOfSeveralWordsCountsForItsFirst) { EXPECT_EQ(word_index({"a b", "c d", " e"}), (Words{0, 1, 3})); }
+TEST(WordIndex, APieceOfSeveralWordsCountsForItsFirst) {
+  EXPECT_EQ(word_index({"a b", "c d", " e"}), (Words{0, 1, 3}));
+}
 
 TEST(WordIndex, BytesOfACharacterMayComeFromSeveralPieces) {
   EXPECT_EQ(word_index({"x ", "\xc3", "\xa9", "y", "\xe3\x80", "\x80", "z"}), (Words{0, 1, 1, 1, 2, 2, 2}));

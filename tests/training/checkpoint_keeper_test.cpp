@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 #include "heed/training/update/part_loss.h"
 #include "support/temporary_directory.h"

@@ -1,4 +1,5 @@
-// Every family of models, with attention of most kinds, and mixes of them learn to copy and to reverse sequences of length 8.
+// Every family of models, with attention of most kinds, and mixes of them learn to copy and to reverse sequences of
+// length 8.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -32,7 +33,8 @@ models::ArchitectureOptions recurrent(const models::DecoderAttentionOptions& att
   options.dropout = 0;
   options.tied_embeddings = models::TiedEmbeddings::None;
   options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = kWidth}};
-  models::RnnDecoderOptions decoder{.stack = {.hidden = 2 * kWidth}, .initial_state = {}, .attention = {}, .readout = {}};
+  models::RnnDecoderOptions decoder{
+      .stack = {.hidden = 2 * kWidth}, .initial_state = {}, .attention = {}, .readout = {}};
   decoder.attention = attention;
   decoder.readout = models::TanhReadout{};
   options.decoder.type = decoder;

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "heed/data/batching.h"
-#include "heed/nn/random_scope.h"
 #include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/random_scope.h"
 #include "heed/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
@@ -63,13 +63,14 @@ Gradients take_gradients(models::Model& model) {
 Gradients enumerated(models::Model& model, double expected_share) {
   const size_t paths = expected_share > 0 ? 16 : 9;
   const data::Batch batch = repeated(1);
-  const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0), target = torch::tensor(batch.target.ids).unsqueeze(0);
+  const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0),
+               target = torch::tensor(batch.target.ids).unsqueeze(0);
   std::map<std::string, Tensor> losses, of_baseline;  // of each path
   for (uint64_t sample = 0; losses.size() < paths && sample < 3000; ++sample) {
     const nn::RandomScope scope(1, sample, 0);
     const models::Memory memory = model.encode(source);
     const auto decoded = model.decoder->forward(target.slice(1, 0, -1), &memory, {.attention = true});
-    const Tensor soft = decoded.attention.amax(-1).lt(0.9999);                         // [1, 2]
+    const Tensor soft = decoded.attention.amax(-1).lt(0.9999);                          // [1, 2]
     const Tensor chosen = decoded.attention.argmax(-1).masked_fill(soft, /*value=*/3);  // [1, 2]
     const auto sum = nn::smoothed_cross_entropy(decoded.hidden.flatten(0, 1), model.output->matrix(),
                                                 model.output->bias, target.slice(1, 1).flatten(), kSmoothing);

@@ -4,14 +4,13 @@
 
 #include <cmath>
 
-
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/data/batching.h"
 #include "heed/data/text_columns.h"
 #include "heed/text/word_tokenizer.h"
-#include "heed/training/update/part_loss.h"
 #include "heed/training/trainer.h"
+#include "heed/training/update/part_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
@@ -247,10 +246,10 @@ struct LanguageModelTraining : ::testing::Test {
 
 TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
   for (const auto& options : {rnn_architecture(), [] {
-         models::ArchitectureOptions transformer = heed::testing::tiny_transformer();
-         transformer.encoder.type = models::NoEncoderOptions{};
-         return transformer;
-       }()}) {
+                                models::ArchitectureOptions transformer = heed::testing::tiny_transformer();
+                                transformer.encoder.type = models::NoEncoderOptions{};
+                                return transformer;
+                              }()}) {
     TrainerSetup with = setup(sentences, options);
     with.train.schedule = ConstantSchedule{.learning_rate = 0.01};
     with.train.max_updates = 100;
@@ -313,8 +312,9 @@ TEST_F(LanguageModelTraining, OfAContinuousTextValidatesOnOneInASingleColumn) {
 TEST_F(LanguageModelTraining, AContinuousTextNeedsARecurrentLanguageModel) {
   auto transformer = heed::testing::tiny_transformer();
   transformer.encoder.type = models::NoEncoderOptions{};
-  EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { train(setup(whole_text, transformer), "transformer"); }),
-            "`data.context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
+  EXPECT_EQ(
+      heed::testing::message_of<ConfigError>([&] { train(setup(whole_text, transformer), "transformer"); }),
+      "`data.context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
 }
 
 }  // namespace

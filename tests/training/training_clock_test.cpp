@@ -18,8 +18,7 @@ TEST(TrainingClock, WaitingTakesTimeButNoProcessor) {
 TEST(TrainingClock, WorkTakesBoth) {
   const TrainingClock clock;
   const std::clock_t begin = std::clock();
-  while (std::clock() - begin < CLOCKS_PER_SEC / 50) {
-  }
+  while (std::clock() - begin < CLOCKS_PER_SEC / 50) {}
   EXPECT_GE(clock.spent().processor_seconds, 0.02);
   EXPECT_GT(clock.spent().elapsed_seconds, 0);
 }

@@ -17,7 +17,11 @@ TrainingState some_state() {
           .bad_in_a_row = 1,
           .validation_due = true,
           .spent = {.elapsed_seconds = 12.3, .processor_seconds = 23.5},
-          .meter = {.objective = 1.0 / 7, .loss = 1.0 / 9, .good_tokens = 5, .source_tokens = 6, .target_tokens = 7,
+          .meter = {.objective = 1.0 / 7,
+                    .loss = 1.0 / 9,
+                    .good_tokens = 5,
+                    .source_tokens = 6,
+                    .target_tokens = 7,
                     .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .update = 0.4}},
           .seed = 0xffffffffffffffff};
 }

@@ -108,8 +108,9 @@ TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
     return testing::message_of<ConfigError>([&] { translator().add_model(model, tokenizers); });
   };
   const auto few = text::numbered_words(3);
-  const std::string end = " vocabulary of the translation model, but has 7 entries instead of 64; train it with "
-                          "`text.tokenizers` = given and that model's tokenizer";
+  const std::string end =
+      " vocabulary of the translation model, but has 7 entries instead of 64; train it with "
+      "`text.tokenizers` = given and that model's tokenizer";
   EXPECT_EQ(error({few, words}), "`ensemble` must have the source" + end);
   EXPECT_EQ(error({words, few}), "`ensemble` must have the target" + end);
 }
@@ -185,14 +186,15 @@ TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
   const auto expected = texts(translator().translate(lines));
   size_t asked = 0, most_ahead = 0;
   std::vector<std::string> given;
-  translator({.window = 40}).translate(
-      [&](std::string& line) {
-        if (asked == lines.size()) return false;
-        line = lines[asked++];
-        most_ahead = std::max(most_ahead, asked - given.size());
-        return true;
-      },
-      [&](Translation&& translation) { given.push_back(translation.text); });
+  translator({.window = 40})
+      .translate(
+          [&](std::string& line) {
+            if (asked == lines.size()) return false;
+            line = lines[asked++];
+            most_ahead = std::max(most_ahead, asked - given.size());
+            return true;
+          },
+          [&](Translation&& translation) { given.push_back(translation.text); });
   EXPECT_EQ(given, expected);
   EXPECT_EQ(most_ahead, 40U);
 }
@@ -200,14 +202,15 @@ TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
 TEST_F(TranslatorTest, AWindowOfOneAnswersLineByLine) {
   const auto lines = text::random_lines(5, kWords, 10);
   size_t asked = 0, given = 0;
-  translator({.window = 1}).translate(
-      [&](std::string& line) {
-        EXPECT_EQ(given, asked);
-        if (asked == lines.size()) return false;
-        line = lines[asked++];
-        return true;
-      },
-      [&](Translation&&) { ++given; });
+  translator({.window = 1})
+      .translate(
+          [&](std::string& line) {
+            EXPECT_EQ(given, asked);
+            if (asked == lines.size()) return false;
+            line = lines[asked++];
+            return true;
+          },
+          [&](Translation&&) { ++given; });
   EXPECT_EQ(given, 5U);
 }
 

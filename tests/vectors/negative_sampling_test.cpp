@@ -21,8 +21,10 @@ CountedText made_text() {
   for (int i = 0; i < 2000; ++i) {
     const bool animal = random.below(2) == 0;
     const auto which = static_cast<int32_t>(random.below(2));
-    if (animal) text.lines.push_back({0, 4 + which, 1});
-    else text.lines.push_back({2, 6 + which, 3});
+    if (animal)
+      text.lines.push_back({0, 4 + which, 1});
+    else
+      text.lines.push_back({2, 6 + which, 3});
     for (const int32_t word : text.lines.back()) ++text.counts[static_cast<size_t>(word)];
     text.tokens += 3;
   }
@@ -62,11 +64,11 @@ INSTANTIATE_TEST_SUITE_P(Both, Methods, ::testing::Values(Method::Cbow, Method::
                          [](const auto& method) { return method.param == Method::Cbow ? "cbow" : "skip_gram"; });
 
 TEST_P(Methods, AStepIsTheGradient) {
-  // "a a", and no negatives but draws of the true word, which are passed over: with u = 0 the first prediction leaves v and
-  // makes u = rate / 2 v; the second adds rate (1 - sigmoid(u . v)) u to v.
+  // "a a", and no negatives but draws of the true word, which are passed over: with u = 0 the first prediction leaves v
+  // and makes u = rate / 2 v; the second adds rate (1 - sigmoid(u . v)) u to v.
   const CountedText text{.words = {"a"}, .counts = {2}, .lines = {{0, 0}}, .tokens = 2};
-  NegativeSamplingOptions options{.method = GetParam(), .width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0,
-                                  .learning_rate = 2};
+  NegativeSamplingOptions options{
+      .method = GetParam(), .width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0, .learning_rate = 2};
   const WordVectors before = train_word_vectors(text, options);
   options.epochs = 1;
   const WordVectors after = train_word_vectors(text, options);
@@ -80,13 +82,13 @@ TEST(NegativeSampling, EveryWordOfTheMeanTakesTheWholeStep) {
   // "a a a": the second a is predicted from the mean of two words, which are the same and so move twice. u is a
   // multiple of v.
   const CountedText text{.words = {"a"}, .counts = {3}, .lines = {{0, 0, 0}}, .tokens = 3};
-  NegativeSamplingOptions options{.method = Method::Cbow, .width = 2, .window = 1, .negatives = 1, .subsample = 0,
-                                  .epochs = 0, .learning_rate = 2};
+  NegativeSamplingOptions options{
+      .method = Method::Cbow, .width = 2, .window = 1, .negatives = 1, .subsample = 0, .epochs = 0, .learning_rate = 2};
   const WordVectors before = train_word_vectors(text, options);
   options.epochs = 1;
   const WordVectors after = train_word_vectors(text, options);
   double v = before.vector(0)[0], w = before.vector(0)[1], u = 0;
-  for (const int around : {1, 2, 1}) {                             // how many words each is predicted from
+  for (const int around : {1, 2, 1}) {  // how many words each is predicted from
     const double factor = 2 * (1 - 1 / (1 + std::exp(-u * (v * v + w * w))));
     const double step = factor * u;
     u += factor;
@@ -105,8 +107,8 @@ TEST(NegativeSampling, LittleTextIsNoReasonToRefuseARate) {
     text.lines[0].push_back(word);
   }
   for (int64_t seed = 1; seed <= 10; ++seed) {
-    EXPECT_NO_THROW(train_word_vectors(
-        text, {.method = Method::Cbow, .negatives = 1, .subsample = 0, .epochs = 1, .seed = seed}));
+    EXPECT_NO_THROW(
+        train_word_vectors(text, {.method = Method::Cbow, .negatives = 1, .subsample = 0, .epochs = 1, .seed = seed}));
   }
 }
 

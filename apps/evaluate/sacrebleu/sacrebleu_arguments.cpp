@@ -70,34 +70,36 @@ ParsedOption choice(Names names, Names choices, Text& member) {
 }
 
 std::vector<ParsedOption> test_set_options(SacreBleuArguments& a) {
-  return {flag({"--citation", "--cite"}, a.citation),
-          flag({"--list"}, a.list),
-          text({"--test-set", "-t"}, a.test_set),
-          text({"--language-pair", "-l"}, a.language_pair),
-          text({"--origlang", "-ol"}, a.original_language),
-          text({"--subset"}, a.subset),
-          text({"--download"}, a.download),
-          {{"--echo"}, ArgumentCount::OneOrMore,
-           [&a](Values fields) { a.echo.emplace(fields.begin(), fields.end()); }}};
+  return {
+      flag({"--citation", "--cite"}, a.citation),
+      flag({"--list"}, a.list),
+      text({"--test-set", "-t"}, a.test_set),
+      text({"--language-pair", "-l"}, a.language_pair),
+      text({"--origlang", "-ol"}, a.original_language),
+      text({"--subset"}, a.subset),
+      text({"--download"}, a.download),
+      {{"--echo"}, ArgumentCount::OneOrMore, [&a](Values fields) { a.echo.emplace(fields.begin(), fields.end()); }}};
 }
 
 std::vector<ParsedOption> input_options(SacreBleuArguments& a) {
-  return {{{"--input", "-i"}, ArgumentCount::Any,
-           [&a](Values files) { a.systems.emplace(files.begin(), files.end()); }},
-          {{}, ArgumentCount::Any, [&a](Values files) { a.references.assign(files.begin(), files.end()); }},
-          whole_number({"--num-refs", "-nr"}, a.tab_references),
-          {{"--encoding", "-e"}, ArgumentCount::One, [&a](Values values) { a.encoding = values[0]; }},
-          {{"--metrics", "-m"}, ArgumentCount::OneOrMore,
-           [&a](Values values) {
-             for (const std::string& value : values) check_choice(value, {"bleu", "chrf", "ter"});
-             a.metrics.assign(values.begin(), values.end());
-           }},
-          flag({"--sentence-level", "-sl"}, a.sentence_level)};
+  return {
+      {{"--input", "-i"}, ArgumentCount::Any, [&a](Values files) { a.systems.emplace(files.begin(), files.end()); }},
+      {{}, ArgumentCount::Any, [&a](Values files) { a.references.assign(files.begin(), files.end()); }},
+      whole_number({"--num-refs", "-nr"}, a.tab_references),
+      {{"--encoding", "-e"}, ArgumentCount::One, [&a](Values values) { a.encoding = values[0]; }},
+      {{"--metrics", "-m"},
+       ArgumentCount::OneOrMore,
+       [&a](Values values) {
+         for (const std::string& value : values) check_choice(value, {"bleu", "chrf", "ter"});
+         a.metrics.assign(values.begin(), values.end());
+       }},
+      flag({"--sentence-level", "-sl"}, a.sentence_level)};
 }
 
 std::vector<ParsedOption> metric_options(SacreBleuArguments& a) {
   return {choice({"--smooth-method", "-s"}, {"none", "floor", "add-k", "exp"}, a.bleu_smoothing),
-          {{"--smooth-value", "-sv"}, ArgumentCount::One,
+          {{"--smooth-value", "-sv"},
+           ArgumentCount::One,
            [&a](Values values) {
              a.bleu_smoothing_value = parse_python_float(values[0]);
              if (!a.bleu_smoothing_value) throw std::invalid_argument("invalid float value: " + python_repr(values[0]));
@@ -143,7 +145,8 @@ std::vector<ParsedOption> output_options(SacreBleuArguments& a) {
           whole_number({"--width", "-w"}, a.style.decimals),
           flag({"--detail", "-d"}, a.detail),
           flag({"--no-color", "-nc"}, a.no_color),
-          {{"--format", "-f"}, ArgumentCount::One,
+          {{"--format", "-f"},
+           ArgumentCount::One,
            [&a](Values values) {
              check_choice(values[0], {"json", "text", "latex"});
              set_format(values[0], a.style.format);

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "heed/metrics/signature.h"
-#include "heed/metrics/reports/text_table.h"
 #include "evaluate/sacrebleu/sacrebleu_arguments.h"
 #include "evaluate/sacrebleu/sacrebleu_evaluation.h"
+#include "heed/metrics/reports/text_table.h"
+#include "heed/metrics/signature.h"
 
 namespace heed::apps {
 namespace {
@@ -36,7 +36,8 @@ void check_arguments(const SacreBleuArguments& arguments, const SacreBleuMessage
   }
   refuse_test_sets(arguments, messages);
   if (arguments.references.empty()) {
-    messages.fail("No references are given: name their files before -i, as in `heed evaluate REFERENCE -i TRANSLATION`.");
+    messages.fail(
+        "No references are given: name their files before -i, as in `heed evaluate REFERENCE -i TRANSLATION`.");
   }
   const std::string pair = arguments.language_pair.value_or("");
   if (!pair.empty() && pair.find('-') == std::string::npos) {

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/sacrebleu/sacrebleu_input.h"
+#include "evaluate/sacrebleu/sacrebleu_metrics.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/python_notation.h"
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/reports/score_report.h"
-#include "evaluate/sacrebleu/sacrebleu_input.h"
-#include "evaluate/sacrebleu/sacrebleu_metrics.h"
 
 namespace heed::apps {
 namespace {
@@ -169,7 +169,9 @@ class Evaluation {
     const Seed seed = read_seed(messages_);
     const metrics::PairedTest test{
         .method = bootstrap ? metrics::PairedMethod::Bootstrap : metrics::PairedMethod::Randomization,
-        .samples = given > 0 ? given : bootstrap ? 1000 : 10000,
+        .samples = given > 0   ? given
+                   : bootstrap ? 1000
+                               : 10000,
         .seed = seed.for_comparisons(),
         .baseline_seed = seed.value,
         .threads = threads_};

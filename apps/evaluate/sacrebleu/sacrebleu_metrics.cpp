@@ -57,9 +57,10 @@ std::optional<std::string> tokenizer_model(const std::string& tokenizer, const S
   const std::filesystem::path cache = folder ? folder : std::filesystem::path(home ? home : "") / ".sacrebleu";
   const std::string path = cache / "models" / file;
   if (std::filesystem::exists(path)) return path;
-  messages.fail(fmt::format("The tokenizer {} needs the SentencePiece model {}, which is not there; models are not "
-                            "downloaded: put it there, or name it with `--reference FILE --tokenizer-model FILE`.",
-                            tokenizer, path));
+  messages.fail(
+      fmt::format("The tokenizer {} needs the SentencePiece model {}, which is not there; models are not "
+                  "downloaded: put it there, or name it with `--reference FILE --tokenizer-model FILE`.",
+                  tokenizer, path));
 }
 
 metrics::BleuOptions bleu_options(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {

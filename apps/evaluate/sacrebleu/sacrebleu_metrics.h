@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "heed/metrics/metric.h"
 #include "evaluate/sacrebleu/sacrebleu_arguments.h"
 #include "evaluate/sacrebleu/sacrebleu_messages.h"
+#include "heed/metrics/metric.h"
 
 namespace heed::apps {
 

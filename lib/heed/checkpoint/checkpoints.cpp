@@ -14,8 +14,8 @@
 #include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 
 namespace heed::checkpoint {

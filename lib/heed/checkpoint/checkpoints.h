@@ -53,8 +53,8 @@ class Checkpoints {
   bool any() const;
   /// All that have an undamaged manifest, oldest first; others are passed over with a warning.
   std::vector<CheckpointInfo> list() const;
-  /// Those that a final model may be made of: the scheduled ones and the newest, oldest first. So an interruption, or an
-  /// earlier end, leaves no trace in the model of a training that went on.
+  /// Those that a final model may be made of: the scheduled ones and the newest, oldest first. So an interruption, or
+  /// an earlier end, leaves no trace in the model of a training that went on.
   std::vector<CheckpointInfo> candidates() const;
   /// The candidates with a rank, best first: the highest rank, of equal ones the lowest loss, of equal ones the oldest.
   std::vector<CheckpointInfo> ranked() const;

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/checksum.h"
-#include "heed/core/error.h"
 
 namespace heed::checkpoint {
 namespace {

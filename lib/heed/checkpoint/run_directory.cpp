@@ -14,8 +14,8 @@
 #include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 
 namespace heed::checkpoint {
@@ -37,9 +37,8 @@ bool make_directory(const std::string& path) {
 
 /// What AtomicFile, RunDirectory::replace and kept text leave when the process is killed. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
-  static const std::regex unfinished(
-      R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
-      R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
+  static const std::regex unfinished(R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
+                                     R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(directory)) {
     if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished))

@@ -11,8 +11,8 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/files/mapped_file.h"
 #include "heed/core/files/safetensors.h"
 
@@ -46,8 +46,7 @@ at::Tensor tensor_at(const StoredTensor& stored, const std::shared_ptr<MappedFil
     std::memcpy(copy.data_ptr(), bytes, stored.end - stored.begin);
     return copy;
   }
-  return at::from_blob(
-      bytes, stored.shape, [file](void*) {}, options);
+  return at::from_blob(bytes, stored.shape, [file](void*) {}, options);
 }
 
 const char* type_name(const at::Tensor& tensor, const std::string& name, const std::string& path) {

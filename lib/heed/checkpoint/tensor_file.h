@@ -1,5 +1,5 @@
-// Tensors in a file of the safetensors format (core/files/safetensors.h). Nothing in it is executed, any tool reads it, and a
-// damaged file is an error.
+// Tensors in a file of the safetensors format (core/files/safetensors.h). Nothing in it is executed, any tool reads it,
+// and a damaged file is an error.
 #pragma once
 
 #include <map>

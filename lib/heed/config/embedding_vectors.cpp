@@ -43,8 +43,8 @@ std::optional<EmbeddingVectors> read_side(const std::string& file, std::string_v
   if (file.empty()) return std::nullopt;
   EmbeddingVectors read{.file = file, .vectors = vectors::read_word_vectors(file)};
   if (read.vectors.width() == d_model) return read;
-  throw ConfigError(std::string(option), fmt::format("must have vectors as wide as arch.d-model ({}), found {}", d_model,
-                                                     read.vectors.width()));
+  throw ConfigError(std::string(option), fmt::format("must have vectors as wide as arch.d-model ({}), found {}",
+                                                     d_model, read.vectors.width()));
 }
 
 void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const EmbeddingVectors& given, std::string_view side,
@@ -73,19 +73,22 @@ void require_vectors(bool frozen, const std::string& file, const std::string& si
 }  // namespace
 
 void validate(const EmbeddingVectorOptions& o, const models::ArchitectureOptions& arch) {
-  if (!arch.has_encoder() && !o.source.empty()) throw ConfigError("vectors.source", "does not apply without an encoder");
+  if (!arch.has_encoder() && !o.source.empty())
+    throw ConfigError("vectors.source", "does not apply without an encoder");
   if (!arch.has_encoder() && o.freezes_source()) {
     throw ConfigError("vectors.frozen", "must be none or target without an encoder");
   }
   if (arch.tied_embeddings == models::TiedEmbeddings::All && !o.source.empty() && !o.target.empty()) {
-    throw ConfigError("vectors.target", "must not be given beside vectors.source: with arch.tied-embeddings = all there "
-                                        "is one table");
+    throw ConfigError("vectors.target",
+                      "must not be given beside vectors.source: with arch.tied-embeddings = all there "
+                      "is one table");
   }
   const bool shared = arch.tied_embeddings == models::TiedEmbeddings::All ||
                       (arch.tied_embeddings == models::TiedEmbeddings::Decoder && o.freezes_target());
   if (shared && o.frozen != FrozenEmbeddings::None) {
-    throw ConfigError("vectors.frozen", "must not name a table that is also the output layer: set arch.tied-embeddings "
-                                        "to none");
+    throw ConfigError("vectors.frozen",
+                      "must not name a table that is also the output layer: set arch.tied-embeddings "
+                      "to none");
   }
   require_vectors(o.freezes_source(), o.source, "source");
   require_vectors(o.freezes_target(), o.target, "target");

@@ -33,9 +33,11 @@ struct EmbeddingVectorOptions {
   bool freezes_target() const { return frozen == FrozenEmbeddings::Target || frozen == FrozenEmbeddings::Both; }
 };
 inline void describe(EmbeddingVectorOptions& o, OptionVisitor& visit) {
-  visit("source", o.source, "`FILE` of word vectors (word2vec's or GloVe's text) that the source's embeddings begin with");
+  visit("source", o.source,
+        "`FILE` of word vectors (word2vec's or GloVe's text) that the source's embeddings begin with");
   visit("target", o.target, "`FILE` of word vectors that the target's embeddings begin with");
-  visit("frozen", o.frozen, "embeddings that training leaves as they are; the target's only with arch.tied-embeddings none");
+  visit("frozen", o.frozen,
+        "embeddings that training leaves as they are; the target's only with arch.tied-embeddings none");
 }
 
 /// Throws ConfigError where tables are shared in a way that the options do not fit.
@@ -53,9 +55,9 @@ struct SidesVectors {
 /// Throws FileError and InputError, ConfigError for vectors that are not of the width d_model.
 SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64_t d_model);
 
-/// Sets the rows of the tokens that have a vector; a SentencePiece piece that begins a word is that word. What the model
-/// sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws Error
-/// when none has.
+/// Sets the rows of the tokens that have a vector; a SentencePiece piece that begins a word is that word. What the
+/// model sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws
+/// Error when none has.
 void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given);
 
 /// Takes the gradient from the frozen embeddings.

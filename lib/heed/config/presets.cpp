@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "heed/config/preset_files.h"
 #include "heed/config/command_line/settings_file.h"
+#include "heed/config/preset_files.h"
 #include "heed/core/enum_names.h"
 
 namespace heed::config {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/config/presets.h"
 #include "heed/config/command_line/settings_file.h"
+#include "heed/config/presets.h"
 #include "heed/config/task_rules.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
@@ -19,11 +19,13 @@ namespace {
 
 /// What one may change from one start of a run to the next: an exact name, or a section with its dot.
 /// Text files are compared by content.
+// clang-format off
 constexpr auto kChangeable = std::to_array<std::string_view>(
     {"source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
      "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
      "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
      "train.keep-last", "train.average", "train.average-count", "valid.patience"});
+// clang-format on
 
 bool may_change(std::string_view name) {
   return std::any_of(kChangeable.begin(), kChangeable.end(), [&](std::string_view changeable) {
@@ -31,8 +33,8 @@ bool may_change(std::string_view name) {
   });
 }
 
-/// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers are
-/// applied.
+/// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers
+/// are applied.
 template <class Enum>
 std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_view option) {
   std::optional<Enum> value;
@@ -146,7 +148,8 @@ void leave_out_validation(RunOptions& options) {
 void rename_old_bpe(Layer& saved) {
   const auto named = [&](std::string_view name) { return std::ranges::find(saved, name, &Setting::name); };
   const auto type = named("text.type");
-  if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end()) return;
+  if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end())
+    return;
   type->values = {"sentencepiece-bpe"};
 }
 

@@ -42,11 +42,16 @@ constexpr auto option_names(Preset) {
   using Name = std::pair<Preset, const char*>;
   return std::array{Name{Preset::TransformerTiny, "transformer-tiny"},
                     Name{Preset::TransformerSmall, "transformer-small"},
-                    Name{Preset::TransformerBase, "transformer-base"}, Name{Preset::TransformerBig, "transformer-big"},
-                    Name{Preset::RnnSutskever, "rnn-sutskever"}, Name{Preset::RnnBahdanau, "rnn-bahdanau"},
-                    Name{Preset::RnnLuong, "rnn-luong"}, Name{Preset::RnnGnmt, "rnn-gnmt"},
-                    Name{Preset::RnnMemory, "rnn-memory"}, Name{Preset::Convolution, "conv"},
-                    Name{Preset::LmLstm, "lm-lstm"}, Name{Preset::LmTransformer, "lm-transformer"}};
+                    Name{Preset::TransformerBase, "transformer-base"},
+                    Name{Preset::TransformerBig, "transformer-big"},
+                    Name{Preset::RnnSutskever, "rnn-sutskever"},
+                    Name{Preset::RnnBahdanau, "rnn-bahdanau"},
+                    Name{Preset::RnnLuong, "rnn-luong"},
+                    Name{Preset::RnnGnmt, "rnn-gnmt"},
+                    Name{Preset::RnnMemory, "rnn-memory"},
+                    Name{Preset::Convolution, "conv"},
+                    Name{Preset::LmLstm, "lm-lstm"},
+                    Name{Preset::LmTransformer, "lm-transformer"}};
 }
 
 /// What a model learns of.
@@ -81,8 +86,8 @@ inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
         "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
   visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
-  visit("dropout", o.dropout, "in training, leave out each possible merge of .codes with this probability; 0 never does",
-        between(0, 1));
+  visit("dropout", o.dropout,
+        "in training, leave out each possible merge of .codes with this probability; 0 never does", between(0, 1));
 }
 
 struct TextOptions {

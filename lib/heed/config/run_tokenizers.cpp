@@ -11,7 +11,7 @@ namespace heed::config {
 namespace {
 
 /// The lines of one side.
-text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::*side) {
+text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::* side) {
   auto reader = std::make_shared<data::PairReader>(files, invalid);
   return [reader, side](std::string& line) {
     data::TextPair pair;
@@ -45,9 +45,8 @@ text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const GivenTo
 /// The tokenizers' files as the manifest lists them.
 std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::RunDirectory& directory) {
   auto files = directory.manifest().files;
-  std::erase_if(files, [](const auto& file) {
-    return !file.first.starts_with("source.") && !file.first.starts_with("target.");
-  });
+  std::erase_if(
+      files, [](const auto& file) { return !file.first.starts_with("source.") && !file.first.starts_with("target."); });
   return files;
 }
 
@@ -77,9 +76,9 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
     checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
     return text::load_tokenizers(directory.path());
   }
-  const text::Tokenizers made = std::visit(
-      [&](const auto& how) { return make_tokenizers(how, files, options.data.corpus.invalid_text); },
-      options.text.tokenizers);
+  const text::Tokenizers made =
+      std::visit([&](const auto& how) { return make_tokenizers(how, files, options.data.corpus.invalid_text); },
+                 options.text.tokenizers);
   check_tying(made, options.arch);
   text::save_tokenizers(made, directory.path());
   if (made.source) directory.add(fmt::format("source.{}", made.source->file_ending()));

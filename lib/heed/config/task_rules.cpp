@@ -14,9 +14,9 @@ namespace heed::config {
 namespace {
 
 /// What a language model has no use for: an exact name, or a section with its dot.
-constexpr auto kOfTranslation = std::to_array<std::string_view>(
-    {"source", "pairs", "valid-source", "valid-pairs", "text.joint", "text.source-tokenizer", "data.max-source-length",
-     "search."});
+constexpr auto kOfTranslation =
+    std::to_array<std::string_view>({"source", "pairs", "valid-source", "valid-pairs", "text.joint",
+                                     "text.source-tokenizer", "data.max-source-length", "search."});
 
 bool is_of_translation(std::string_view name) {
   return std::ranges::any_of(kOfTranslation, [&](std::string_view listed) {

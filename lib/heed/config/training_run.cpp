@@ -85,14 +85,16 @@ void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOpti
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
   if (directory.manifest().origin.chosen.empty()) return;
   throw ConfigError("model", fmt::format("must be another directory: {} has a finished model, but no checkpoints from "
-                                         "which its training could go on", directory.path()));
+                                         "which its training could go on",
+                                         directory.path()));
 }
 
 void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
   if (directory.manifest().corpus.empty()) {
-    throw Error(fmt::format("{}/manifest.json is missing, or does not say with which text the training there began: "
-                            "restore it, or train in another directory",
-                            directory.path()));
+    throw Error(
+        fmt::format("{}/manifest.json is missing, or does not say with which text the training there began: "
+                    "restore it, or train in another directory",
+                    directory.path()));
   }
   const auto found = text_difference(directory, sums);
   if (!found) return;
@@ -152,8 +154,10 @@ PreparedRun prepare_run(const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
-  if (begun) refuse_other_start(directory, options);
-  else refuse_to_replace_model(directory);
+  if (begun)
+    refuse_other_start(directory, options);
+  else
+    refuse_to_replace_model(directory);
   data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   Checksums sums = data::checksums(text.files());

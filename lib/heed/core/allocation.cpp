@@ -3,10 +3,10 @@
 #include <cstdlib>  // __GLIBC__ is a macro of the C library's own headers
 
 #if defined(__GLIBC__)
-#include <cstdint>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <cstdint>
 #endif
 
 namespace heed {

@@ -10,9 +10,9 @@ namespace heed {
 /// once, at the start of a program with tensors; does nothing with another C library.
 void reuse_large_allocations();
 
-/// Asks the system to back the next `bytes` that are allocated with large pages (Linux: transparent huge pages), for programs
-/// that run so shortly that a page fault for every 4 KiB of their tables is much of their time. Call once, early; memory
-/// that is never used costs nothing. Does nothing where that is not to be had.
+/// Asks the system to back the next `bytes` that are allocated with large pages (Linux: transparent huge pages), for
+/// programs that run so shortly that a page fault for every 4 KiB of their tables is much of their time. Call once,
+/// early; memory that is never used costs nothing. Does nothing where that is not to be had.
 void prefer_large_pages(size_t bytes);
 
 }  // namespace heed

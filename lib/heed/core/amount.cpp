@@ -10,9 +10,12 @@ namespace heed {
 
 double Progress::in(AmountUnit unit) const {
   switch (unit) {
-    case AmountUnit::Updates: return updates;
-    case AmountUnit::Tokens: return tokens;
-    case AmountUnit::Epochs: return epochs;
+    case AmountUnit::Updates:
+      return updates;
+    case AmountUnit::Tokens:
+      return tokens;
+    case AmountUnit::Epochs:
+      return epochs;
   }
   return updates;
 }
@@ -32,9 +35,12 @@ Amount parse_amount(std::string_view text) {
     }
   }
   if (unit.empty() || unit == "u") return amount;
-  if (unit == "t") amount.unit = AmountUnit::Tokens;
-  else if (unit == "e") amount.unit = AmountUnit::Epochs;
-  else throw std::invalid_argument("no such unit");
+  if (unit == "t")
+    amount.unit = AmountUnit::Tokens;
+  else if (unit == "e")
+    amount.unit = AmountUnit::Epochs;
+  else
+    throw std::invalid_argument("no such unit");
   return amount;
 }
 

@@ -56,14 +56,14 @@ enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 
 /// One option as readers and writers see it; values pass as text. A list has any number of texts, others exactly one.
 struct OptionField {
-  std::string_view name;                   ///< kebab-case, without the section
+  std::string_view name;  ///< kebab-case, without the section
   /// "`FILE` with the text": a word in backquotes that it begins with stands for the value in --help.
   std::string_view help;
   ValueKind kind = ValueKind::Text;
-  std::vector<std::string> choices;        ///< the names that an enum takes; empty for other types
-  std::string expected;                    ///< "a whole number of at least 1", for messages and --help
-  bool restricted = false;                 ///< not every value of its kind will do
-  bool has_value = true;                   ///< false for an optional that is absent
+  std::vector<std::string> choices;  ///< the names that an enum takes; empty for other types
+  std::string expected;              ///< "a whole number of at least 1", for messages and --help
+  bool restricted = false;           ///< not every value of its kind will do
+  bool has_value = true;             ///< false for an optional that is absent
   std::function<std::vector<std::string>()> get;
   /// Throws std::invalid_argument (without text) when the texts are not such a value.
   std::function<void(std::span<const std::string>)> set;
@@ -73,10 +73,10 @@ class OptionVisitor;
 
 /// One choice among option structs, as readers and writers see it.
 struct OptionAlternatives {
-  OptionField choice;                                         ///< the field that names the alternative
-  std::function<size_t()> index;                              ///< the alternative now held
-  std::function<void(OptionVisitor&)> describe_held;          ///< visits the fields of the alternative now held
-  std::function<void(size_t, OptionVisitor&)> describe_other; ///< visits the fields of a default-made alternative
+  OptionField choice;                                          ///< the field that names the alternative
+  std::function<size_t()> index;                               ///< the alternative now held
+  std::function<void(OptionVisitor&)> describe_held;           ///< visits the fields of the alternative now held
+  std::function<void(size_t, OptionVisitor&)> describe_other;  ///< visits the fields of a default-made alternative
 };
 
 namespace option_detail {
@@ -117,9 +117,7 @@ OptionField make(std::optional<T>& member, Bounds bounds) {
   field.has_value = member.has_value();
   field.expected = field.expected + " or none";
   field.restricted = true;
-  field.get = [&member, bounds] {
-    return member ? make(*member, bounds).get() : std::vector<std::string>{"none"};
-  };
+  field.get = [&member, bounds] { return member ? make(*member, bounds).get() : std::vector<std::string>{"none"}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
     if (texts.size() == 1 && texts[0] == "none") {
       member.reset();
@@ -160,20 +158,21 @@ class OptionVisitor {
   void alternatives(std::string_view name, std::variant<Options...>& held, std::string_view help) {
     using Variant = std::variant<Options...>;
     static constexpr std::array<Variant (*)(), sizeof...(Options)> kMake{+[]() -> Variant { return Options{}; }...};
-    OptionAlternatives described{
-        .choice = option_detail::choice(
-            {std::string(Options::kName)...}, [&held] { return held.index(); },
-            [&held](size_t i) {
-              if (i != held.index()) held = kMake[i]();
-            }),
-        .index = [&held] { return held.index(); },
-        .describe_held = [&held](OptionVisitor& visitor) {
-          std::visit([&visitor](auto& options) { describe(options, visitor); }, held);
-        },
-        .describe_other = [](size_t i, OptionVisitor& visitor) {
-          Variant other = kMake[i]();
-          std::visit([&visitor](auto& options) { describe(options, visitor); }, other);
-        }};
+    OptionAlternatives described{.choice = option_detail::choice(
+                                     {std::string(Options::kName)...}, [&held] { return held.index(); },
+                                     [&held](size_t i) {
+                                       if (i != held.index()) held = kMake[i]();
+                                     }),
+                                 .index = [&held] { return held.index(); },
+                                 .describe_held =
+                                     [&held](OptionVisitor& visitor) {
+                                       std::visit([&visitor](auto& options) { describe(options, visitor); }, held);
+                                     },
+                                 .describe_other =
+                                     [](size_t i, OptionVisitor& visitor) {
+                                       Variant other = kMake[i]();
+                                       std::visit([&visitor](auto& options) { describe(options, visitor); }, other);
+                                     }};
     described.choice.name = name;
     described.choice.help = help;
     choose(described);

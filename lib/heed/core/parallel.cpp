@@ -1,10 +1,10 @@
 #include "heed/core/parallel.h"
 
+#include <sched.h>
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <sched.h>
 #include <thread>
 #include <vector>
 

@@ -11,7 +11,8 @@
 
 namespace heed {
 
-/// What the numbers are for; streams of different purposes are independent. Values are part of the checkpoint's promise.
+/// What the numbers are for; streams of different purposes are independent. Values are part of the checkpoint's
+/// promise.
 enum class Purpose : uint32_t {
   Initialization = 1,
   Shuffle = 2,

@@ -26,11 +26,11 @@ struct TextPlace {
 /// Sentence pairs of one length band, or a window of a continuous text: then a row of the target goes from wherever the
 /// window begins over the ends of lines, eos bos, on to the window's end.
 struct Batch {
-  IdMatrix source;                  ///< each row: source ids, eos, padding; 0 columns for a language model
-  IdMatrix target;                  ///< each row: bos, target ids, eos, padding
-  std::vector<int64_t> lines;       ///< each row's index in the corpus (pairs kept, from 0)
-  int64_t source_tokens = 0;        ///< without padding, eos counted
-  int64_t target_tokens = 0;        ///< without padding and bos, eos counted: the tokens predicted
+  IdMatrix source;                               ///< each row: source ids, eos, padding; 0 columns for a language model
+  IdMatrix target;                               ///< each row: bos, target ids, eos, padding
+  std::vector<int64_t> lines;                    ///< each row's index in the corpus (pairs kept, from 0)
+  int64_t source_tokens = 0;                     ///< without padding, eos counted
+  int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: the tokens predicted
   std::optional<TextPlace> text = std::nullopt;  ///< of a window of continuous text
   bool operator==(const Batch&) const = default;
 };

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/files/checksum.h"
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
+#include "heed/core/files/checksum.h"
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
 #include "heed/data/corpus/corpus_layout.h"
 #include "heed/data/corpus/corpus_writer.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "heed/data/batch.h"
-#include "heed/data/data_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/data_options.h"
 
 namespace heed::data {
 

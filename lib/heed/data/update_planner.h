@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "heed/data/batch.h"
-#include "heed/data/data_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/data_options.h"
 #include "heed/data/window_plan.h"
 
 namespace heed::data {

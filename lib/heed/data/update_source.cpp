@@ -55,8 +55,8 @@ class TextSource : public UpdateSource {
     return update;
   }
   void seek(const StreamPosition& position) override {
-    const bool there = position.epoch >= 0 && position.window == 0 && position.update >= 0 &&
-                       position.update < columns_.windows();
+    const bool there =
+        position.epoch >= 0 && position.window == 0 && position.update >= 0 && position.update < columns_.windows();
     if (!there) {
       throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training text: it has {} updates",
                               position.epoch, position.window, position.update, columns_.windows()));

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "heed/data/batch.h"
-#include "heed/data/data_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/data_options.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"
 

@@ -12,8 +12,8 @@
 #include <memory>
 
 #include "heed/data/batch.h"
-#include "heed/data/data_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/data_options.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {

@@ -15,11 +15,11 @@
 namespace heed::metrics {
 
 struct ChrfOptions {
-  int64_t char_order = 6;      ///< longest character n-gram
-  int64_t word_order = 0;      ///< longest word n-gram; 2: chrF++
-  int64_t beta = 2;            ///< weight of recall over precision
+  int64_t char_order = 6;  ///< longest character n-gram
+  int64_t word_order = 0;  ///< longest word n-gram; 2: chrF++
+  int64_t beta = 2;        ///< weight of recall over precision
   bool lowercase = false;
-  bool whitespace = false;     ///< white space counts as characters do
+  bool whitespace = false;  ///< white space counts as characters do
   /// Average the F-scores of all orders, an order without n-grams counting as 1e-16 (as chrF++.py); otherwise take the
   /// F-score of the average precision and recall, over the orders that hypothesis and reference have n-grams of.
   bool eps_smoothing = false;

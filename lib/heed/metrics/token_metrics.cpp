@@ -65,7 +65,8 @@ double quotient(double part, double whole) { return whole > 0 ? part / whole : 0
 std::unique_ptr<Extractor> LengthRatio::extractor() const { return std::make_unique<LengthExtractor>(); }
 
 Score LengthRatio::score(std::span<const double> sums) const {
-  return {.name = name(), .value = quotient(sums[0], sums[1]),
+  return {.name = name(),
+          .value = quotient(sums[0], sums[1]),
           .verbose = fmt::format("(hyp_len = {:.0f} ref_len = {:.0f})", sums[0], sums[1])};
 }
 
@@ -78,7 +79,8 @@ int LengthRatio::decimals(int asked) const { return std::max(asked, 3); }
 std::unique_ptr<Extractor> TokenAccuracy::extractor() const { return std::make_unique<AccuracyExtractor>(); }
 
 Score TokenAccuracy::score(std::span<const double> sums) const {
-  return {.name = name(), .value = 100 * quotient(sums[0], sums[1]),
+  return {.name = name(),
+          .value = 100 * quotient(sums[0], sums[1]),
           .verbose = fmt::format("(right = {:.0f} tokens = {:.0f})", sums[0], sums[1])};
 }
 

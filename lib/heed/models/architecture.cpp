@@ -29,13 +29,11 @@ void validate_stack(const TransformerOptions& o, int64_t d_model, const std::str
   validate_attention(o.attention, d_model, section);
   validate_norm(o.norm_order, section);
   if (std::holds_alternative<nn::SinusoidalPositions>(o.positions) && d_model % 2 != 0) {
-    throw ConfigError(section + ".positions",
-                      c10::str("sinusoidal need an even arch.d-model, found ", d_model));
+    throw ConfigError(section + ".positions", c10::str("sinusoidal need an even arch.d-model, found ", d_model));
   }
   const int64_t d_head = d_model / nn::heads_of(o.attention);
   if (std::holds_alternative<nn::RotaryPositions>(o.positions) && d_head % 2 != 0) {
-    throw ConfigError(section + ".positions",
-                      c10::str("rotary need an even width of each head, found ", d_head));
+    throw ConfigError(section + ".positions", c10::str("rotary need an even width of each head, found ", d_head));
   }
 }
 
@@ -53,15 +51,16 @@ struct EncoderValidator {
       throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
     }
     if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 2 && o.stack.residual) {
-      throw ConfigError("arch.encoder.residual",
-                        "has no effect with two layers of which the first reads both ways: the second is half as wide as "
-                        "what it reads");
+      throw ConfigError(
+          "arch.encoder.residual",
+          "has no effect with two layers of which the first reads both ways: the second is half as wide as "
+          "what it reads");
     }
   }
   void operator()(const ConvolutionEncoderOptions& o) const {
     if (o.stack.kernel % 2 == 1) return;
-    throw ConfigError("arch.encoder.kernel", c10::str("must be odd: as much on the left as on the right, found ",
-                                                      o.stack.kernel));
+    throw ConfigError("arch.encoder.kernel",
+                      c10::str("must be odd: as much on the left as on the right, found ", o.stack.kernel));
   }
   void operator()(const NoEncoderOptions&) const {}
 };
@@ -122,8 +121,9 @@ struct DecoderValidator {
     }
     const bool samples = hard || std::holds_alternative<nn::GumbelChoice>(o.choice);
     if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
-      throw ConfigError("arch.decoder.choice", "must be soft or sparsemax with the window local-p, which weights the "
-                                               "positions after they are chosen");
+      throw ConfigError("arch.decoder.choice",
+                        "must be soft or sparsemax with the window local-p, which weights the "
+                        "positions after they are chosen");
     }
     if (!nn::needs_equal_widths(o.score) || !arch.has_encoder() || memory.d_memory == hidden) return;
     throw ConfigError("arch.decoder.score",
@@ -207,9 +207,8 @@ void validate(const ArchitectureOptions& o) {
 void validate(const ArchitectureOptions& o, const VocabularySizes& sizes) {
   validate(o);
   if (o.tied_embeddings == TiedEmbeddings::All && sizes.source != sizes.target) {
-    throw ConfigError("arch.tied-embeddings",
-                      c10::str("all needs one vocabulary for both languages, found ", sizes.source, " source and ",
-                               sizes.target, " target entries"));
+    throw ConfigError("arch.tied-embeddings", c10::str("all needs one vocabulary for both languages, found ",
+                                                       sizes.source, " source and ", sizes.target, " target entries"));
   }
 }
 

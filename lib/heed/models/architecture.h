@@ -56,11 +56,11 @@ constexpr auto option_names(TiedEmbeddings) {
 }
 
 struct ArchitectureOptions {
-  int64_t d_model = 512;                                   ///< width of embeddings and layers
-  double dropout = 0.1;  ///< on embeddings and residual branches, or on layers' inputs; in [0, 1), 0 = off
+  int64_t d_model = 512;  ///< width of embeddings and layers
+  double dropout = 0.1;   ///< on embeddings and residual branches, or on layers' inputs; in [0, 1), 0 = off
   TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
-  bool embedding_scale = true;                             ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
-  bool output_bias = false;                                ///< the output layer adds a bias
+  bool embedding_scale = true;  ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
+  bool output_bias = false;     ///< the output layer adds a bias
   EncoderOptions encoder;
   DecoderOptions decoder;
   nn::InitializationOptions initialization;
@@ -75,8 +75,9 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
       "dropout: in a Transformer on embeddings and residual branches, elsewhere on every layer's input and on what the "
       "output layer reads; 0 = off",
       between(0, 0.99));
-  visit("tied-embeddings", o.tied_embeddings,
-        "one matrix for target embedding and output layer (decoder), and source embedding (all; needs a joint vocabulary)");
+  visit(
+      "tied-embeddings", o.tied_embeddings,
+      "one matrix for target embedding and output layer (decoder), and source embedding (all; needs a joint vocabulary)");
   visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
   visit("output-bias", o.output_bias, "add a bias in the output layer");
   visit.section("encoder", o.encoder, "the encoder");

@@ -15,7 +15,7 @@ namespace heed::models {
 
 /// What a caller needs beside the hidden states.
 struct Want {
-  bool attention = false;   ///< the attention over the source that one would show (mean of the last layer's heads)
+  bool attention = false;      ///< the attention over the source that one would show (mean of the last layer's heads)
   bool all_attention = false;  ///< every layer and head
 };
 
@@ -26,7 +26,8 @@ struct Decoded {
   nn::SampledChoices choices = {};    ///< of a hard attention that is trained, [S, target]
 };
 
-/// What decoding must remember between steps. Rows are [S, beam]: the S source sentences' memory is not copied per beam.
+/// What decoding must remember between steps. Rows are [S, beam]: the S source sentences' memory is not copied per
+/// beam.
 class DecoderState {
  public:
   virtual ~DecoderState() = default;

@@ -12,8 +12,8 @@ struct Shape {
   MemoryShape operator()(const RnnEncoderOptions& o) const {
     MemoryShape shape{.cells = o.stack.cell == nn::CellKind::Lstm};
     for (int64_t layer = 0; layer < o.stack.layers; ++layer) {
-      const bool both = o.direction == EncoderDirection::Both ||
-                        (o.direction == EncoderDirection::BothFirst && layer == 0);
+      const bool both =
+          o.direction == EncoderDirection::Both || (o.direction == EncoderDirection::BothFirst && layer == 0);
       shape.d_memory = both ? 2 * o.stack.hidden : o.stack.hidden;
       shape.last.push_back(shape.d_memory);
     }

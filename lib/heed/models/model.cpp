@@ -82,11 +82,10 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes) :
   }
   decoder = register_module("decoder", std::visit(DecoderBuilder{options, target, memory}, options.decoder.type));
   const bool tied = options.tied_embeddings != TiedEmbeddings::None;
-  output = register_module(
-      "output", nn::OutputLayer(nn::OutputLayerOptions{.d_model = options.d_model,
-                                                       .vocab_size = sizes.target,
-                                                       .bias = options.output_bias},
-                                tied ? target : nn::TokenEmbedding(nullptr)));
+  output = register_module("output", nn::OutputLayer(nn::OutputLayerOptions{.d_model = options.d_model,
+                                                                            .vocab_size = sizes.target,
+                                                                            .bias = options.output_bias},
+                                                     tied ? target : nn::TokenEmbedding(nullptr)));
 }
 
 Memory Model::encode(const Tensor& source) {

@@ -25,12 +25,11 @@ Tensor activate(const Tensor& x, Activation activation) {
 
 FeedForwardImpl::FeedForwardImpl(const FeedForwardOptions& options) : options_(options) {
   const int64_t maps = options.gated ? 2 : 1;
-  hidden = register_module("hidden", Linear(LinearOptions{.in = options.d_model,
-                                                          .out = maps * options.d_hidden,
-                                                          .bias = options.bias,
-                                                          .stacked = maps}));
-  output = register_module(
-      "output", Linear(LinearOptions{.in = options.d_hidden, .out = options.d_model, .bias = options.bias}));
+  hidden = register_module(
+      "hidden", Linear(LinearOptions{
+                    .in = options.d_model, .out = maps * options.d_hidden, .bias = options.bias, .stacked = maps}));
+  output = register_module("output",
+                           Linear(LinearOptions{.in = options.d_hidden, .out = options.d_model, .bias = options.bias}));
 }
 
 Tensor FeedForwardImpl::forward(const Tensor& x) {

@@ -15,8 +15,8 @@
 namespace heed::nn {
 
 struct GatedConvolutionOptions {
-  int64_t d_model;      ///< width of x and y
-  int64_t kernel = 3;   ///< k; odd unless causal
+  int64_t d_model;     ///< width of x and y
+  int64_t kernel = 3;  ///< k; odd unless causal
   bool causal = false;
   bool operator==(const GatedConvolutionOptions&) const = default;
 };

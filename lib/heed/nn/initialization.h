@@ -36,9 +36,7 @@ struct XavierNormal {
   double gain = 1;  ///< factor; positive
   bool operator==(const XavierNormal&) const = default;
 };
-inline void describe(XavierNormal& o, OptionVisitor& visit) {
-  visit("gain", o.gain, "factor on the values", above(0));
-}
+inline void describe(XavierNormal& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", above(0)); }
 
 struct Normal {
   static constexpr std::string_view kName = "normal";

@@ -13,11 +13,11 @@
 namespace heed::nn {
 
 struct LinearOptions {
-  int64_t in;            ///< width of the input
-  int64_t out;           ///< width of the output
-  bool bias = true;      ///< whether b is added
-  int64_t stacked = 1;   ///< maps of width out / stacked that share one product (query, key and value: 3); each has its
-                         ///< own initial values
+  int64_t in;           ///< width of the input
+  int64_t out;          ///< width of the output
+  bool bias = true;     ///< whether b is added
+  int64_t stacked = 1;  ///< maps of width out / stacked that share one product (query, key and value: 3); each has its
+                        ///< own initial values
   std::vector<double> initial_bias = {};  ///< of each stacked map; empty: 0
   bool operator==(const LinearOptions&) const = default;
 };

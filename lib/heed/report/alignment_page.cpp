@@ -63,10 +63,10 @@ class PairMaps {
   std::string stage() const {
     Drawing first = frame_.labels;
     first.elements = fmt::format("<g id=\"p{}\">\n{}</g>\n", number_, first.elements);
-    first.elements += at_corner("", draw_cells(alignment_.weights, frame_.cell, &alignment_).elements +
-                                        draw_links(links_, frame_.cell));
-    std::string stage = "<div class=\"stage\">\n" + figure("m", first, describe_links(alignment_, links_),
-                                                         alignment_.heads.empty() ? "" : shown_);
+    first.elements += at_corner(
+        "", draw_cells(alignment_.weights, frame_.cell, &alignment_).elements + draw_links(links_, frame_.cell));
+    std::string stage = "<div class=\"stage\">\n" +
+                        figure("m", first, describe_links(alignment_, links_), alignment_.heads.empty() ? "" : shown_);
     for_each_head([&](size_t layer, size_t head, const text::AlignmentWeights& weights) {
       Drawing map = frame_.labels;
       map.elements = fmt::format("<use href=\"#p{}\"/>\n", number_);

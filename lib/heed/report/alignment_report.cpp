@@ -35,12 +35,19 @@ std::string AlignmentReport::add(const text::Alignment& alignment) {
   ++pairs_;
   const auto links = alignment.links(options_.threshold);
   switch (options_.format) {
-    case AlignmentFormat::Pharaoh: return pharaoh(links) + '\n';
-    case AlignmentFormat::Soft: return soft_weights(alignment.weights) + '\n';
-    case AlignmentFormat::Json: return alignment_json(alignment, links) + '\n';
-    case AlignmentFormat::Blocks: return alignment_blocks(alignment) + '\n';
-    case AlignmentFormat::Svg: add_to_picture(alignment, links); break;
-    case AlignmentFormat::Html: return add_to_page(alignment, links);
+    case AlignmentFormat::Pharaoh:
+      return pharaoh(links) + '\n';
+    case AlignmentFormat::Soft:
+      return soft_weights(alignment.weights) + '\n';
+    case AlignmentFormat::Json:
+      return alignment_json(alignment, links) + '\n';
+    case AlignmentFormat::Blocks:
+      return alignment_blocks(alignment) + '\n';
+    case AlignmentFormat::Svg:
+      add_to_picture(alignment, links);
+      break;
+    case AlignmentFormat::Html:
+      return add_to_page(alignment, links);
   }
   return {};
 }

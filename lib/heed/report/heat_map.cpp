@@ -10,11 +10,11 @@ namespace heed::report {
 namespace {
 
 constexpr double kFont = 13;
-constexpr double kGap = 6;             // between words and cells
-constexpr double kSlope = 0.7071;      // of the source words: 45 degrees
-constexpr float kInvisible = 0.005F;   // is white within what a screen can show
-constexpr double kLongestWord = 14;    // ems
-constexpr double kLine = 1;            // of the grid: half of it lies outside the cells
+constexpr double kGap = 6;            // between words and cells
+constexpr double kSlope = 0.7071;     // of the source words: 45 degrees
+constexpr float kInvisible = 0.005F;  // is white within what a screen can show
+constexpr double kLongestWord = 14;   // ems
+constexpr double kLine = 1;           // of the grid: half of it lies outside the cells
 
 /// ColorBrewer's "Blues" (Cynthia Brewer), from a pure white on.
 constexpr std::array<std::array<int, 3>, 9> kBlues{{{255, 255, 255},
@@ -42,9 +42,10 @@ std::string grid(size_t columns, size_t rows, double cell) {
   for (size_t i = 0; i <= rows; ++i) {
     path += fmt::format("M0 {}h{}", short_number(cell * static_cast<double>(i)), short_number(width));
   }
-  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#000000\" stroke-opacity=\"{}\" stroke-width=\"{}\" "
-                     "pointer-events=\"none\"/>\n",
-                     path, cell < 12 ? "0.2" : "0.14", cell < 12 ? "0.4" : "1");
+  return fmt::format(
+      "<path d=\"{}\" fill=\"none\" stroke=\"#000000\" stroke-opacity=\"{}\" stroke-width=\"{}\" "
+      "pointer-events=\"none\"/>\n",
+      path, cell < 12 ? "0.2" : "0.14", cell < 12 ? "0.4" : "1");
 }
 
 std::string cell_element(size_t column, size_t row, double cell, float weight, const text::Alignment* names) {
@@ -118,8 +119,8 @@ std::string draw_links(std::span<const text::Link> links, double cell) {
                         short_number(cell * static_cast<double>(target) + kInset), short_number(side),
                         short_number(side), short_number(-side));
   }
-  return fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"#e66100\" stroke-width=\"2\" pointer-events=\"none\"/>\n", path);
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#e66100\" stroke-width=\"2\" pointer-events=\"none\"/>\n",
+                     path);
 }
 
 Drawing draw_heat_map(const text::Alignment& alignment, std::span<const text::Link> links) {
@@ -143,8 +144,8 @@ Drawing draw_heads(const std::vector<std::vector<text::AlignmentWeights>>& heads
         grid.elements += svg_text(x + cells.width / 2, kTop - 7, fmt::format("head {}", head + 1),
                                   "text-anchor=\"middle\" font-size=\"11\"");
       }
-      grid.elements += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", short_number(x), short_number(y),
-                                   cells.elements);
+      grid.elements +=
+          fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", short_number(x), short_number(y), cells.elements);
       x += std::max(cells.width, 42.0) + kSpace;
       height = cells.height;
     }
@@ -165,10 +166,10 @@ Drawing draw_heat_legend(std::string_view shown) {
   Drawing legend{.width = text_width(meaning) * 11, .height = kTop + kHeight + 16, .elements = {}};
   legend.elements = svg_text(0, 11, meaning, "font-size=\"11\"");
   for (int i = 0; i < kSteps; ++i) {
-    legend.elements += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
-                                   short_number(kWidth * i / kSteps), short_number(kTop),
-                                   short_number(kWidth / kSteps + 0.3), short_number(kHeight),
-                                   heat_color(static_cast<float>(i) / (kSteps - 1)));
+    legend.elements +=
+        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
+                    short_number(kWidth * i / kSteps), short_number(kTop), short_number(kWidth / kSteps + 0.3),
+                    short_number(kHeight), heat_color(static_cast<float>(i) / (kSteps - 1)));
   }
   legend.elements += fmt::format(
       "<rect y=\"{0}\" width=\"{1}\" height=\"{2}\" fill=\"none\" stroke=\"#888888\" stroke-width=\"0.6\"/>\n",

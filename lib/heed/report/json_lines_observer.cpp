@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 
 namespace heed::report {
 

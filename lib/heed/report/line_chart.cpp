@@ -43,7 +43,8 @@ class Plot {
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     for (const ChartLine& line : chart.lines) {
       check(line.values.size() == columns_, "a line needs a value for every category");
-      check(line.margins.empty() || line.margins.size() == columns_, "a line needs a margin for every category or none");
+      check(line.margins.empty() || line.margins.size() == columns_,
+            "a line needs a margin for every category or none");
       for (size_t i = 0; i < columns_; ++i) {
         if (std::isnan(line.values[i])) continue;
         const double value = line.values[i], margin = line.margins.empty() ? 0 : line.margins[i];
@@ -105,7 +106,8 @@ std::string axes(const LineChart& chart, const Plot& plot) {
     const double y = plot.y(plot.numbers[i]);
     text += fmt::format("<path d=\"M{} {}h{}\" stroke=\"{}\" fill=\"none\"/>\n", short_number(kLeft), short_number(y),
                         short_number(plot.width()), i == 0 ? "#444444" : "#e2e5e9");
-    text += svg_text(kLeft - 8, y + 4.5, number_text(plot.numbers[i], decimals), "text-anchor=\"end\" font-size=\"12\"");
+    text +=
+        svg_text(kLeft - 8, y + 4.5, number_text(plot.numbers[i], decimals), "text-anchor=\"end\" font-size=\"12\"");
   }
   const double bottom = kTop + kPlotHeight;
   for (size_t i = 0; i < chart.categories.size(); ++i) {
@@ -113,8 +115,8 @@ std::string axes(const LineChart& chart, const Plot& plot) {
                         short_number(bottom));
     text += svg_text(plot.x(i), bottom + 19, chart.categories[i], "text-anchor=\"middle\" font-size=\"12\"");
     if (chart.notes.empty()) continue;
-    text += svg_text(plot.x(i), bottom + 34, chart.notes[i],
-                     "text-anchor=\"middle\" font-size=\"10.5\" fill=\"#6b7280\"");
+    text +=
+        svg_text(plot.x(i), bottom + 34, chart.notes[i], "text-anchor=\"middle\" font-size=\"10.5\" fill=\"#6b7280\"");
   }
   text += svg_text(kLeft + plot.width() / 2, bottom + bottom_of(chart) - 8, chart.x_label, "text-anchor=\"middle\"");
   const double middle = kTop + kPlotHeight / 2;
@@ -155,9 +157,10 @@ std::string line_elements(const LineChart& chart, size_t index, const Plot& plot
                           escaped(chart.categories[i]), number_text(value, chart.decimals), margin);
   }
   return margins_of(line, look, plot, shift) +
-         fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n"
-                     "<g fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1\">\n{}</g>\n",
-                     path, look.color, look.dashes, look.color, points);
+         fmt::format(
+             "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n"
+             "<g fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1\">\n{}</g>\n",
+             path, look.color, look.dashes, look.color, points);
 }
 
 std::string legend(const LineChart& chart, double x) {
@@ -189,8 +192,10 @@ Axis axis_of(double lowest, double highest) {
   axis.begin = axis.step * std::floor(lowest / axis.step + 1e-9);
   axis.end = axis.step * std::ceil(highest / axis.step - 1e-9);
   if (axis.end > axis.begin) return axis;
-  if (axis.begin > 0) axis.begin -= axis.step;  // 100 may be the highest that there is
-  else axis.end += axis.step;
+  if (axis.begin > 0)
+    axis.begin -= axis.step;  // 100 may be the highest that there is
+  else
+    axis.end += axis.step;
   return axis;
 }
 

@@ -25,9 +25,9 @@ struct LineChart {
   std::vector<std::string> categories;
   std::vector<std::string> notes = {};  ///< in small letters below the categories; empty: none
   std::vector<ChartLine> lines;
-  std::string caption = {};             ///< in small letters at the bottom: how the values were made
-  int decimals = 1;                     ///< of the values that are told when a point is pointed at
-  Scale scale = Scale::Linear;          ///< of the values; Logarithmic: all of them above 0
+  std::string caption = {};     ///< in small letters at the bottom: how the values were made
+  int decimals = 1;             ///< of the values that are told when a point is pointed at
+  Scale scale = Scale::Linear;  ///< of the values; Logarithmic: all of them above 0
 };
 
 Drawing draw_line_chart(const LineChart& chart);

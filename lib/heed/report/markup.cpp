@@ -36,12 +36,23 @@ std::string escaped(std::string_view text) {
   std::string safe;
   for (const char32_t c : to_code_points(text)) {
     switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      case '\'': safe += "&#39;"; break;
-      default: append_utf8(safe, is_xml_character(c) ? c : U'\uFFFD');
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        append_utf8(safe, is_xml_character(c) ? c : U'\uFFFD');
     }
   }
   return safe;

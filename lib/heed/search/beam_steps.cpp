@@ -28,8 +28,8 @@ std::vector<int64_t> rows_where(std::span<const RunningSentence> sentences, Pred
   return rows;
 }
 
-/// Leaves nothing but end-of-sentence to the sentences of `indices`, and notes which hypotheses would have chosen it and
-/// are as long as they must be.
+/// Leaves nothing but end-of-sentence to the sentences of `indices`, and notes which hypotheses would have chosen it
+/// and are as long as they must be.
 void force_end(const Tensor& logits, std::span<RunningSentence> sentences, const std::vector<int64_t>& indices,
                int64_t min_length) {
   const Tensor rows = at::tensor(indices, at::kLong).to(logits.device());
@@ -88,8 +88,8 @@ void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, c
   logits.select(-1, text::kBos).fill_(kNever);
   if (!options.unknown) logits.select(-1, text::kUnk).fill_(kNever);
   // A model may end before the shortest translation that is asked for.
-  const auto short_rows = rows_where(
-      sentences, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
+  const auto short_rows =
+      rows_where(sentences, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
   if (!short_rows.empty()) {
     const Tensor rows = at::tensor(short_rows, at::kLong).to(logits.device());
     logits.select(-1, text::kEos).index_fill_(0, rows, kNever);

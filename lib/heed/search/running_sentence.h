@@ -17,9 +17,9 @@ struct Keep {
 
 /// One way a hypothesis may go on.
 struct Candidate {
-  double log_probability = 0;        ///< of the hypothesis with this token
-  float token_log_probability = 0;   ///< of this token
-  int32_t parent = 0;                ///< the beam it continues
+  double log_probability = 0;       ///< of the hypothesis with this token
+  float token_log_probability = 0;  ///< of this token
+  int32_t parent = 0;               ///< the beam it continues
   int32_t token = 0;
 };
 
@@ -29,14 +29,14 @@ struct RunningSentence {
   int64_t length() const { return static_cast<int64_t>(history.size()) / beam; }  ///< tokens of every live hypothesis
   bool at_limit() const { return length() >= limit; }
 
-  int64_t index;                         ///< the caller's name of the sentence
-  int64_t source_length;                 ///< without end-of-sentence
+  int64_t index;          ///< the caller's name of the sentence
+  int64_t source_length;  ///< without end-of-sentence
   int64_t beam;
-  int64_t limit;                         ///< the length at which end-of-sentence is forced
-  std::vector<double> log_probabilities; ///< of the live hypotheses, at most `beam`; one (empty) at the start
-  std::vector<Candidate> history;        ///< [length, beam]: what each beam took at each step
+  int64_t limit;                              ///< the length at which end-of-sentence is forced
+  std::vector<double> log_probabilities;      ///< of the live hypotheses, at most `beam`; one (empty) at the start
+  std::vector<Candidate> history;             ///< [length, beam]: what each beam took at each step
   std::vector<std::vector<float>> attention;  ///< per step [beam, source + eos], if kept
-  std::vector<bool> ends_by_itself;      ///< at the limit, per beam: end-of-sentence is its likeliest continuation
+  std::vector<bool> ends_by_itself;           ///< at the limit, per beam: end-of-sentence is its likeliest continuation
   std::vector<Hypothesis> finished;
 };
 

@@ -32,10 +32,10 @@ int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw
 
 /// A text to be made.
 struct Prompt {
-  int64_t index = 0;                  ///< the caller's name of it
+  int64_t index = 0;                     ///< the caller's name of it
   std::span<const int32_t> source = {};  ///< what it translates, without end-of-sentence; empty for a language model
   std::span<const int32_t> prefix = {};  ///< the tokens that it begins with
-  RandomStream random{0};             ///< one number for each token drawn
+  RandomStream random{0};                ///< one number for each token drawn
 };
 
 /// hypothesis: the tokens behind the prefix, and their log-probability under the model itself, whatever they were drawn

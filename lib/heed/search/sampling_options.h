@@ -14,11 +14,11 @@ namespace heed::search {
 /// the fewest likeliest that together reach top-p (Holtzman et al. 2020, https://arxiv.org/abs/1904.09751, equation 3).
 struct DrawOptions {
   static constexpr std::string_view kName = "sample";
-  double temperature = 1;                 ///< below 1 prefers likely tokens; above 0
-  std::optional<int64_t> top_k = {};      ///< absent: all
-  double top_p = 1;                       ///< in (0, 1]; 1: all
-  int64_t seed = 1;                       ///< what is drawn follows from it, the prompt's place and the sample's number
-  int64_t samples = 1;                    ///< for each prompt
+  double temperature = 1;             ///< below 1 prefers likely tokens; above 0
+  std::optional<int64_t> top_k = {};  ///< absent: all
+  double top_p = 1;                   ///< in (0, 1]; 1: all
+  int64_t seed = 1;                   ///< what is drawn follows from it, the prompt's place and the sample's number
+  int64_t samples = 1;                ///< for each prompt
   bool operator==(const DrawOptions&) const = default;
 };
 inline void describe(DrawOptions& o, OptionVisitor& visit) {

@@ -34,8 +34,8 @@ int64_t max_length(const SearchOptions& options, int64_t source_length) {
 }
 
 double normalized_score(double log_probability, int64_t length, const LengthPenalty& penalty) {
-  return std::visit(
-      [&](const auto& chosen) { return log_probability / divisor(static_cast<double>(length), chosen); }, penalty);
+  return std::visit([&](const auto& chosen) { return log_probability / divisor(static_cast<double>(length), chosen); },
+                    penalty);
 }
 
 }  // namespace heed::search

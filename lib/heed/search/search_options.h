@@ -9,8 +9,8 @@
 
 namespace heed::search {
 
-/// score = log p / length^alpha, the length counting end-of-sentence (the form of fairseq, CTranslate2 and Marian). With
-/// alpha 1 the score is the mean log-probability of a token.
+/// score = log p / length^alpha, the length counting end-of-sentence (the form of fairseq, CTranslate2 and Marian).
+/// With alpha 1 the score is the mean log-probability of a token.
 struct PowerPenalty {
   static constexpr std::string_view kName = "power";
   double alpha = 1;  ///< 0 or more; 0 ranks by log p
@@ -42,13 +42,13 @@ using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
 /// Lengths count tokens without end-of-sentence, on both sides.
 struct SearchOptions {
-  int64_t beam = 5;                 ///< hypotheses followed at once; 1 is greedy search
+  int64_t beam = 5;                               ///< hypotheses followed at once; 1 is greedy search
   LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
-  double max_length_factor = 2;     ///< at factor * source length + constant tokens end-of-sentence is forced
-  int64_t max_length_constant = 10; ///< see max_length_factor
-  int64_t min_length = 1;           ///< shortest translation, if the model can make it; 0 allows empty ones
-  bool unknown = false;             ///< whether the token for unknown words may be produced
-  int64_t n_best = 1;               ///< translations kept a sentence; at most `beam`
+  double max_length_factor = 2;      ///< at factor * source length + constant tokens end-of-sentence is forced
+  int64_t max_length_constant = 10;  ///< see max_length_factor
+  int64_t min_length = 1;            ///< shortest translation, if the model can make it; 0 allows empty ones
+  bool unknown = false;              ///< whether the token for unknown words may be produced
+  int64_t n_best = 1;                ///< translations kept a sentence; at most `beam`
   bool operator==(const SearchOptions&) const = default;
 };
 inline void describe(SearchOptions& o, OptionVisitor& visit) {
@@ -59,8 +59,7 @@ inline void describe(SearchOptions& o, OptionVisitor& visit) {
       "(gnmt), or as it is");
   visit("max-length-factor", o.max_length_factor,
         "the longest translation has this many tokens a source token, plus max-length-constant", between(0, 1e9));
-  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation",
-        between(1, 1e9));
+  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", between(1, 1e9));
   visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", between(0, 1e9));
   visit("unknown", o.unknown, "let translations contain the token for unknown words");
   visit("n-best", o.n_best, "translations kept of each sentence, at most `beam`", at_least(1));

@@ -15,7 +15,7 @@
 
 namespace heed::text {
 
-using AlignmentWeights = std::vector<std::vector<float>>;  ///< [target][source]
+using AlignmentWeights = std::vector<std::vector<float>>;        ///< [target][source]
 using HeadWeights = std::vector<std::vector<AlignmentWeights>>;  ///< [layer][head]
 
 /// (source, target), both counted from 0.

@@ -29,8 +29,10 @@ std::vector<std::string> CharacterTokenizer::texts(std::span<const int32_t> ids)
   texts.reserve(ids.size());
   for (const int32_t id : ids) {
     std::string& text = texts.emplace_back(vocabulary_.entry(id));
-    if (id == kUnk) text = "\u2047";
-    else if (id == kPad || id == kBos || id == kEos) text.clear();
+    if (id == kUnk)
+      text = "\u2047";
+    else if (id == kPad || id == kBos || id == kEos)
+      text.clear();
   }
   return texts;
 }

@@ -7,8 +7,8 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/unicode.h"
-#include "heed/text/character_tokenizer.h"
 #include "heed/text/bpe/learn_bpe_tokenizer.h"
+#include "heed/text/character_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_training.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/vocabulary.h"
@@ -20,10 +20,14 @@ namespace {
 enum class Side { Joint, Source, Target, Only };
 constexpr std::string_view name(Side side) {
   switch (side) {
-    case Side::Joint: return "joint";
-    case Side::Source: return "source";
-    case Side::Target: return "target";
-    case Side::Only: return "the";
+    case Side::Joint:
+      return "joint";
+    case Side::Source:
+      return "source";
+    case Side::Target:
+      return "target";
+    case Side::Only:
+      return "the";
   }
   return "";
 }

@@ -14,8 +14,8 @@ using LineSource = std::function<bool(std::string& line)>;
 
 /// Learns from the text of each side, each read once. Without `source` (empty) there is no source tokenizer. The result
 /// is a function of options and text alone: no seed, no number of threads has a part in it. Learned sizes are logged; a
-/// text that gives fewer entries than asked for is a warning. Throws ConfigError where the options ask for the impossible,
-/// Error for a text without tokens.
+/// text that gives fewer entries than asked for is a warning. Throws ConfigError where the options ask for the
+/// impossible, Error for a text without tokens.
 Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, LineSource target);
 
 }  // namespace heed::text

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSentencePiecesEnding = "model";  // that SentencePiece's own programs give
 constexpr std::array<std::string_view, 5> kEndings{SentencePieceTokenizer::kEnding, BpeTokenizer::kEnding,
-                                                   WordTokenizer::kWordsEnding,
-                                                   CharacterTokenizer::kEnding, WordTokenizer::kTokensEnding};
+                                                   WordTokenizer::kWordsEnding, CharacterTokenizer::kEnding,
+                                                   WordTokenizer::kTokensEnding};
 
 /// The file of one side; empty when there is none.
 std::string file_of(const std::string& directory, std::string_view side) {
@@ -62,8 +62,9 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   const std::string_view ending = extension.empty() ? std::string_view() : std::string_view(extension).substr(1);
   const bool is_sentence_piece = ending == SentencePieceTokenizer::kEnding || ending == kSentencePiecesEnding;
   if (!is_sentence_piece && std::ranges::find(kEndings, ending) == kEndings.end()) {
-    throw InputError(path, 0, fmt::format("expected a tokenizer file, which ends in .{} or .{}", fmt::join(kEndings, ", ."),
-                                          kSentencePiecesEnding));
+    throw InputError(path, 0,
+                     fmt::format("expected a tokenizer file, which ends in .{} or .{}", fmt::join(kEndings, ", ."),
+                                 kSentencePiecesEnding));
   }
   std::string content = read_file(path);
   if (is_sentence_piece) {
@@ -85,7 +86,8 @@ Tokenizers load_tokenizers(const std::string& directory) {
   const std::string source = file_of(directory, "source");
   const std::string target = file_of(directory, "target");
   if (target.empty()) {
-    throw CheckpointError(directory, fmt::format("has no target tokenizer (target.{})", fmt::join(kEndings, ", target.")));
+    throw CheckpointError(directory,
+                          fmt::format("has no target tokenizer (target.{})", fmt::join(kEndings, ", target.")));
   }
   Tokenizers loaded{.source = nullptr, .target = load_tokenizer(target)};
   if (source.empty()) return loaded;

@@ -19,8 +19,8 @@ void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory)
 Tokenizers load_tokenizers(const std::string& directory);
 /// The same tokenizers with sample() as the options say. Sampling belongs to training, so that files do not hold it.
 Tokenizers with_sampling(const Tokenizers& tokenizers, const TokenizerOptions& options);
-/// The same for tokenizers of any origin: `sampling` of unigram models, `dropout` (0: none) of byte-pair encodings. Throws
-/// ConfigError where a tokenizer is of another kind.
+/// The same for tokenizers of any origin: `sampling` of unigram models, `dropout` (0: none) of byte-pair encodings.
+/// Throws ConfigError where a tokenizer is of another kind.
 Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& sampling, double dropout);
 
 }  // namespace heed::text

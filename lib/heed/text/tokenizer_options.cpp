@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/text/unicode.h"
 #include "heed/core/files/unpacked_file.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/vocabulary.h"
 
 namespace heed::text {

@@ -12,8 +12,8 @@
 
 namespace heed::text {
 
-/// How text is normalized before it is segmented (SentencePiece's names). All but Identity also turn runs of white space
-/// into one space and drop white space at both ends; Identity keeps every character (a TAB becomes a space).
+/// How text is normalized before it is segmented (SentencePiece's names). All but Identity also turn runs of white
+/// space into one space and drop white space at both ends; Identity keeps every character (a TAB becomes a space).
 enum class Normalizer { NmtNfkc, Nfkc, NmtNfkcCaseFolded, NfkcCaseFolded, Identity };
 constexpr auto option_names(Normalizer) {
   return std::array{std::pair{Normalizer::NmtNfkc, "nmt_nfkc"}, std::pair{Normalizer::Nfkc, "nfkc"},
@@ -23,7 +23,7 @@ constexpr auto option_names(Normalizer) {
 
 /// How many entries a vocabulary has at most; a small corpus gives fewer, which is reported.
 struct VocabularySize {
-  int64_t vocab_size = 8000;                 ///< entries, the four special ones included
+  int64_t vocab_size = 8000;                   ///< entries, the four special ones included
   std::optional<int64_t> source_vocab_size{};  ///< for the source alone; only without a joint vocabulary
   std::optional<int64_t> target_vocab_size{};  ///< for the target alone; only without a joint vocabulary
   bool operator==(const VocabularySize&) const = default;
@@ -37,10 +37,10 @@ inline void describe(VocabularySize& o, OptionVisitor& visit) {
 /// What SentencePiece's two ways of learning subwords share.
 struct SubwordOptions {
   VocabularySize size{};
-  double coverage = 1.0;                         ///< share of the corpus's characters that get an entry
+  double coverage = 1.0;  ///< share of the corpus's characters that get an entry
   Normalizer normalizer = Normalizer::NmtNfkc;
-  std::vector<std::string> user_symbols{};       ///< never split
-  bool byte_fallback = false;                    ///< uncovered characters become their UTF-8 bytes, not unk
+  std::vector<std::string> user_symbols{};          ///< never split
+  bool byte_fallback = false;                       ///< uncovered characters become their UTF-8 bytes, not unk
   std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many lines drawn from the text; none: all
   bool operator==(const SubwordOptions&) const = default;
 };
@@ -108,29 +108,31 @@ struct SentencePieceBpeOptions {
 };
 inline void describe(SentencePieceBpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
 
-/// Byte-pair encoding of words as subword-nmt learns and applies it (see bpe/), for text that is tokenized already or is to
-/// stay as it is. The vocabulary is the units of the training text; merges that give other units are undone.
+/// Byte-pair encoding of words as subword-nmt learns and applies it (see bpe/), for text that is tokenized already or
+/// is to stay as it is. The vocabulary is the units of the training text; merges that give other units are undone.
 struct BpeOptions {
   static constexpr std::string_view kName = "bpe";
   static constexpr int64_t kMerges = 8000;
   static constexpr int64_t kMinimumFrequency = 2;
   std::optional<int64_t> merges{};             ///< learned at most; none: kMerges
   std::optional<int64_t> minimum_frequency{};  ///< of a pair that is merged; none: kMinimumFrequency
-  std::vector<std::string> codes{};            ///< files of merges to use instead of learning: one, or one for each side
-  std::vector<std::string> vocabulary{};       ///< files of units to use instead of counting: one, or one for each side
-  int64_t vocabulary_threshold = 1;            ///< rarer units are split further
-  std::vector<std::string> glossaries{};       ///< regular expressions of parts of words that stay whole
-  std::string separator = "@@";                ///< ends a unit that the next one continues
+  std::vector<std::string> codes{};       ///< files of merges to use instead of learning: one, or one for each side
+  std::vector<std::string> vocabulary{};  ///< files of units to use instead of counting: one, or one for each side
+  int64_t vocabulary_threshold = 1;       ///< rarer units are split further
+  std::vector<std::string> glossaries{};  ///< regular expressions of parts of words that stay whole
+  std::string separator = "@@";           ///< ends a unit that the next one continues
   double dropout = 0;  ///< BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267) in training; 0: none
   bool operator==(const BpeOptions&) const = default;
 };
 inline void describe(BpeOptions& o, OptionVisitor& visit) {
   visit("merges", o.merges, "learn this many merges, at most (8000 unless codes are given)", at_least(0));
-  visit("minimum-frequency", o.minimum_frequency, "stop learning where pairs get rarer than this (2 unless codes are given)",
-        at_least(1));
-  visit("codes", o.codes, "merges from files of heed bpe or subword-nmt, instead of learning them: one file, or one for each "
+  visit("minimum-frequency", o.minimum_frequency,
+        "stop learning where pairs get rarer than this (2 unless codes are given)", at_least(1));
+  visit("codes", o.codes,
+        "merges from files of heed bpe or subword-nmt, instead of learning them: one file, or one for each "
         "side");
-  visit("vocabulary", o.vocabulary, "units from files of heed bpe vocabulary or subword-nmt, instead of counting them in the "
+  visit("vocabulary", o.vocabulary,
+        "units from files of heed bpe vocabulary or subword-nmt, instead of counting them in the "
         "training text: one file, or one for each side");
   visit("vocabulary-threshold", o.vocabulary_threshold, "units that occur less often are split further", at_least(1));
   visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that are never split");
@@ -166,7 +168,7 @@ inline void describe(CharactersOptions& o, OptionVisitor& visit) {
 /// Text that another program has tokenized: tokens between white space, every one with an entry.
 struct PretokenizedOptions {
   static constexpr std::string_view kName = "pretokenized";
-  int64_t minimum_count = 1;             ///< rarer tokens are unknown
+  int64_t minimum_count = 1;               ///< rarer tokens are unknown
   std::optional<std::string> separator{};  ///< ends a token that continues in the next one ("@@"): undone in the output
   bool operator==(const PretokenizedOptions&) const = default;
 };

@@ -108,8 +108,10 @@ VocabularyFile parse_vocabulary(const std::string& path, std::string_view conten
 void EntryCounter::add(std::string_view entry, int64_t count) {
   if (is_special(entry)) return;
   const auto found = counts_.find(entry);
-  if (found != counts_.end()) found->second += count;
-  else counts_.emplace(entry, count);
+  if (found != counts_.end())
+    found->second += count;
+  else
+    counts_.emplace(entry, count);
 }
 
 std::vector<std::string> EntryCounter::most_frequent(size_t limit, int64_t minimum_count) const {

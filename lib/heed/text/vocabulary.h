@@ -19,7 +19,8 @@ bool is_special(std::string_view name);
 
 class Vocabulary {
  public:
-  /// `entries` come after the four special ones. Throws std::logic_error on an entry that is empty, special or repeated.
+  /// `entries` come after the four special ones. Throws std::logic_error on an entry that is empty, special or
+  /// repeated.
   explicit Vocabulary(std::vector<std::string> entries);
   Vocabulary(const Vocabulary&) = delete;
   Vocabulary& operator=(const Vocabulary&) = delete;
@@ -50,7 +51,8 @@ VocabularyFile parse_vocabulary(const std::string& path, std::string_view conten
 class EntryCounter {
  public:
   void add(std::string_view entry, int64_t count = 1);
-  /// The most frequent entries that occur `minimum_count` times, `limit` at most; by falling count, ties by code points.
+  /// The most frequent entries that occur `minimum_count` times, `limit` at most; by falling count, ties by code
+  /// points.
   std::vector<std::string> most_frequent(size_t limit, int64_t minimum_count) const;
   /// How many different entries there are.
   size_t distinct() const { return counts_.size(); }

@@ -27,8 +27,10 @@ Ids WordTokenizer::encode(std::string_view line) const {
 
 /// What a token adds to a text: a space after it, or its separator taken away.
 std::string WordTokenizer::joined(std::string token) const {
-  if (separator_ && token.ends_with(*separator_)) token.resize(token.size() - separator_->size());
-  else token += ' ';
+  if (separator_ && token.ends_with(*separator_))
+    token.resize(token.size() - separator_->size());
+  else
+    token += ' ';
   return token;
 }
 

@@ -71,9 +71,7 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   for (const auto& [name, tensor] : latest->optimizer) {
     if (name.starts_with(kCarried)) state.carried[name.substr(kCarried.size())] = tensor;
   }
-  return Resumed{.state = std::move(state),
-                 .scores = latest->info.scores,
-                 .scheduled = latest->info.scheduled};
+  return Resumed{.state = std::move(state), .scores = latest->info.scores, .scheduled = latest->info.scheduled};
 }
 
 std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
@@ -122,7 +120,7 @@ void CheckpointKeeper::publish_best() {
 }
 
 std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator,
-                                                                      const StopRequest& stop) {
+                                                                    const StopRequest& stop) {
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto infos = averaged_checkpoints(options_, checkpoints);
   std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(checkpoints, info); });

@@ -21,7 +21,7 @@ using Scores = std::map<std::string, double>;
 /// A checkpoint that was read back.
 struct Resumed {
   TrainingState state;
-  Scores scores;  ///< empty if it was not validated
+  Scores scores;   ///< empty if it was not validated
   bool scheduled;  ///< see checkpoint::CheckpointInfo
 };
 
@@ -47,7 +47,8 @@ class CheckpointKeeper {
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
   /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one
-  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again. Throws Stopped.
+  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again. Throws
+  /// Stopped.
   FinalReport finish(const Validator* validator, const StopRequest& stop);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves. The
   /// average that an earlier end left there stays as long as it is better.

@@ -20,18 +20,18 @@ struct TimeSplit {
 
 /// Figures of the updates since the last report.
 struct TrainingReport {
-  Progress progress = {};        ///< since the start of training
-  int64_t epoch = 1;             ///< the current one, from 1
-  double objective = 0;          ///< what is minimized, natural-log, per target token: the loss smoothed, with R-Drop
-  double loss = 0;               ///< minus the mean log-probability of a target token, natural-log
-  double learning_rate = 0;      ///< of the last update
-  double gradient_norm = 0;      ///< of the last update, before clipping
+  Progress progress = {};    ///< since the start of training
+  int64_t epoch = 1;         ///< the current one, from 1
+  double objective = 0;      ///< what is minimized, natural-log, per target token: the loss smoothed, with R-Drop
+  double loss = 0;           ///< minus the mean log-probability of a target token, natural-log
+  double learning_rate = 0;  ///< of the last update
+  double gradient_norm = 0;  ///< of the last update, before clipping
   double source_tokens_per_second = 0;
   double target_tokens_per_second = 0;
   TimeSplit time = {};
-  double elapsed_seconds = 0;    ///< since the start of training, validation included, over all resumed processes
-  double remaining_seconds = -1; ///< estimated from the limits; negative when there is none
-  int64_t skipped_updates = 0;   ///< non-finite gradients, since the start
+  double elapsed_seconds = 0;     ///< since the start of training, validation included, over all resumed processes
+  double remaining_seconds = -1;  ///< estimated from the limits; negative when there is none
+  int64_t skipped_updates = 0;    ///< non-finite gradients, since the start
 };
 
 struct SampleTranslation {
@@ -43,13 +43,13 @@ struct ValidationReport {
   Progress progress = {};
   int64_t epoch = 1;
   std::map<std::string, double> scores;
-  std::string signature;          ///< of BLEU; empty without it
+  std::string signature;  ///< of BLEU; empty without it
   std::string stopping_metric;
   bool best = false;
-  int64_t since_best = 0;         ///< validations since the best one
-  int64_t patience = 0;           ///< 0: no early stopping
-  double seconds = 0;            ///< that validating took
-  double elapsed_seconds = 0;    ///< since the start of training, validation included, over all resumed processes
+  int64_t since_best = 0;      ///< validations since the best one
+  int64_t patience = 0;        ///< 0: no early stopping
+  double seconds = 0;          ///< that validating took
+  double elapsed_seconds = 0;  ///< since the start of training, validation included, over all resumed processes
   std::vector<SampleTranslation> samples;
 };
 
@@ -62,8 +62,8 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
-  std::string products;          ///< what multiplies matrices, such as "float32 products by oneDNN"
-  bool language_model = false;   ///< of lines; otherwise of pairs
+  std::string products;         ///< what multiplies matrices, such as "float32 products by oneDNN"
+  bool language_model = false;  ///< of lines; otherwise of pairs
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training goes on
 };
@@ -78,9 +78,9 @@ struct Candidate {
 /// What became model.safetensors.
 struct FinalReport {
   Progress progress = {};
-  std::string chosen;                  ///< the name of a candidate
+  std::string chosen;  ///< the name of a candidate
   std::vector<Candidate> candidates;
-  std::string metric;                  ///< that decided
+  std::string metric;  ///< that decided
   TimeSpent spent = {};
 };
 

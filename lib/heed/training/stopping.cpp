@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/enum_names.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::training {
 
@@ -20,8 +20,10 @@ Patience::Patience(const ValidationOptions& options)
 bool Patience::observe(double score) {
   const double rank = rank_of(metric_, score);
   const bool better = std::isfinite(rank) && (!state_.best_rank || rank > *state_.best_rank + minimum_gain_);
-  if (better) state_ = {.best_rank = rank};
-  else ++state_.since_best;
+  if (better)
+    state_ = {.best_rank = rank};
+  else
+    ++state_.since_best;
   return better;
 }
 

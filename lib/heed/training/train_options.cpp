@@ -33,8 +33,10 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 }  // namespace
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev) {
-  if (has_dev) validate_bleu(valid);
-  else validate_dev(train, valid);
+  if (has_dev)
+    validate_bleu(valid);
+  else
+    validate_dev(train, valid);
   if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }

@@ -13,8 +13,8 @@
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/training/optimization/optimizer.h"
-#include "heed/training/update/precision.h"
 #include "heed/training/optimization/schedule.h"
+#include "heed/training/update/precision.h"
 
 namespace heed::models {
 struct ArchitectureOptions;
@@ -59,16 +59,16 @@ inline void describe(NoAverage&, OptionVisitor&) {}
 struct TrainOptions {
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
-  double label_smoothing = 0.1;               ///< share of the target's probability spread over the vocabulary; 0: none
-  double r_drop = 0;                          ///< weight of R-Drop's divergence, see nn/losses/cross_entropy.h; 0: none
-  double clip_norm = 1;                       ///< longest gradient; longer ones are scaled down to it; 0: any length
-  Precision precision = Precision::Fp32;      ///< of products; parameters and sums stay fp32
-  std::optional<int64_t> replicas = std::nullopt;  ///< parts of an update computed at once; absent: one a CPU thread
+  double label_smoothing = 0.1;           ///< share of the target's probability spread over the vocabulary; 0: none
+  double r_drop = 0;                      ///< weight of R-Drop's divergence, see nn/losses/cross_entropy.h; 0: none
+  double clip_norm = 1;                   ///< longest gradient; longer ones are scaled down to it; 0: any length
+  Precision precision = Precision::Fp32;  ///< of products; parameters and sums stay fp32
+  std::optional<int64_t> replicas = std::nullopt;     ///< parts of an update computed at once; absent: one a CPU thread
   std::optional<int64_t> max_updates = std::nullopt;  ///< this and the next three: where training ends; absent: nowhere
   std::optional<double> max_epochs = std::nullopt;    ///< passes over the corpus
-  std::optional<double> max_tokens = std::nullopt;  ///< target tokens
-  std::optional<double> max_minutes = std::nullopt; ///< of this and all resumed processes
-  int64_t max_bad_updates = 20;               ///< updates in a row with a non-finite gradient before training gives up
+  std::optional<double> max_tokens = std::nullopt;    ///< target tokens
+  std::optional<double> max_minutes = std::nullopt;   ///< of this and all resumed processes
+  int64_t max_bad_updates = 20;  ///< updates in a row with a non-finite gradient before training gives up
   std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
   int64_t keep_best = 1;                            ///< how many of the best checkpoints stay on disk
   int64_t keep_last = 2;                            ///< and of the newest
@@ -98,8 +98,9 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit("save-every", o.save_every, "save also between validations; none: at validations only", above(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
-  visit.alternatives("average", o.average,
-                     "average checkpoints at the end: the best, the last or none; the better of average and best stays");
+  visit.alternatives(
+      "average", o.average,
+      "average checkpoints at the end: the best, the last or none; the better of average and best stays");
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
@@ -131,10 +132,10 @@ inline void describe(NoTranslation&, OptionVisitor&) {}
 
 struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
-  Amount every{500};                 ///< from one validation, or without validation text checkpoint, to the next
-  int64_t patience = 10;             ///< validations without a better one before training stops; 0: never
-  double minimum_gain = 0;           ///< by how much better must be better, in units of the metric
-  int64_t batch_tokens = 4000;       ///< target tokens of a batch when the loss is computed
+  Amount every{500};            ///< from one validation, or without validation text checkpoint, to the next
+  int64_t patience = 10;        ///< validations without a better one before training stops; 0: never
+  double minimum_gain = 0;      ///< by how much better must be better, in units of the metric
+  int64_t batch_tokens = 4000;  ///< target tokens of a batch when the loss is computed
   std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether BLEU of real translations is computed
   bool operator==(const ValidationOptions&) const = default;
 

@@ -78,8 +78,9 @@ void Trainer::start() {
   observers_.on_start(report);
   if (saved) return;
   if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
-    log_warning(fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
-                            format_amount(*limit), limit->unit == AmountUnit::Updates ? " updates" : ""));
+    log_warning(
+        fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
+                    format_amount(*limit), limit->unit == AmountUnit::Updates ? " updates" : ""));
   }
   if (validator_) validator_->rehearse();
   save({});
@@ -132,7 +133,8 @@ void Trainer::make_update() {
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
   const ComputedUpdate computed = computer_.compute(update, static_cast<uint64_t>(updates()), scaler_.scale());
-  if (computed.bad_parts.empty()) carried_.advance();
+  if (computed.bad_parts.empty())
+    carried_.advance();
   else
     carried_.forget(update);
   learning_rate_ = schedule_.learning_rate(progress_);
@@ -171,9 +173,10 @@ void Trainer::require_finite_parameters() const {
   const torch::NoGradGuard no_grad;
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) {
     if (at::isfinite(parameter).all().item<bool>()) continue;
-    throw Error(fmt::format("the parameters are not finite after update {}: training has diverged; lower the learning "
-                            "rate or lengthen the warm-up; the last good checkpoint is kept",
-                            updates()));
+    throw Error(
+        fmt::format("the parameters are not finite after update {}: training has diverged; lower the learning "
+                    "rate or lengthen the warm-up; the last good checkpoint is kept",
+                    updates()));
   }
 }
 
@@ -224,8 +227,7 @@ void Trainer::validate(const StopRequest& stop) {
 
 void Trainer::save(const Scores& scores) {
   require_finite_parameters();
-  const Occasion occasion{.scheduled = checkpoint_due_,
-                          .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
+  const Occasion occasion{.scheduled = checkpoint_due_, .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
   const std::string path = keeper_.save(state(), scores, occasion);
   saved_at_ = updates();
   observers_.on_checkpoint(path, progress_);

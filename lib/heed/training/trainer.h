@@ -13,17 +13,17 @@
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/data/update_stream.h"
-#include "heed/training/update/carried_states.h"
 #include "heed/training/checkpoint_keeper.h"
 #include "heed/training/meter.h"
 #include "heed/training/observer_group.h"
 #include "heed/training/optimization/optimizer.h"
-#include "heed/training/update/precision.h"
 #include "heed/training/optimization/schedule.h"
-#include "heed/training/update/skipped_updates.h"
 #include "heed/training/stopping.h"
 #include "heed/training/trainer_setup.h"
 #include "heed/training/training_clock.h"
+#include "heed/training/update/carried_states.h"
+#include "heed/training/update/precision.h"
+#include "heed/training/update/skipped_updates.h"
 #include "heed/training/update/update_computer.h"
 #include "heed/training/validator.h"
 
@@ -31,8 +31,8 @@ namespace heed::training {
 
 /// How a training ended.
 struct TrainingOutcome {
-  bool finished = false;             ///< by a limit or by early stopping, and not by a StopRequest
-  std::string reason;                ///< as Observer::on_stop had it
+  bool finished = false;  ///< by a limit or by early stopping, and not by a StopRequest
+  std::string reason;     ///< as Observer::on_stop had it
   Progress progress;
   std::optional<FinalReport> final;  ///< if finished
 };
@@ -91,14 +91,14 @@ class Trainer {
   Meter meter_;
 
   Progress progress_;
-  double learning_rate_ = 0;      // of the last update
-  bool checkpoint_due_ = false;   // at this update, by the schedule
-  bool validation_due_ = false;   // at this update, and not finished
-  int64_t saved_at_ = -1;         // update of the newest checkpoint
-  int64_t validated_at_ = -1;     // update of the newest validation
-  Scores scores_;                 // of that validation
+  double learning_rate_ = 0;          // of the last update
+  bool checkpoint_due_ = false;       // at this update, by the schedule
+  bool validation_due_ = false;       // at this update, and not finished
+  int64_t saved_at_ = -1;             // update of the newest checkpoint
+  int64_t validated_at_ = -1;         // update of the newest validation
+  Scores scores_;                     // of that validation
   bool scored_off_schedule_ = false;  // it was the end's
-  Progress started_at_;           // progress of this process's start
+  Progress started_at_;               // progress of this process's start
   TrainingClock clock_;
 };
 

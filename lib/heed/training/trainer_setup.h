@@ -9,8 +9,8 @@
 
 #include "heed/data/update_stream.h"
 #include "heed/models/model.h"
-#include "heed/training/update/carried_states.h"
 #include "heed/training/train_options.h"
+#include "heed/training/update/carried_states.h"
 #include "heed/training/update/update_computer.h"
 #include "heed/training/validator.h"
 
@@ -37,8 +37,8 @@ struct TrainerSetup {
 /// device that is not the CPU.
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
-/// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows here
-/// expects a setup that has passed.
+/// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows
+/// here expects a setup that has passed.
 void validate(const TrainerSetup& setup);
 
 /// The continuous text that the setup reads, or null where it reads sentences.

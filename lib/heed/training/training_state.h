@@ -10,24 +10,24 @@
 #include "heed/core/amount.h"
 #include "heed/data/batch.h"
 #include "heed/training/meter.h"
-#include "heed/training/update/precision.h"
 #include "heed/training/optimization/schedule.h"
 #include "heed/training/stopping.h"
 #include "heed/training/training_clock.h"
+#include "heed/training/update/precision.h"
 
 namespace heed::training {
 
 struct TrainingState {
   Progress progress = {};
-  data::StreamPosition position = {};   ///< of the next update
+  data::StreamPosition position = {};  ///< of the next update
   PlateauState schedule = {};
   Patience::State patience = {};
   LossScaler::State loss_scale = {};
   int64_t skipped_updates = 0;
-  int64_t bad_in_a_row = 0;        ///< the latest updates, whose gradients were not finite
-  bool validation_due = false;     ///< at this very update, and not finished
+  int64_t bad_in_a_row = 0;     ///< the latest updates, whose gradients were not finite
+  bool validation_due = false;  ///< at this very update, and not finished
   TimeSpent spent = {};
-  MeterState meter = {};           ///< of the updates since the last report
+  MeterState meter = {};  ///< of the updates since the last report
   uint64_t seed = 0;
   std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };

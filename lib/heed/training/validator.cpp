@@ -56,11 +56,11 @@ Validator::Validator(ValidatorSetup setup)
   const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (!wanted) return;
   if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
-  translating_.reset(new Translating{
-      .bleu = metrics::Bleu(wanted->bleu),
-      .translator = translation::Translator(model_, setup.tokenizers, with_beam(setup.search, wanted->beam),
-                                            setup.translator, device_),
-      .samples = static_cast<size_t>(wanted->samples)});
+  translating_.reset(
+      new Translating{.bleu = metrics::Bleu(wanted->bleu),
+                      .translator = translation::Translator(
+                          model_, setup.tokenizers, with_beam(setup.search, wanted->beam), setup.translator, device_),
+                      .samples = static_cast<size_t>(wanted->samples)});
   warn_of_long_lines(*setup.tokenizers.source);
 }
 

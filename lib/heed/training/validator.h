@@ -77,7 +77,7 @@ class Validator {
   c10::Device device_;
   struct Translating;
   std::unique_ptr<const Translating> translating_;  // null: only the loss is computed
-  std::vector<data::Batch> batches_;  // longest first, or in order of a continuous text
+  std::vector<data::Batch> batches_;                // longest first, or in order of a continuous text
 };
 
 }  // namespace heed::training

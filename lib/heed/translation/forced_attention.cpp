@@ -5,8 +5,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 #include "heed/translation/evaluation_mode.h"
 
 namespace heed::translation {

@@ -8,8 +8,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
-#include "heed/translation/lines/assemble.h"
 #include "heed/translation/evaluation_mode.h"
+#include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/lines/line_length.h"
 #include "heed/translation/model_step.h"
@@ -35,8 +35,10 @@ std::string shown(const text::Tokenizer& tokenizer, const std::string& prompt) {
 /// leave out at the prompt's end is the one that comes before the next word; it goes where the word before it went on.
 std::string joined(std::string prompt, std::string_view read, std::string_view added) {
   if (ends_with_space(prompt) && !ends_with_space(read) && !added.empty()) {
-    if (added.starts_with(' ')) added.remove_prefix(1);
-    else prompt.resize(strip_right(prompt).size());
+    if (added.starts_with(' '))
+      added.remove_prefix(1);
+    else
+      prompt.resize(strip_right(prompt).size());
   }
   return prompt.append(added);
 }

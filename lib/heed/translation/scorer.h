@@ -19,15 +19,14 @@ namespace heed::translation {
 
 /// Scores do not depend on any of these, but for rounding: sums of other batches differ in their last digits.
 struct ScorerOptions {
-  int64_t batch_tokens = 4096;     ///< tokens of both sides, padding included, scored at once by a worker
+  int64_t batch_tokens = 4096;          ///< tokens of both sides, padding included, scored at once by a worker
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const ScorerOptions&) const = default;
 };
 inline void describe(ScorerOptions& o, OptionVisitor& visit) {
   visit("batch-tokens", o.batch_tokens, "tokens of both sides, padding included, that a worker scores at once",
         between(1, 1e9));
-  visit("workers", o.workers, "threads that score, sharing the model; none: one a CPU thread, 1 on a GPU",
-        at_least(1));
+  visit("workers", o.workers, "threads that score, sharing the model; none: one a CPU thread, 1 on a GPU", at_least(1));
 }
 
 struct ScoredTranslation {
@@ -36,8 +35,8 @@ struct ScoredTranslation {
   std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
 };
 
-/// Throws ConfigError, which names the option, unless the model is a language model whose decoder reads on from one line
-/// to the next.
+/// Throws ConfigError, which names the option, unless the model is a language model whose decoder reads on from one
+/// line to the next.
 void require_reading_on(const models::Model& model, const std::string& option);
 
 class Scorer {

@@ -111,8 +111,8 @@ void Translator::show(const ShownAttention& shown, std::string_view prefix) {
 std::unique_ptr<search::StepModel> Translator::make_step() const {
   std::vector<std::unique_ptr<search::StepModel>> members;
   for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
-  auto step = members.size() == 1 ? std::move(members.front())
-                                  : std::make_unique<search::EnsembleStep>(std::move(members));
+  auto step =
+      members.size() == 1 ? std::move(members.front()) : std::make_unique<search::EnsembleStep>(std::move(members));
   if (!fusion_) return step;
   auto language = std::make_unique<ModelStep>(fusion_->model, device_);
   return std::make_unique<search::FusedStep>(std::move(step), std::move(language), fusion_->weight);

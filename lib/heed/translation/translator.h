@@ -19,8 +19,8 @@
 #include "heed/search/search_options.h"
 #include "heed/search/step_model.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/lines/assemble.h"
 #include "heed/translation/forced_attention.h"
+#include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/translation.h"
 #include "heed/translation/translator_options.h"
 

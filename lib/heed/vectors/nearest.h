@@ -15,8 +15,8 @@ struct Neighbor {
   double cosine;  ///< of the angle between the vectors, in [-1, 1]
 };
 
-/// The `count` words whose vectors have the greatest cosine with `query`, the greatest first, ties by the table's order;
-/// without the words `except` (indices) and those whose vector is zero.
+/// The `count` words whose vectors have the greatest cosine with `query`, the greatest first, ties by the table's
+/// order; without the words `except` (indices) and those whose vector is zero.
 std::vector<Neighbor> nearest(const WordVectors& vectors, std::span<const float> query, int64_t count,
                               const std::vector<int64_t>& except = {});
 

@@ -120,8 +120,10 @@ class Training {
     for (size_t at = 0; at < words.size(); ++at) {
       const size_t reach = 1 + random.below(static_cast<uint64_t>(options_.window));
       const size_t first = at - std::min(at, reach), last = std::min(words.size() - 1, at + reach);
-      if (options_.method == Method::SkipGram) skip_gram(words, at, first, last, random);
-      else cbow(words, at, first, last, random);
+      if (options_.method == Method::SkipGram)
+        skip_gram(words, at, first, last, random);
+      else
+        cbow(words, at, first, last, random);
     }
   }
 
@@ -179,7 +181,8 @@ class Training {
     const double of_zeros = static_cast<double>(1 + options_.negatives) * std::log(2);
     constexpr double kNoise = 1.05;
     if (!std::isfinite(loss) || (last && loss > kNoise * of_zeros)) {
-      throw ConfigError("learning-rate", fmt::format("must be smaller: with {} the vectors grow without end", first_rate_));
+      throw ConfigError("learning-rate",
+                        fmt::format("must be smaller: with {} the vectors grow without end", first_rate_));
     }
     epoch_loss_ = 0;
     epoch_predictions_ = 0;

@@ -1,13 +1,13 @@
 // Word vectors by negative sampling (Mikolov et al. 2013, https://arxiv.org/abs/1310.4546 and
-// https://arxiv.org/abs/1301.3781). Each word w has an input vector v_w, the result, and an output vector u_w. For a word
-// o, what predicts it h, and k words n_i drawn in proportion to count^(3/4),
+// https://arxiv.org/abs/1301.3781). Each word w has an input vector v_w, the result, and an output vector u_w. For a
+// word o, what predicts it h, and k words n_i drawn in proportion to count^(3/4),
 //   maximize  ln sigmoid(u_o . h) + sum_i ln sigmoid(-u_{n_i} . h)
 //   skip-gram  h = v_c: each word c predicts each word o around it
 //   cbow       h = the mean of v_c of the words c around o
 // by gradient ascent, a rate that falls linearly to a ten-thousandth of it. As in word2vec, each word of cbow's mean
-// takes the whole step of h. "Around" is within a distance drawn anew for each word from 1 to the window; frequent words
-// are left out at random, kept with probability sqrt(t / f) for their share f of the text. One thread computes, so that
-// the vectors are a function of text, options and seed.
+// takes the whole step of h. "Around" is within a distance drawn anew for each word from 1 to the window; frequent
+// words are left out at random, kept with probability sqrt(t / f) for their share f of the text. One thread computes,
+// so that the vectors are a function of text, options and seed.
 #pragma once
 
 #include <array>
@@ -29,11 +29,11 @@ constexpr auto option_names(Method) {
 
 struct NegativeSamplingOptions {
   Method method = Method::SkipGram;
-  int64_t width = 100;           ///< of a vector
-  int64_t window = 5;            ///< the farthest words that count as around
-  int64_t negatives = 5;         ///< k
-  double subsample = 1e-3;       ///< t; 0 keeps every word
-  int64_t epochs = 5;            ///< passes over the text
+  int64_t width = 100;                                 ///< of a vector
+  int64_t window = 5;                                  ///< the farthest words that count as around
+  int64_t negatives = 5;                               ///< k
+  double subsample = 1e-3;                             ///< t; 0 keeps every word
+  int64_t epochs = 5;                                  ///< passes over the text
   std::optional<double> learning_rate = std::nullopt;  ///< the first one; absent: word2vec's, 0.025 and for cbow 0.05
   int64_t seed = 1;
 };
@@ -53,8 +53,8 @@ inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
 
 /// How far training is, for a report.
 struct VectorProgress {
-  double share = 0;        ///< of all epochs, in [0, 1]
-  double loss = 0;         ///< mean of the negated objective over the predictions since the last report
+  double share = 0;  ///< of all epochs, in [0, 1]
+  double loss = 0;   ///< mean of the negated objective over the predictions since the last report
   double tokens_per_second = 0;
 };
 

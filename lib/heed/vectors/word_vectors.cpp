@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::vectors {
@@ -127,8 +127,8 @@ WordVectors read_word_vectors(const std::string& path) {
                             counted(table.repeated, "line")));
   }
   if (const int64_t lines = reader.line_number() - 1; sizes && lines != sizes->words) {
-    throw Error(fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words,
-                            lines));
+    throw Error(
+        fmt::format("{}: expected {} words, as its first line says, found {}", reader.path(), sizes->words, lines));
   }
   return {std::move(table.words), static_cast<int64_t>(table.width), std::move(table.values)};
 }

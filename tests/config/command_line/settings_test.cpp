@@ -12,9 +12,7 @@ namespace {
 
 using heed::testing::message_of;
 
-Setting flag(const std::string& name, const std::string& value) {
-  return {.name = name, .values = {value}};
-}
+Setting flag(const std::string& name, const std::string& value) { return {.name = name, .values = {value}}; }
 
 sample::Options read(const std::vector<Layer>& layers) {
   sample::Options options;
@@ -73,10 +71,9 @@ TEST(Settings, AnotherChoiceInALaterLayerLeavesOutWhatBelongsToTheOldOne) {
   const sample::Options back =
       read({shaw, Layer{flag("encoder.type", "rnn")}, Layer{flag("encoder.type", "transformer")}});
   EXPECT_TRUE(std::holds_alternative<sample::Sinusoidal>(std::get<sample::Attentive>(back.encoder.parts).positions));
-  EXPECT_EQ(message_of<ConfigError>([&] {
-              read({shaw, Layer{flag("encoder.type", "rnn"), flag("encoder.distance", "2")}});
-            }),
-            "`--encoder.distance` applies only when `encoder.type` is `transformer`, but it is `rnn`")
+  EXPECT_EQ(
+      message_of<ConfigError>([&] { read({shaw, Layer{flag("encoder.type", "rnn"), flag("encoder.distance", "2")}}); }),
+      "`--encoder.distance` applies only when `encoder.type` is `transformer`, but it is `rnn`")
       << "within a layer nothing is left out";
   const Layer cell = parse_settings("[encoder]\ncell = 'lstm'\n", "run.toml");
   EXPECT_EQ(std::get<sample::Recurrent>(read({cell, Layer{flag("encoder.type", "rnn")}}).encoder.parts).cell, "lstm")

@@ -176,9 +176,11 @@ TEST(AtomicFile, AKilledProcessLeavesNothing) {
 TEST(AtomicFile, SaysWhatTheSystemRefused) {
   EXPECT_EQ(message_of<FileError>([] { write_file("/nowhere/a", ""); }),
             "/nowhere/a: cannot write: No such file or directory");
-  EXPECT_EQ(message_of<FileError>([] { read_file("/nowhere/a"); }), "/nowhere/a: cannot open: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([] { read_file("/nowhere/a"); }),
+            "/nowhere/a: cannot open: No such file or directory");
   EXPECT_EQ(message_of<FileError>([] { read_file("/"); }), "/: cannot read: Is a directory");
-  EXPECT_EQ(message_of<FileError>([] { sync_directory("/nowhere"); }), "/nowhere: cannot open: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([] { sync_directory("/nowhere"); }),
+            "/nowhere: cannot open: No such file or directory");
 }
 
 TEST(AtomicFile, KeepsEveryByte) {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/temporary_directory.h"
 
 namespace heed {

@@ -7,8 +7,8 @@
 
 #include <zlib.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -161,10 +161,14 @@ TEST_F(LineReaderTest, IllFormedTextIsAnErrorWithItsPlace) {
 }
 
 TEST_F(LineReaderTest, ReplacesIllFormedTextOnRequest) {
-  LineReader reader(file("a\xff" "b\nfine\n\xe2\x82\n"), InvalidText::Replace);
+  LineReader reader(file("a\xff"
+                         "b\nfine\n\xe2\x82\n"),
+                    InvalidText::Replace);
   Lines lines;
   for (std::string line; reader.next(line);) lines.push_back(line);
-  EXPECT_EQ(lines, (Lines{"a\ufffd" "b", "fine", "\ufffd"}));
+  EXPECT_EQ(lines, (Lines{"a\ufffd"
+                          "b",
+                          "fine", "\ufffd"}));
   EXPECT_EQ(reader.replaced_lines(), 2);
 }
 
@@ -199,7 +203,10 @@ TEST_F(LineReaderTest, PythonsNamesOfEncodingsAreKnown) {
     for (std::string line; reader.next(line);) lines.push_back(line);
     return lines;
   };
-  EXPECT_EQ(read("\xEF\xBB\xBF" "a\nb\n", "utf-8-sig"), (Lines{"a", "b"}));
+  EXPECT_EQ(read("\xEF\xBB\xBF"
+                 "a\nb\n",
+                 "utf-8-sig"),
+            (Lines{"a", "b"}));
   EXPECT_EQ(read("a\n", "utf-8-sig"), (Lines{"a"}));
   EXPECT_EQ(read("\x81\x85\n", "cp949"), (Lines{"걛"}));
   EXPECT_EQ(read("\xA2\xE6\n", "euc-kr"), (Lines{"€"}));

@@ -13,7 +13,8 @@ TEST(PythonNotation, ReadsWholeNumbersAsInt) {
   EXPECT_EQ(parse_python_int(" 1_000\n"), 1000);
   EXPECT_EQ(parse_python_int("+7"), 7);
   EXPECT_EQ(parse_python_int("-07"), -7);
-  for (const char* wrong : {"", " ", "1.0", "1e3", "_1", "1_", "1__0", "+-1", "--1", "+ 1", "0x10", "99999999999999999999"}) {
+  for (const char* wrong :
+       {"", " ", "1.0", "1e3", "_1", "1_", "1__0", "+-1", "--1", "+ 1", "0x10", "99999999999999999999"}) {
     EXPECT_FALSE(parse_python_int(wrong)) << wrong;
   }
 }
@@ -33,11 +34,13 @@ TEST(PythonNotation, ReadsNumbersAsFloat) {
 }
 
 TEST(PythonNotation, WritesFloatsAsRepr) {
+  // clang-format off
   const std::pair<double, const char*> cases[] = {
       {0.0, "0.0"},       {-0.0, "-0.0"},     {1.0, "1.0"},         {100.0, "100.0"},   {0.1, "0.1"},
       {26.5958, "26.5958"}, {0.0001, "0.0001"}, {0.00012, "0.00012"}, {0.00001, "1e-05"}, {1.25e-7, "1.25e-07"},
       {1e15, "1000000000000000.0"}, {1e16, "1e+16"}, {123456789012345680.0, "1.2345678901234568e+17"},
       {5e-324, "5e-324"}, {1.5e300, "1.5e+300"}, {1.0 / 3, "0.3333333333333333"}, {-2.5, "-2.5"}};
+  // clang-format on
   for (const auto& [value, text] : cases) EXPECT_EQ(python_repr(value), text);
   EXPECT_EQ(python_repr(std::nan("")), "nan");
   EXPECT_EQ(python_repr(-std::numeric_limits<double>::infinity()), "-inf");

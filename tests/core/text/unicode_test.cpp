@@ -90,9 +90,12 @@ TEST(Unicode, OneCodePointIsACharacter) {
 }
 
 TEST(Unicode, ClassesAreThoseOfTheGeneralCategories) {
-  for (const char32_t c : U"09²½٣Ⅷ〇") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Number) << uint32_t{c};
-  for (const char32_t c : U"!_-«。‿") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Punctuation) << uint32_t{c};
-  for (const char32_t c : U"$+^€😀^`") EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Symbol) << uint32_t{c};
+  for (const char32_t c : U"09²½٣Ⅷ〇")
+    EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Number) << uint32_t{c};
+  for (const char32_t c : U"!_-«。‿")
+    EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Punctuation) << uint32_t{c};
+  for (const char32_t c : U"$+^€😀^`")
+    EXPECT_TRUE(c == 0 || character_class(c) == CharacterClass::Symbol) << uint32_t{c};
   for (const char32_t c : U"aß你\u0301 \u200D") EXPECT_EQ(character_class(c), CharacterClass::Other) << uint32_t{c};
 }
 

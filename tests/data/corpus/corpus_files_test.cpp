@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/checksum.h"
-#include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -75,9 +75,7 @@ TEST_F(Corpus, DifferentLineCountsAreNamed) {
             en + " has 4 lines, " + de + " has 1 line" + rule);
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({de}, {en})); }),
             de + " has 1 line, " + en + " has 4 lines" + rule);
-  EXPECT_EQ(message_of<InputError>([&] {
-              count_pairs(sides({en, en}, {de}));
-            }),
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, en}, {de})); }),
             en + ", " + en + " together have 8 lines, " + de + " has 1 line" + rule);
 }
 
@@ -102,8 +100,7 @@ TEST_F(Corpus, APairIsNamedByTheFileAndLineOfEitherSide) {
   EXPECT_THROW(reader.error_at(4, true, "is not read yet"), std::logic_error);
   const auto both = columns({write("f", "1\t1\n2\t2\n")});
   PairReader pairs(both);
-  while (pairs.next(pair)) {
-  }
+  while (pairs.next(pair)) {}
   EXPECT_EQ(pairs.error_at(1, true, "is odd").what(), both.pairs[0] + ":2: is odd");
 }
 

@@ -119,9 +119,8 @@ TEST_F(Encoding, AVocabularyThatDoesNotCoverTheTextIsWorthAWarning) {
   open();
   write("4 5 x\n", "4\n");
   open();
-  const std::string names =
-      files.source[0] + ", " + files.target[0] +
-      ": 1 pairs, 1 of them kept; not in the vocabulary: 0.0% of the target tokens, ";
+  const std::string names = files.source[0] + ", " + files.target[0] +
+                            ": 1 pairs, 1 of them kept; not in the vocabulary: 0.0% of the target tokens, ";
   EXPECT_EQ(log.lines[0], names + "9.1% of the source's");
   EXPECT_EQ(log.lines.back(), "warning: " + names + "33.3% of the source's");
 }

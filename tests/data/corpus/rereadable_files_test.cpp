@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/files/unpacked_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -79,8 +79,7 @@ TEST_F(Streams, MessagesNameTheStreamAndNotTheCopy) {
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(text.files(), InvalidText::Replace); }),
             pipe + " has 2 lines, " + target + " has 1 line; line n of the one must belong to line n of the other");
   PairReader reader({.source = {}, .target = text.files().source, .pairs = {}}, InvalidText::Replace);
-  for (TextPair pair; reader.next(pair);) {
-  }
+  for (TextPair pair; reader.next(pair);) {}
   EXPECT_EQ(reader.replaced_lines(), 1);
 }
 

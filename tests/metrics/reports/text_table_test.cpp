@@ -27,11 +27,12 @@ TEST(TextTable, CellsOfAGridMayHaveLines) {
 }
 
 TEST(TextTable, LatexEscapesWhatIsSpecial) {
-  EXPECT_EQ(format_table({{"S", {"a_b%c&d{e}~^\\<$#>"}}, {"M", {"1.0"}}}, TableStyle::LatexBooktabs, 1),
-            "\\begin{tabular}{rc}\n\\toprule\n"
-            "                 S &  M  \\\\\n\\midrule\n"
-            " a\\_b\\%c\\&d\\{e\\}\\textasciitilde{}\\^{}\\textbackslash{}\\ensuremath{<}\\$\\#\\ensuremath{>} & 1.0 \\\\\n"
-            "\\bottomrule\n\\end{tabular}");
+  EXPECT_EQ(
+      format_table({{"S", {"a_b%c&d{e}~^\\<$#>"}}, {"M", {"1.0"}}}, TableStyle::LatexBooktabs, 1),
+      "\\begin{tabular}{rc}\n\\toprule\n"
+      "                 S &  M  \\\\\n\\midrule\n"
+      " a\\_b\\%c\\&d\\{e\\}\\textasciitilde{}\\^{}\\textbackslash{}\\ensuremath{<}\\$\\#\\ensuremath{>} & 1.0 \\\\\n"
+      "\\bottomrule\n\\end{tabular}");
 }
 
 TEST(TextTable, AColumnOfNumbersWithAFractionIsRounded) {

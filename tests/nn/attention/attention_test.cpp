@@ -126,7 +126,8 @@ TEST(SelfAttention, GivesTheSameWithWeightsAndWithout) {
   SelfAttention attention(AttentionOptions{.d_model = 32, .kind = MultiHead{.heads = 2}});
   fill(*attention, 1);
   const Tensor real = at::tensor({1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0}, at::kInt).view({3, 4}).to(at::kBool);
-  for (const AttentionMask& mask : {AttentionMask::of_keys(real, at::kFloat), AttentionMask::causal(4, at::zeros({1}))}) {
+  for (const AttentionMask& mask :
+       {AttentionMask::of_keys(real, at::kFloat), AttentionMask::causal(4, at::zeros({1}))}) {
     const AttentionFrame frame{.mask = mask, .rotation = rotation_at(at::arange(4).unsqueeze(0), 16, 1e4, at::kFloat)};
     std::vector<std::vector<Tensor>> found;
     for (const bool want_weights : {false, true}) {
@@ -204,8 +205,8 @@ TEST(SelfAttention, SingleHeadHasQueryKeyAndValueOnly) {
 
 TEST(SelfAttention, RelativePositionsAreTheEquationsOfShaw) {
   const int64_t d = 6, length = 5, limit = 2;
-  SelfAttention attention(AttentionOptions{
-      .d_model = d, .kind = SingleHead{}, .relative = RelativePositionOptions{.max_distance = limit}});
+  SelfAttention attention(
+      AttentionOptions{.d_model = d, .kind = SingleHead{}, .relative = RelativePositionOptions{.max_distance = limit}});
   fill(*attention, 3);
   const Tensor x = at::randn({1, length, d});
   const Attended found = attention(x, AttentionFrame{.relative_rows = relative_rows(length, length, limit, x)});

@@ -17,9 +17,10 @@ namespace heed::nn {
 namespace {
 
 const std::vector<ScoreOptions>& all_scores() {
-  static const std::vector<ScoreOptions> scores{
-      DotScore{},      ScaledDotScore{}, CosineScore{}, GeneralScore{}, AdditiveScore{}, AdditiveScore{.normalized = true},
-      LocationScore{}, UniformScore{},   IdfScore{},    TfIdfScore{}};
+  static const std::vector<ScoreOptions> scores{DotScore{},      ScaledDotScore{}, CosineScore{},
+                                                GeneralScore{},  AdditiveScore{},  AdditiveScore{.normalized = true},
+                                                LocationScore{}, UniformScore{},   IdfScore{},
+                                                TfIdfScore{}};
   return scores;
 }
 
@@ -57,7 +58,8 @@ TEST(AttentionScore, AreTheFormulasOfThePapers) {
   parameters["vector"].fill_(1.5);
   EXPECT_NEAR(score_of(*additive, s, h), 1.5 * std::tanh(0.5 + 0.7 + 0.05), 1e-6);
 
-  const auto normalized = make_attention_score(AdditiveScore{.hidden = 2, .normalized = true}, {.d_query = 2, .d_memory = 2});
+  const auto normalized =
+      make_attention_score(AdditiveScore{.hidden = 2, .normalized = true}, {.d_query = 2, .d_memory = 2});
   auto values = normalized->named_parameters();
   values["query.weight"].copy_(at::eye(2));
   values["key.weight"].copy_(at::eye(2));
@@ -159,7 +161,8 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
 TEST(MemoryAttention, TheMonotonicWindowFollowsTheTargetAndStaysWithinTheSource) {
   const Example given;
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = UniformScore{}, .window = MonotonicWindow{.half_width = 1}, .choice = {}}, kShape);
+      MemoryAttentionOptions{.score = UniformScore{}, .window = MonotonicWindow{.half_width = 1}, .choice = {}},
+      kShape);
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));
   const auto weights = [&](int64_t t) {
     Tensor coverage;
@@ -174,7 +177,8 @@ TEST(MemoryAttention, TheMonotonicWindowFollowsTheTargetAndStaysWithinTheSource)
 TEST(MemoryAttention, ThePredictedWindowPrefersItsMiddle) {
   const Tensor states = random({1, 5, 4}, 1);
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = UniformScore{}, .window = PredictedWindow{.half_width = 2}, .choice = {}}, kShape);
+      MemoryAttentionOptions{.score = UniformScore{}, .window = PredictedWindow{.half_width = 2}, .choice = {}},
+      kShape);
   const at::NoGradGuard no_grad;
   attention->predict_hidden->weight.zero_();
   attention->predict_middle->weight.zero_();  // p = 5 sigmoid(0) = 2.5
@@ -296,7 +300,9 @@ TEST(ScoreFunction, AChoiceAnswersForTheLossesThatFollow) {
     (loss + 0 * entropy.sum()).backward();
     return std::vector<Tensor>{log_p.grad(), baseline.grad(), entropy.grad()};
   };
-  const auto like = [&](std::vector<double> values) { return at::tensor(values).view({2, 3}).to(losses.scalar_type()); };
+  const auto like = [&](std::vector<double> values) {
+    return at::tensor(values).view({2, 3}).to(losses.scalar_type());
+  };
   const auto all = gradients({});
   EXPECT_LT(largest_difference(all[0], like({7 - 1.5, 6 - 1, 4 - 0.5, 8 - 1, 5 - 0.5, 0})), 1e-6);
   EXPECT_LT(largest_difference(all[1], 0.01 * like({0.5 - 7 / 3., 0.5 - 3, 0.5 - 4, 0.5 - 4, 0.5 - 5, 0})), 1e-6);
@@ -332,7 +338,8 @@ TEST(Coverage, NeuralIsTheFormula) {
 TEST(Coverage, ChangesTheWeightsOfWhatWasLookedAt) {
   const Example given;
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = AdditiveScore{}, .window = {}, .choice = {}, .coverage = LinguisticCoverage{}}, kShape);
+      MemoryAttentionOptions{.score = AdditiveScore{}, .window = {}, .choice = {}, .coverage = LinguisticCoverage{}},
+      kShape);
   fill_normal(*attention, 3);
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));
   Tensor coverage = attention->no_coverage(given.states, 2);

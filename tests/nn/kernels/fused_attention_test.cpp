@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/nn/random_scope.h"
 #include "heed/nn/attention/scaled_dot_product.h"
+#include "heed/nn/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {
@@ -29,8 +29,8 @@ void expect_equal(const std::vector<Tensor>& found, const std::vector<Tensor>& e
 
 /// The same by separate operations in double, from queries, keys and values [S, length, heads, d_head]; kept: what each
 /// weight is multiplied by, [S, heads, query, key], or undefined.
-Tensor spelled_out(const Tensor& query, const Tensor& keys, const Tensor& values, const AttentionMask& mask, double scale,
-                   const Tensor& kept = {}) {
+Tensor spelled_out(const Tensor& query, const Tensor& keys, const Tensor& values, const AttentionMask& mask,
+                   double scale, const Tensor& kept = {}) {
   Tensor scores = at::matmul(query.transpose(1, 2), keys.transpose(1, 2).transpose(2, 3)) * scale;
   if (mask.bias.defined()) scores = scores + mask.bias;
   Tensor weights = scores.softmax(-1);
@@ -72,9 +72,9 @@ TEST_P(FusedAttention, ToAMemoryEqualsSeparateOperations) {
     const Tensor context = fused_attention({asked, memory}, mask, {.scale = 0.2});
     const Tensor exact = doubled(asked), exact_memory = doubled(memory);
     const auto parts = exact_memory.unbind(2);
-    expect_equal(context_and_gradients(context, {asked, memory}),
-                 context_and_gradients(spelled_out(exact.select(2, 0), parts[0], parts[1], mask, 0.2),
-                                       {exact, exact_memory}));
+    expect_equal(
+        context_and_gradients(context, {asked, memory}),
+        context_and_gradients(spelled_out(exact.select(2, 0), parts[0], parts[1], mask, 0.2), {exact, exact_memory}));
   }
 }
 
@@ -161,8 +161,9 @@ TEST(FusedAttention, RefusesSizesThatDoNotFit) {
   EXPECT_THROW(attend(at::zeros({2, 4, 2, 2, 16}), AttentionMask::causal(3, queries)), c10::Error);
   EXPECT_THROW(attend(at::zeros({2, 4, 2, 2, 16}), AttentionMask::of_keys(at::ones({3, 4}, at::kBool), at::kFloat)),
                c10::Error);
-  EXPECT_THROW(fused_attention({states, {}}, {}, {.rotation = rotation_at(at::arange(4).unsqueeze(0), 16, 1e4, at::kFloat)}),
-               c10::Error);
+  EXPECT_THROW(
+      fused_attention({states, {}}, {}, {.rotation = rotation_at(at::arange(4).unsqueeze(0), 16, 1e4, at::kFloat)}),
+      c10::Error);
   EXPECT_THROW(fused_attention({queries, {}}, {}, {}), c10::Error);
 }
 

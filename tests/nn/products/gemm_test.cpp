@@ -16,8 +16,9 @@ class Gemm : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!has_gemm<T>()) {
-      GTEST_SKIP() << "oneDNN is not installed, the processor has no instructions for such numbers, or this build has the "
-                      "address sanitizer";
+      GTEST_SKIP()
+          << "oneDNN is not installed, the processor has no instructions for such numbers, or this build has the "
+             "address sanitizer";
     }
   }
 };
@@ -69,7 +70,7 @@ TEST(FloatGemm, LivesBesideLibTorchs) {
   const at::Tensor a = random({300, 200}, 1), b = random({100, 200}, 2);
   at::Tensor result = at::empty({300, 100});
   gemm<float>(300, 100, 200, {a.const_data_ptr<float>(), 200, false}, {b.const_data_ptr<float>(), 200, true}, 0,
-        result.mutable_data_ptr<float>(), 2);
+              result.mutable_data_ptr<float>(), 2);
   const at::Tensor expected = at::mm(a, b.t());
   EXPECT_LT(largest_difference(result, expected), 1e-3);
   EXPECT_LT(largest_difference(at::mm(a.to(at::kBFloat16), b.to(at::kBFloat16).t()).to(at::kFloat), expected), 1);

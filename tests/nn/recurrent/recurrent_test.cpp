@@ -7,8 +7,8 @@
 #include <torch/torch.h>
 
 #include "heed/nn/products/product.h"
-#include "heed/nn/recurrent/layer.h"
 #include "heed/nn/products/step_linear.h"
+#include "heed/nn/recurrent/layer.h"
 #include "nn/values.h"
 
 namespace heed::nn {
@@ -61,8 +61,8 @@ TEST(StepLinear, LeavesFrozenWeightsAlone) {
 }
 
 RecurrentCell made_cell(CellKind kind, bool layer_norm = false, int64_t d_extra = 0) {
-  RecurrentCell cell(RecurrentCellOptions{
-      .d_input = 3, .d_hidden = 4, .kind = kind, .d_extra = d_extra, .layer_norm = layer_norm});
+  RecurrentCell cell(
+      RecurrentCellOptions{.d_input = 3, .d_hidden = 4, .kind = kind, .d_extra = d_extra, .layer_norm = layer_norm});
   fill_normal(*cell, 7);
   return cell;
 }
@@ -80,8 +80,8 @@ TEST(RecurrentCell, EqualsLibTorchs) {
   }
   {
     RecurrentCell cell = made_cell(CellKind::Gru);
-    const Tensor expected = at::gru_cell(x, h, cell->input->weight, cell->recurrent->weight, cell->input->bias,
-                                         cell->recurrent->bias);
+    const Tensor expected =
+        at::gru_cell(x, h, cell->input->weight, cell->recurrent->weight, cell->input->bias, cell->recurrent->bias);
     EXPECT_LT(largest_difference(cell->begin()(cell->project(x), {h, {}}).hidden, expected), 1e-6);
   }
   for (const CellKind kind : {CellKind::Tanh, CellKind::Relu}) {
@@ -222,7 +222,8 @@ TEST(RecurrentLayer, PaddingChangesNothing) {
 }
 
 TEST(RecurrentLayer, BackwardsIsForwardsOnTheReversedSentence) {
-  RecurrentLayer backward(RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}, .direction = Direction::Backward});
+  RecurrentLayer backward(
+      RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}, .direction = Direction::Backward});
   RecurrentLayer forward(RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4}});
   fill_normal(*backward, 5);
   fill_normal(*forward, 5);

@@ -1,8 +1,8 @@
 // The rules of byte-pair encoding one by one, with results worked out by hand.
 #include <gtest/gtest.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/random.h"
 #include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/bpe/segment_text.h"
@@ -70,8 +70,10 @@ std::string utf8_of_latin(std::string_view bytes) {
   std::string text;
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) text += c;
-    else (text += static_cast<char>(0xC0U | byte >> 6U)) += static_cast<char>(0x80U | (byte & 0x3FU));
+    if (byte < 0x80)
+      text += c;
+    else
+      (text += static_cast<char>(0xC0U | byte >> 6U)) += static_cast<char>(0x80U | (byte & 0x3FU));
   }
   return text;
 }
@@ -108,7 +110,8 @@ TEST(BpeSegmenter, MergesByRankAndLeftToRight) {
 }
 
 TEST(BpeSegmenter, LongWordsAreMergedAsShortOnesAre) {
-  // Rank 0 lets the pair of rank 1 arise; all places of a rank are merged before those of a lower one that arise from it.
+  // Rank 0 lets the pair of rank 1 arise; all places of a rank are merged before those of a lower one that arise from
+  // it.
   const BpeSegmenter segmenter(codes_of("ab a\na b\nab b\nabb ab\n"), {});
   std::string word;
   Units expected;
@@ -149,7 +152,8 @@ TEST(BpeSegmenter, WordsAreMergedRoundByRoundWhateverTheOrderOfTheCodes) {
   };
   for (int i = 0; i < 200; ++i) {
     std::string codes;
-    for (int merge = 0; merge < 30; ++merge) codes += some(4) + " " + some(4) + (random.below(4) == 0 ? "</w>\n" : "\n");
+    for (int merge = 0; merge < 30; ++merge)
+      codes += some(4) + " " + some(4) + (random.below(4) == 0 ? "</w>\n" : "\n");
     const BpeSegmenter segmenter(codes_of(codes), {});
     for (int k = 0; k < 30; ++k) {
       const std::string word = some(k == 0 ? 200 : 30);
@@ -167,7 +171,7 @@ TEST(BpeSegmenter, DropoutAsksForEveryPairInEveryRound) {
   UnitList units;
   segmenter.segment("abc", {.probability = 0.5, .uniform = always}, units);
   EXPECT_EQ(strings(units), (Units{"abc"}));
-  EXPECT_EQ(asked, 3);  // two pairs, then one
+  EXPECT_EQ(asked, 3);                             // two pairs, then one
   const UniformSource never = [] { return 0.5; };  // a merge stays only above the probability
   units.clear();
   segmenter.segment("abc", {.probability = 0.5, .uniform = never}, units);
@@ -179,9 +183,11 @@ TEST(BpeSegmenter, UndoesMergesOutsideTheVocabulary) {
   EXPECT_EQ(segmented(BpeSegmenter(codes, {}), "lower"), (Units{"low", "er"}));
   EXPECT_EQ(segmented(BpeSegmenter(codes, {.vocabulary = {"low@@", "er"}}), "lower"), (Units{"low", "er"}));
   EXPECT_EQ(segmented(BpeSegmenter(codes, {.vocabulary = {"lo@@", "er"}}), "lower"), (Units{"lo", "w", "er"}));
-  EXPECT_EQ(segmented(BpeSegmenter(codes, {.vocabulary = {"lo@@", "er@@", "low"}}), "lower"), (Units{"lo", "w", "e", "r"}));
+  EXPECT_EQ(segmented(BpeSegmenter(codes, {.vocabulary = {"lo@@", "er@@", "low"}}), "lower"),
+            (Units{"lo", "w", "e", "r"}));
   EXPECT_EQ(segmented(BpeSegmenter(codes, {.vocabulary = {"w"}}), "low"), (Units{"l", "o", "w"}));
-  EXPECT_EQ(segmented(BpeSegmenter(codes, {.separator = "_", .vocabulary = {"low_", "er"}}), "lower"), (Units{"low", "er"}));
+  EXPECT_EQ(segmented(BpeSegmenter(codes, {.separator = "_", .vocabulary = {"low_", "er"}}), "lower"),
+            (Units{"low", "er"}));
 }
 
 TEST(BpeCodesFile, FaultsAreNamed) {
@@ -197,7 +203,8 @@ TEST(BpeCodesFile, FaultsAreNamed) {
 }
 
 TEST(BpeCodesFile, OnlyTheFirstMergesAreReadOnRequest) {
-  EXPECT_EQ(parse_codes("codes", "#version: 0.2\na b\nc d\nfault\n", 2).merges, (std::vector<Merge>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(parse_codes("codes", "#version: 0.2\na b\nc d\nfault\n", 2).merges,
+            (std::vector<Merge>{{"a", "b"}, {"c", "d"}}));
   EXPECT_TRUE(parse_codes("codes", "#version: 0.2\n", 0).merges.empty());
 }
 
@@ -223,7 +230,10 @@ TEST(Glossaries, PythonsPatternsMeanWhatTheyMeanThere) {
   EXPECT_EQ(parts("USA", "USA"), (Units{"USA"}));
   EXPECT_EQ(parts("USA", "UdSSR"), (Units{"UdSSR"}));
   EXPECT_EQ(parts(R"(\w+)", "e\u0301a"), (Units{"e", "\u0301", "a"}));  // ICU's own \w has combining marks
-  EXPECT_EQ(parts(R"(\s)", "a\x1f\u0085""b"), (Units{"a", "\x1f", "\u0085", "b"}));
+  EXPECT_EQ(parts(R"(\s)",
+                  "a\x1f\u0085"
+                  "b"),
+            (Units{"a", "\x1f", "\u0085", "b"}));
   EXPECT_EQ(parts(R"(\bb)", "ab-b"), (Units{"ab-", "b"}));
   EXPECT_EQ(parts("[a&&b]", "a&bc"), (Units{"a", "&", "b", "c"}));  // ICU's own && is an intersection
   EXPECT_EQ(parts("[][]", "a[b]"), (Units{"a", "[", "b", "]"}));

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/text/tokenizer_files.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -125,7 +125,8 @@ TEST(BpeTokenizer, WrongOptionsAreRefused) {
     return message_of<ConfigError>([&] { validate(TokenizerOptions{.type = options, .joint = joint}); });
   };
   EXPECT_EQ(refusal({.merges = 5, .codes = {"c"}}), "`text.merges` applies only without `text.codes`");
-  EXPECT_EQ(refusal({.minimum_frequency = 5, .codes = {"c"}}), "`text.minimum-frequency` applies only without `text.codes`");
+  EXPECT_EQ(refusal({.minimum_frequency = 5, .codes = {"c"}}),
+            "`text.minimum-frequency` applies only without `text.codes`");
   EXPECT_EQ(refusal({.codes = {"c", "d"}}), "`text.codes` must name one file with `text.joint` = true, found 2 files");
   EXPECT_EQ(refusal({.vocabulary = {"c", "d", "e"}}, false),
             "`text.vocabulary` must name one file or one for each side, found 3 files");
@@ -140,18 +141,19 @@ TEST(BpeTokenizer, DamagedFilesAreNamed) {
     damaged.replace(damaged.find(old_text), old_text.size(), new_text);
     return message_of<InputError>([&] { BpeTokenizer::parse("x.codes", damaged); });
   };
-  EXPECT_EQ(error("#version: 1", "#version: 2"), "x.codes:1: a tokenizer's first line is '#version: 1', found '#version: 2'");
+  EXPECT_EQ(error("#version: 1", "#version: 2"),
+            "x.codes:1: a tokenizer's first line is '#version: 1', found '#version: 2'");
   EXPECT_EQ(error("#merges: 3", "#merges: many"), "x.codes:3: expected the number of merges, found 'many'");
   EXPECT_EQ(error("#merges: 3\n", ""),
             "x.codes:3: expected a separator, a glossary or the number of merges, found '#version: 0.2'");
   EXPECT_EQ(error("lo w\n", "low\n"), "x.codes:7: expected exactly two symbols with a space between them, found 'low'");
   EXPECT_EQ(error("e@@\nr\n", "e@@\ne@@\n"), "x.codes:17: the entry 'e@@' is repeated");
-  EXPECT_EQ(error("#version: 1\n<pad>", "<pad>"), "x.codes:8: a vocabulary's first line is '#version: 1', found '<pad>'");
+  EXPECT_EQ(error("#version: 1\n<pad>", "<pad>"),
+            "x.codes:8: a vocabulary's first line is '#version: 1', found '<pad>'");
   for (size_t size = 0; size + 1 < whole.size(); ++size) {
     try {
       BpeTokenizer::parse("x.codes", whole.substr(0, size));
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
   }
 }
 

@@ -29,8 +29,8 @@ class StoredCases : public ::testing::Test {
 void StoredCases::expect_learned(const json& stored) const {
   const json& how = stored["learning"];
   const std::string text = file("text", stored["text"]);
-  const WordCounts words =
-      how.value("dict_input", false) ? read_dictionary(text, LineEnds::Unicode) : count_words(text, LineEnds::Unicode, 1);
+  const WordCounts words = how.value("dict_input", false) ? read_dictionary(text, LineEnds::Unicode)
+                                                          : count_words(text, LineEnds::Unicode, 1);
   const LearnBpeOptions options{.symbols = how.value("symbols", 100),
                                 .min_frequency = how.value("min_frequency", 2),
                                 .total_symbols = how.value("total_symbols", false),

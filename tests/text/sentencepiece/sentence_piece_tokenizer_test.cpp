@@ -207,7 +207,8 @@ TEST(SentencePieceTokenizer, ALatticeOfLargeAlphaDrawsTheBest) {
   for (const SubwordOptions& subwords : {symbols, bytes}) {
     const auto tokenizer = from_lattice(1000, subwords);
     RandomStream random(2, Purpose::Subwords);
-    for (const std::string& line : {std::string("the houses barking 猫犬"), std::string("x<url>y dog"), std::string(" ")}) {
+    for (const std::string& line :
+         {std::string("the houses barking 猫犬"), std::string("x<url>y dog"), std::string(" ")}) {
       EXPECT_EQ(tokenizer->sample(line, random), tokenizer->encode(line)) << line;
     }
   }
@@ -250,8 +251,9 @@ TEST(SentencePieceTokenizer, TakesModelsWithOtherSpecialIds) {
 
 TEST(SentencePieceTokenizer, OnlyAUnigramModelSamples) {
   const auto tokenizer = learn_one(kBpe);
-  EXPECT_EQ(message_of<ConfigError>([&] { dynamic_cast<const SentencePieceTokenizer&>(*tokenizer).with(NbestSampling{}); }),
-            "`text.sampling` needs a unigram tokenizer: this model's segmentations have no probabilities");
+  EXPECT_EQ(
+      message_of<ConfigError>([&] { dynamic_cast<const SentencePieceTokenizer&>(*tokenizer).with(NbestSampling{}); }),
+      "`text.sampling` needs a unigram tokenizer: this model's segmentations have no probabilities");
   RandomStream random(1, Purpose::Subwords);
   EXPECT_EQ(tokenizer->sample("the dog", random), tokenizer->encode("the dog"));
 }
@@ -259,7 +261,8 @@ TEST(SentencePieceTokenizer, OnlyAUnigramModelSamples) {
 TEST(SentencePieceTokenizer, RefusesWhatIsNoModelOfOurs) {
   EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", "garbage"); }),
             "x.spm: expected a SentencePiece model");
-  EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", ""); }), "x.spm: expected a SentencePiece model");
+  EXPECT_EQ(message_of<InputError>([] { SentencePieceTokenizer("x.spm", ""); }),
+            "x.spm: expected a SentencePiece model");
 }
 
 }  // namespace

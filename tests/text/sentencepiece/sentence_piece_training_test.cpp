@@ -62,8 +62,9 @@ TEST(SentencePieceTraining, ReservedCharactersDoNotDropALine) {
 }
 
 TEST(SentencePieceTraining, SaysTheSmallestVocabularyThatFits) {
-  EXPECT_EQ(message_of<ConfigError>([] { learn({}, {"abcdefghij"}, "unigram", 10); }),
-            "`text.vocab-size` must be at least 15 for the characters of this text (or `text.coverage` less), found 10");
+  EXPECT_EQ(
+      message_of<ConfigError>([] { learn({}, {"abcdefghij"}, "unigram", 10); }),
+      "`text.vocab-size` must be at least 15 for the characters of this text (or `text.coverage` less), found 10");
   EXPECT_EQ(learn({}, {"abcdefghij"}, "unigram", 15)->size(), 15);
 }
 

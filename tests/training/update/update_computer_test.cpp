@@ -186,11 +186,14 @@ TEST(UpdateComputer, APartsCastOfAParameterServesTheOthers) {
 
 TEST(UpdateComputer, NamesThePartsWhoseLossIsNotFinite) {
   const TinyModel model = TinyModel::make();
-  UpdateComputer computer(model.parameters(), {{model.parameters(), [&](const data::Batch& batch) {
-    nn::LossSum sum = model.loss(batch);
-    if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
-    return sum;
-  }}}, {});
+  UpdateComputer computer(model.parameters(),
+                          {{model.parameters(),
+                            [&](const data::Batch& batch) {
+                              nn::LossSum sum = model.loss(batch);
+                              if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
+                              return sum;
+                            }}},
+                          {});
   const ComputedUpdate computed = computer.compute(make_update(6, 3), 1);
   EXPECT_FALSE(computed.finite);
   EXPECT_EQ(computed.bad_parts, (std::vector<size_t>{2}));
@@ -205,9 +208,9 @@ TEST(UpdateComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
   std::vector<Replica> replicas;
   for (int i = 0; i < 3; ++i) {
     replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::Batch& batch) {
-      if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
-      return copy.loss(batch);
-    }});
+                          if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
+                          return copy.loss(batch);
+                        }});
   }
   UpdateComputer computer(model.parameters(), std::move(replicas), {});
   EXPECT_THROW(computer.compute(make_update(8, 4), 1), std::runtime_error);

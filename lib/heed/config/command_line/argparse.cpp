@@ -112,8 +112,10 @@ class Parser {
     std::vector<OptionArgument> possible;
     for (const ParsedOption& option : options_) {
       for (const std::string& name : option.names) {
-        if (one_dash && name == argument.substr(0, 2)) possible.push_back({&option, name, argument.substr(2)});
-        else if (name.starts_with(prefix)) possible.push_back({&option, name, value});
+        if (one_dash && name == argument.substr(0, 2))
+          possible.push_back({&option, name, argument.substr(2)});
+        else if (name.starts_with(prefix))
+          possible.push_back({&option, name, value});
       }
     }
     return possible;
@@ -127,11 +129,13 @@ class Parser {
 
   size_t count_of(const ParsedOption& option, size_t available) const {
     switch (option.count) {
-      case ArgumentCount::None: return 0;
+      case ArgumentCount::None:
+        return 0;
       case ArgumentCount::One:
         if (available == 0) fail(option, "expected one argument");
         return 1;
-      case ArgumentCount::Any: return available;
+      case ArgumentCount::Any:
+        return available;
       case ArgumentCount::OneOrMore:
         if (available == 0) fail(option, "expected at least one argument");
         return available;

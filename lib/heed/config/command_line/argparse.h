@@ -15,7 +15,8 @@ enum class ArgumentCount { None, One, Any, OneOrMore };
 struct ParsedOption {
   std::vector<std::string> names;  ///< "--width", "-w"; none: the positionals, at most one such entry with Any
   ArgumentCount count = ArgumentCount::One;
-  /// Takes the values each time the option is given. What it throws as std::invalid_argument is what is wrong with them.
+  /// Takes the values each time the option is given. What it throws as std::invalid_argument is what is wrong with
+  /// them.
   std::function<void(std::span<const std::string>)> take;
   int exclusive_group = 0;  ///< of two options of the same group other than 0 only one may be given
 };

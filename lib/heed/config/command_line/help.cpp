@@ -20,11 +20,16 @@ std::string placeholder(const OptionEntry& option) {
   if (option.help.starts_with('`')) return option.help.substr(1, option.help.find('`', 1) - 1);
   if (!option.choices.empty()) return "NAME";
   switch (option.kind) {
-    case ValueKind::Flag: return "[true|false]";
-    case ValueKind::WholeNumber: return "N";
-    case ValueKind::Number: return "X";
-    case ValueKind::List: return "TEXT...";
-    case ValueKind::Text: break;
+    case ValueKind::Flag:
+      return "[true|false]";
+    case ValueKind::WholeNumber:
+      return "N";
+    case ValueKind::Number:
+      return "X";
+    case ValueKind::List:
+      return "TEXT...";
+    case ValueKind::Text:
+      break;
   }
   return "TEXT";
 }

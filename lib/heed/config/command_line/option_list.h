@@ -71,7 +71,7 @@ struct OptionValue {
   std::string name;
   std::string section;
   ValueKind kind = ValueKind::Text;
-  bool has_value = true;            ///< false for an absent optional; values is then {"none"}
+  bool has_value = true;  ///< false for an absent optional; values is then {"none"}
   std::vector<std::string> values;
 };
 

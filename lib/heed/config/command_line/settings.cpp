@@ -36,8 +36,8 @@ class Setter : public NamedVisitor {
     try {
       field.set(setting.values);
     } catch (const std::invalid_argument&) {
-      throw ConfigError(fmt::format("{} must be {}, but is `{}`", setting.shown(), field.expected,
-                                    fmt::join(setting.values, " ")));
+      throw ConfigError(
+          fmt::format("{} must be {}, but is `{}`", setting.shown(), field.expected, fmt::join(setting.values, " ")));
     }
   }
 

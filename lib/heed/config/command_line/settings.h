@@ -9,9 +9,9 @@
 namespace heed::config {
 
 struct Setting {
-  std::string name;                      ///< dotted, without dashes in front
+  std::string name;  ///< dotted, without dashes in front
   std::vector<std::string> values = {};
-  std::string place = {};                ///< "run.toml:3"; empty for the command line
+  std::string place = {};  ///< "run.toml:3"; empty for the command line
 
   /// The option as its user wrote it, for messages: "`--arch.d-model`" or "run.toml:3: `arch.d-model`".
   std::string shown() const;

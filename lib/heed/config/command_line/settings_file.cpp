@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 
 namespace heed::config {
 namespace {

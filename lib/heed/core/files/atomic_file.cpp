@@ -1,12 +1,12 @@
 #include "heed/core/files/atomic_file.h"
 
-#include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ std::string behind_links(const std::string& path) {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) throw FileError(path_, "write", ENOENT);
-  struct stat status {};
+  struct stat status{};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) throw FileError(path_, "write", errno);
   if (exists && S_ISDIR(status.st_mode)) throw FileError(path_, "write", EISDIR);

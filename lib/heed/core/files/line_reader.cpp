@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/files/unpacked_file.h"
 #include "heed/core/text/text_decoder.h"
 #include "heed/core/text/unicode.h"
-#include "heed/core/files/unpacked_file.h"
 
 namespace heed {
 

@@ -24,8 +24,8 @@ constexpr auto option_names(InvalidText) {
 class LineReader {
  public:
   /// Messages call the file `name`, if there is one. Text of an `encoding` other than UTF-8 is read as UTF-8; what is
-  /// ill-formed there fails always. Throws FileError when `path` cannot be opened or is a directory, Error for an unknown
-  /// encoding.
+  /// ill-formed there fails always. Throws FileError when `path` cannot be opened or is a directory, Error for an
+  /// unknown encoding.
   explicit LineReader(const std::string& path, InvalidText invalid = InvalidText::Fail, std::string name = "",
                       const std::string& encoding = "utf-8");
   ~LineReader();

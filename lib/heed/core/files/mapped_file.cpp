@@ -1,10 +1,10 @@
 #include "heed/core/files/mapped_file.h"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
 #include <utility>
 
 #include "heed/core/error.h"
@@ -14,7 +14,7 @@ namespace heed {
 MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapping) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw FileError(path, "open", errno);
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
     const int reason = S_ISDIR(status.st_mode) ? EISDIR : errno;
     close(descriptor);

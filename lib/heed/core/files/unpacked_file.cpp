@@ -1,12 +1,12 @@
 #include "heed/core/files/unpacked_file.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <fcntl.h>
-#include <filesystem>
-#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ bool is_stream(const std::string& path) {
 UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(std::move(name)) {
   descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw FileError(name_, "open", errno);
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
     close(descriptor_);
     throw FileError(name_, "read", EISDIR);

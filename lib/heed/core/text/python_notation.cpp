@@ -57,20 +57,31 @@ std::string escaped_unit(unsigned unit) { return fmt::format("\\u{:04x}", unit);
 
 std::string json_escape(char32_t c, JsonCharacters characters) {
   switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    case '\b': return "\\b";
-    case '\f': return "\\f";
-    default: break;
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    case '\b':
+      return "\\b";
+    case '\f':
+      return "\\f";
+    default:
+      break;
   }
   if (c < 0x20 || (c == 0x7F && characters == JsonCharacters::Ascii)) return escaped_unit(c);
   std::string text;
-  if (c < 0x80 || characters == JsonCharacters::Unicode) append_utf8(text, c);
-  else if (c < 0x10000) text = escaped_unit(c);
-  else text = escaped_unit(0xD800 + ((c - 0x10000) >> 10)) + escaped_unit(0xDC00 + ((c - 0x10000) & 0x3FF));
+  if (c < 0x80 || characters == JsonCharacters::Unicode)
+    append_utf8(text, c);
+  else if (c < 0x10000)
+    text = escaped_unit(c);
+  else
+    text = escaped_unit(0xD800 + ((c - 0x10000) >> 10)) + escaped_unit(0xDC00 + ((c - 0x10000) & 0x3FF));
   return text;
 }
 
@@ -118,11 +129,16 @@ std::string python_repr(std::string_view text) {
   const char quote = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string written(1, quote);
   for (const char c : text) {
-    if (c == '\n') written += "\\n";
-    else if (c == '\r') written += "\\r";
-    else if (c == '\t') written += "\\t";
-    else if (c == quote || c == '\\') written.append({'\\', c});
-    else written += c;
+    if (c == '\n')
+      written += "\\n";
+    else if (c == '\r')
+      written += "\\r";
+    else if (c == '\t')
+      written += "\\t";
+    else if (c == quote || c == '\\')
+      written.append({'\\', c});
+    else
+      written += c;
   }
   return written + quote;
 }

@@ -8,8 +8,8 @@
 
 namespace heed {
 
-/// Python's int(text): white space around, a sign, single underscores between digits. Absent when `text` is none or does
-/// not fit.
+/// Python's int(text): white space around, a sign, single underscores between digits. Absent when `text` is none or
+/// does not fit.
 std::optional<int64_t> parse_python_int(std::string_view text);
 /// Python's float(text): the same, with a point, an exponent, "inf", "infinity" or "nan".
 std::optional<double> parse_python_float(std::string_view text);

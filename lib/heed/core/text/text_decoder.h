@@ -13,7 +13,8 @@ bool is_utf8(std::string_view encoding);
 /// Decodes a stream of bytes.
 class TextDecoder {
  public:
-  /// Throws Error for an encoding that ICU does not know by this name ("latin-1", "utf-16", "gb18030", "shift_jis", ...).
+  /// Throws Error for an encoding that ICU does not know by this name ("latin-1", "utf-16", "gb18030", "shift_jis",
+  /// ...).
   explicit TextDecoder(const std::string& encoding);
   ~TextDecoder();
 

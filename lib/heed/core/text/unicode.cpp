@@ -16,7 +16,8 @@
 namespace heed {
 namespace {
 
-/// Reads one code point at `offset` and moves past it; negative when ill-formed (then past the maximal ill-formed part).
+/// Reads one code point at `offset` and moves past it; negative when ill-formed (then past the maximal ill-formed
+/// part).
 UChar32 next_code_point(std::string_view text, size_t& offset) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   auto position = static_cast<int64_t>(offset);
@@ -84,8 +85,8 @@ CharacterClass class_by_icu(char32_t c) {
   return category == U_GC_CN_MASK ? newer_class(c) : CharacterClass::Other;
 }
 
-/// Whether each byte in [begin, end) may follow the three before it. Without a branch, so that compilers make vector code
-/// of it: as fast for Chinese as for English.
+/// Whether each byte in [begin, end) may follow the three before it. Without a branch, so that compilers make vector
+/// code of it: as fast for Chinese as for English.
 bool may_follow(const uint8_t* bytes, size_t begin, size_t end) {
   uint8_t wrong = 0;
   for (size_t i = begin; i < end; ++i) {
@@ -117,8 +118,10 @@ std::optional<size_t> first_invalid_utf8(std::string_view text) {
   if (text.size() >= kLong && well_formed(text)) return std::nullopt;
   for (size_t offset = 0; offset < text.size();) {
     const size_t begin = offset;
-    if (static_cast<unsigned char>(text[offset]) < 0x80) ++offset;
-    else if (next_code_point(text, offset) < 0) return begin;
+    if (static_cast<unsigned char>(text[offset]) < 0x80)
+      ++offset;
+    else if (next_code_point(text, offset) < 0)
+      return begin;
   }
   return std::nullopt;
 }
@@ -165,9 +168,8 @@ std::string to_utf8(std::u32string_view text) {
 std::vector<std::string_view> characters(std::string_view text) {
   std::vector<std::string_view> pieces;
   pieces.reserve(text.size());
-  for_each_code_point(text, [&](char32_t, size_t begin, size_t end) {
-    pieces.push_back(text.substr(begin, end - begin));
-  });
+  for_each_code_point(text,
+                      [&](char32_t, size_t begin, size_t end) { pieces.push_back(text.substr(begin, end - begin)); });
   return pieces;
 }
 
@@ -264,7 +266,8 @@ std::string lower(std::string_view text) {
   }
   icu::StringByteSink<std::string> sink(&lowered, static_cast<int32_t>(text.size()));
   UErrorCode status = U_ZERO_ERROR;
-  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr, status);
+  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr,
+                            status);
   check(U_SUCCESS(status), "ICU could not lower-case a text");
   return lowered;
 }

@@ -42,9 +42,9 @@ std::vector<std::string_view> split_spaces(std::string_view text);
 /// Python's str.rstrip() and str.strip(); views into `text`.
 std::string_view strip_right(std::string_view text);
 std::string_view strip(std::string_view text);
-/// Python's str.lower(): full case mapping, root locale, final sigma by context. The version of Unicode is ICU's (72: 15)
-/// where Python 3.11 has 14. Both have the same pairs; only Unicode 16 added some (Garay, a few of Latin), which those
-/// programs lower whose Unicode has them.
+/// Python's str.lower(): full case mapping, root locale, final sigma by context. The version of Unicode is ICU's (72:
+/// 15) where Python 3.11 has 14. Both have the same pairs; only Unicode 16 added some (Garay, a few of Latin), which
+/// those programs lower whose Unicode has them.
 std::string lower(std::string_view text);
 
 }  // namespace heed

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/core/files/checksum.h"
 #include "heed/core/error.h"
+#include "heed/core/files/checksum.h"
 
 namespace heed::data {
 namespace {
@@ -49,8 +49,7 @@ class SideReader {
 
   /// "train.en has 3 lines", after reading what is left.
   std::string count_rest() {
-    for (std::string line; next(line);) {
-    }
+    for (std::string line; next(line);) {}
     const std::string unit = lines() == 1 ? "line" : "lines";
     if (paths_.size() == 1) return fmt::format("{} has {} {}", names_[0], lines(), unit);
     return fmt::format("{} together have {} {}", fmt::join(names_, ", "), lines(), unit);
@@ -173,8 +172,7 @@ int64_t PairReader::replaced_lines() const { return sides_->source.replaced_line
 
 int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
   PairReader reader(files, invalid);
-  for (TextPair pair; reader.next(pair);) {
-  }
+  for (TextPair pair; reader.next(pair);) {}
   return reader.pairs();
 }
 

@@ -19,7 +19,7 @@ namespace heed::data {
 struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
-  std::vector<std::string> pairs;  ///< lines of exactly two columns: source TAB target
+  std::vector<std::string> pairs;                 ///< lines of exactly two columns: source TAB target
   std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
   bool has_source() const { return !source.empty() || !pairs.empty(); }
   bool operator==(const CorpusFiles&) const = default;

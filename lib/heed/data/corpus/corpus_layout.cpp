@@ -55,12 +55,11 @@ void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& or
   origin.options.max_target_length = json.at("max_target_length");
   origin.options.invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail;
   for (const auto& file : json.at("files")) {
-    origin.files.push_back(
-        {.side = file.at("side"),
-         .path = file.at("path"),
-         .size = file.at("size"),
-         .lines = file.at("lines"),
-         .sha256 = file.at("sha256")});
+    origin.files.push_back({.side = file.at("side"),
+                            .path = file.at("path"),
+                            .size = file.at("size"),
+                            .lines = file.at("lines"),
+                            .sha256 = file.at("sha256")});
   }
   each_count(summary, [&json](const char* name, int64_t& count) { count = json.at(name); });
 }

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/files/unpacked_file.h"
 
 namespace heed::data {

@@ -73,8 +73,10 @@ BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
 std::string smoothing_name(const BleuOptions& options) {
   return std::visit(
       [](const auto& smoothing) {
-        if constexpr (requires { smoothing.value; }) return fmt::format("{}[{:.2f}]", smoothing.kName, smoothing.value);
-        else return std::string(smoothing.kName);
+        if constexpr (requires { smoothing.value; })
+          return fmt::format("{}[{:.2f}]", smoothing.kName, smoothing.value);
+        else
+          return std::string(smoothing.kName);
       },
       options.smooth);
 }

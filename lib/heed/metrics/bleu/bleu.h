@@ -72,12 +72,12 @@ inline void describe(BleuOptions& o, OptionVisitor& visit) {
 }
 
 struct BleuScore {
-  double value = 0;                               ///< 0 to 100
-  std::array<double, kBleuOrder> precisions{};    ///< 0 to 100, smoothed
-  double brevity_penalty = 0;                     ///< 0 to 1
-  double ratio = 0;                               ///< hypothesis length / reference length; 0 without reference tokens
-  int64_t hypothesis_length = 0;                  ///< tokens
-  int64_t reference_length = 0;                   ///< tokens of the references closest in length, the shorter at a tie
+  double value = 0;                             ///< 0 to 100
+  std::array<double, kBleuOrder> precisions{};  ///< 0 to 100, smoothed
+  double brevity_penalty = 0;                   ///< 0 to 1
+  double ratio = 0;                             ///< hypothesis length / reference length; 0 without reference tokens
+  int64_t hypothesis_length = 0;                ///< tokens
+  int64_t reference_length = 0;                 ///< tokens of the references closest in length, the shorter at a tie
   /// "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
   std::string verbose() const;
 };

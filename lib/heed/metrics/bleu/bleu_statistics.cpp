@@ -12,8 +12,10 @@ int64_t closest_length(int64_t length, std::span<const Tokens> references, int64
   for (const Tokens& reference : references) {
     const auto other = static_cast<int64_t>(reference.size());
     const int64_t difference = std::abs(length - other);
-    if (difference < least) closest = other;
-    else if (difference == least) closest = std::min(closest, other);
+    if (difference < least)
+      closest = other;
+    else if (difference == least)
+      closest = std::min(closest, other);
     least = std::min(least, difference);
   }
   return closest;

@@ -72,12 +72,12 @@ Score MosesBleu::score(std::span<const double> sums) const {
   }
   double penalty = 1;
   if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
-  return {.name = name(),
-          .value = 100 * (penalty * std::exp(logs / 4)),
-          .verbose = fmt::format(
-              "{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
-              100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3], penalty,
-              hypothesis / reference, hypothesis, reference)};
+  return {
+      .name = name(),
+      .value = 100 * (penalty * std::exp(logs / 4)),
+      .verbose = fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
+                             100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3],
+                             penalty, hypothesis / reference, hypothesis, reference)};
 }
 
 double MosesBleu::resampled_score(std::span<const float> sums) const {

@@ -29,8 +29,10 @@ void NgramMatcher::number_ngrams(size_t order) {
     for (size_t i = 0; i < starts.size(); ++i) {
       const uint32_t last = tokens[i + order - 1];
       const uint64_t key = (uint64_t{starts[i]} << 32) | last;
-      if (starts[i] == kAbsent || last == kAbsent) starts[i] = kAbsent;
-      else starts[i] = text == 0 ? ngrams_.insert(key) : ngrams_.find(key);
+      if (starts[i] == kAbsent || last == kAbsent)
+        starts[i] = kAbsent;
+      else
+        starts[i] = text == 0 ? ngrams_.insert(key) : ngrams_.find(key);
     }
   }
   distinct_ = ngrams_.size();

@@ -83,8 +83,10 @@ std::string aligned_at_equals(const std::vector<std::string>& lines) {
   std::vector<size_t> widths;
   for (const std::string& line : lines) {
     const size_t equals = line.find('=');
-    if (equals == std::string::npos) report += line + '\n';
-    else widths.push_back(characters(std::string_view(line).substr(0, equals)).size() - 1);
+    if (equals == std::string::npos)
+      report += line + '\n';
+    else
+      widths.push_back(characters(std::string_view(line).substr(0, equals)).size() - 1);
   }
   const size_t widest = widths.empty() ? 0 : *std::ranges::max_element(widths);
   for (size_t i = 0; i < widths.size(); ++i) {

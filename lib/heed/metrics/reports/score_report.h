@@ -1,4 +1,5 @@
-// Results as sacreBLEU 2.6 prints them, byte for byte: lines and JSON for one system, tables, LaTeX and JSON for several.
+// Results as sacreBLEU 2.6 prints them, byte for byte: lines and JSON for one system, tables, LaTeX and JSON for
+// several.
 #pragma once
 
 #include <array>

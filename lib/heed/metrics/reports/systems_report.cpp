@@ -29,9 +29,10 @@ std::string systems_json(const std::vector<std::string>& systems, const std::vec
                         python_json(systems[s], JsonCharacters::Ascii));
     for (const MetricColumn& metric : metrics) {
       const PairedResult& result = metric.results[s];
-      text += fmt::format(",\n        \"{}\": {}", metric.name,
-                          paired ? system_json(result) : fmt::format("\"{:.{}f}\"", result.score,
-                                                             std::max(style.decimals, metric.least_decimals)));
+      text += fmt::format(
+          ",\n        \"{}\": {}", metric.name,
+          paired ? system_json(result)
+                 : fmt::format("\"{:.{}f}\"", result.score, std::max(style.decimals, metric.least_decimals)));
     }
     text += "\n    }";
   }
@@ -57,8 +58,8 @@ class Painter {
 std::string cell_text(const PairedResult& result, int decimals, const ReportStyle& style, const Painter& paint) {
   std::string text = fmt::format("{:.{}f}", result.score, decimals);
   if (result.confidence) {
-    text += fmt::format(" ({:.{}f} ± {:.{}f})", result.confidence->mean, decimals, result.confidence->half_width,
-                        decimals);
+    text +=
+        fmt::format(" ({:.{}f} ± {:.{}f})", result.confidence->mean, decimals, result.confidence->half_width, decimals);
   }
   if (!result.p_value) return text;
   const std::string p = fmt::format("(p = {:.4f})", *result.p_value);
@@ -131,7 +132,8 @@ std::string systems_report(const std::vector<std::string>& systems, const std::v
   if (style.format == ReportFormat::Json) return systems_json(systems, metrics, paired.has_value(), style);
   const Painter paint(style.colors);
   const auto table_style = style.format == ReportFormat::Text ? TableStyle::FancyGrid : TableStyle::LatexBooktabs;
-  std::string report = format_table(table_columns(systems, metrics, style, paint), table_style, style.decimals) + "\n\n";
+  std::string report =
+      format_table(table_columns(systems, metrics, style, paint), table_style, style.decimals) + "\n\n";
   if (paired) {
     // A baseline from standard input has no name to say.
     const bool named = systems[0].starts_with("Baseline:");

@@ -131,13 +131,32 @@ std::string latex_escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     switch (c) {
-      case '&': case '%': case '$': case '#': case '_': case '{': case '}': escaped.append({'\\', c}); break;
-      case '^': escaped += "\\^{}"; break;
-      case '~': escaped += "\\textasciitilde{}"; break;
-      case '\\': escaped += "\\textbackslash{}"; break;
-      case '<': escaped += "\\ensuremath{<}"; break;
-      case '>': escaped += "\\ensuremath{>}"; break;
-      default: escaped += c;
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        escaped.append({'\\', c});
+        break;
+      case '^':
+        escaped += "\\^{}";
+        break;
+      case '~':
+        escaped += "\\textasciitilde{}";
+        break;
+      case '\\':
+        escaped += "\\textbackslash{}";
+        break;
+      case '<':
+        escaped += "\\ensuremath{<}";
+        break;
+      case '>':
+        escaped += "\\ensuremath{>}";
+        break;
+      default:
+        escaped += c;
     }
   }
   return escaped;

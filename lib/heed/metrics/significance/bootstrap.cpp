@@ -10,7 +10,8 @@ namespace heed::metrics {
 namespace {
 
 /// The statistics of all that is measured, in one table: a cache line of a segment's numbers, then the next segment's;
-/// after the last segment the next 16 columns. Sums are float32, added up in the order of drawing, because sacreBLEU's are.
+/// after the last segment the next 16 columns. Sums are float32, added up in the order of drawing, because sacreBLEU's
+/// are.
 class Table {
  public:
   static constexpr size_t kColumns = 16;

@@ -1,6 +1,6 @@
 // NumPy's default random numbers, bit for bit: SeedSequence and PCG64 (XSL-RR 128/64, O'Neill 2014,
-// https://www.pcg-random.org/paper.html) with the draws that sacreBLEU's significance tests make. So a test with the same
-// seed sees the same resamples and gives the same p-value.
+// https://www.pcg-random.org/paper.html) with the draws that sacreBLEU's significance tests make. So a test with the
+// same seed sees the same resamples and gives the same p-value.
 #pragma once
 
 #include <cstddef>

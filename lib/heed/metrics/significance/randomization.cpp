@@ -23,8 +23,8 @@ class SubsetSums {
 
   Row& row(size_t number) { return rows_[number]; }
 
-  /// Adds to sums[i] the rows whose bits are set in subset i. The subsets are `size` bits each, one after the other from
-  /// bit `begin` of `bits` on, lowest bits first; 8 bytes behind the last subset must be readable.
+  /// Adds to sums[i] the rows whose bits are set in subset i. The subsets are `size` bits each, one after the other
+  /// from bit `begin` of `bits` on, lowest bits first; 8 bytes behind the last subset must be readable.
   void add_to(std::span<Row> sums, const uint64_t* bits, size_t begin, size_t size) const {
     std::vector<Lookup> lookups(kGroups);
     for (size_t stretch = 0; stretch < rows_.size(); stretch += kStretch) {
@@ -103,9 +103,9 @@ class Differences {
   std::vector<SubsetSums> tables_;
 };
 
-/// A column whose sums are rounded, so that the order of summation decides the last bit and with it ties between trials:
-/// TER's mean reference lengths of three references. sacreBLEU's sums are a matrix product of NumPy's, which OpenBLAS's
-/// kernels for Haswell and Zen add up in stretches.
+/// A column whose sums are rounded, so that the order of summation decides the last bit and with it ties between
+/// trials: TER's mean reference lengths of three references. sacreBLEU's sums are a matrix product of NumPy's, which
+/// OpenBLAS's kernels for Haswell and Zen add up in stretches.
 class RoundedColumn {
  public:
   RoundedColumn(const MeasuredPair& pair, size_t column) : column_(column) {
@@ -162,14 +162,14 @@ class PairScorer {
   explicit PairScorer(const MeasuredPair& pair)
       : metric_(pair.first.metric), first_(pair.first.statistics.sums()), second_(pair.second.statistics.sums()) {
     for (size_t c = 0; c < first_.size(); ++c) {
-      const bool rounded = RoundedColumn::is_rounded(pair.first.statistics, c) ||
-                           RoundedColumn::is_rounded(pair.second.statistics, c);
+      const bool rounded =
+          RoundedColumn::is_rounded(pair.first.statistics, c) || RoundedColumn::is_rounded(pair.second.statistics, c);
       if (rounded) rounded_.emplace_back(pair, c);
     }
   }
 
-  /// `moved`: the sums of the differences, first minus second, of the segments that the first system has on the second's
-  /// side; the others are the other way round. The trial's bits begin at `begin`.
+  /// `moved`: the sums of the differences, first minus second, of the segments that the first system has on the
+  /// second's side; the others are the other way round. The trial's bits begin at `begin`.
   double operator()(std::span<const double> moved, std::span<const uint64_t> bits, size_t begin) const {
     std::vector<double> a = second_;
     std::vector<double> b = first_;
@@ -237,8 +237,7 @@ std::vector<std::vector<double>> shuffled_differences(std::span<const MeasuredPa
         for (size_t c = differences.begin(i); moved.size() < scorers[i].width(); ++c) {
           moved.push_back(sums[c / SubsetSums::kColumns][trial][c % SubsetSums::kColumns]);
         }
-        results[i][first + trial] =
-            scorers[i](moved, bits.words, bits.offset + trial * differences.segments());
+        results[i][first + trial] = scorers[i](moved, bits.words, bits.offset + trial * differences.segments());
       }
     }
   });

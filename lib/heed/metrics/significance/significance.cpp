@@ -89,8 +89,10 @@ std::vector<std::vector<PairedResult>> paired_test(const PairedTest& test,
     results.emplace_back();
     for (const Measured& measured : of_metric) results.back().push_back({.score = score_of(measured)});
   }
-  if (test.method == PairedMethod::Bootstrap) bootstrap(test, systems, results);
-  else randomization(test, systems, results);
+  if (test.method == PairedMethod::Bootstrap)
+    bootstrap(test, systems, results);
+  else
+    randomization(test, systems, results);
   return results;
 }
 

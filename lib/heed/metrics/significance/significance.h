@@ -48,8 +48,8 @@ struct PairedResult {
   std::optional<Confidence> confidence = {};
 };
 
-/// results[m][s] is for systems[m][s], the s-th system under the m-th metric; systems[m][0] is the baseline. All have the
-/// same number of segments, at least one.
+/// results[m][s] is for systems[m][s], the s-th system under the m-th metric; systems[m][0] is the baseline. All have
+/// the same number of segments, at least one.
 std::vector<std::vector<PairedResult>> paired_test(const PairedTest& test,
                                                    std::span<const std::vector<Measured>> systems);
 

@@ -40,12 +40,12 @@ class BeamEditDistance {
   int32_t next_row(int64_t row, uint32_t word);
 
   std::span<const uint32_t> reference_;
-  int64_t rows_ = 0;     // words of the hypothesis
+  int64_t rows_ = 0;  // words of the hypothesis
   int64_t beam_ = 0;
-  double slope_ = 1;     // of the diagonal: words of the reference per word of the hypothesis
-  int64_t width_ = 0;    // cells kept per row
-  std::vector<Cell> cells_;      // rows 1 to rows_, each from the begin of its band
-  std::vector<int32_t> costs_;   // one whole row, for distance()
+  double slope_ = 1;            // of the diagonal: words of the reference per word of the hypothesis
+  int64_t width_ = 0;           // cells kept per row
+  std::vector<Cell> cells_;     // rows 1 to rows_, each from the begin of its band
+  std::vector<int32_t> costs_;  // one whole row, for distance()
 };
 
 }  // namespace heed::metrics

@@ -6,8 +6,8 @@
 namespace heed::metrics {
 namespace {
 
-constexpr int64_t kLongestShift = 10;     // words
-constexpr int64_t kFarthestShift = 50;    // words between the starts of what matches
+constexpr int64_t kLongestShift = 10;   // words
+constexpr int64_t kFarthestShift = 50;  // words between the starts of what matches
 constexpr int64_t kMostShiftsTried = 1000;
 
 int64_t size_of(const auto& words) { return static_cast<int64_t>(words.size()); }

@@ -41,8 +41,8 @@ class TranslationEdits {
   int32_t distance_ = 0;           // from words_
   int64_t tried_ = 0;
   std::vector<Edit> edits_;
-  std::vector<int64_t> aligned_;           // for each word of the reference: one of words_, -1: before the first
-  std::vector<int64_t> hypothesis_errors_; // before each word, and all
+  std::vector<int64_t> aligned_;            // for each word of the reference: one of words_, -1: before the first
+  std::vector<int64_t> hypothesis_errors_;  // before each word, and all
   std::vector<int64_t> reference_errors_;
 };
 

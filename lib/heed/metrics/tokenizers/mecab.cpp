@@ -1,6 +1,6 @@
+#include <dlfcn.h>
 #include <array>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -28,22 +28,30 @@ struct DictionaryInfo {
 
 /// A language's dictionary, and what a user who lacks something is told.
 struct Language {
-  std::string_view name;           // of the tokenizer
+  std::string_view name;  // of the tokenizer
   std::string_view dictionary;
   unsigned int entries;
-  std::string_view mark;           // at the end of the signature's name
+  std::string_view mark;             // at the end of the signature's name
   std::string_view library_version;  // what the library's version must contain
   std::string_view packages;
   std::array<std::string_view, 3> folders;
   std::string_view added_word = {};  // which distributions add to the dictionary
 };
-constexpr Language kJapanese{.name = "ja-mecab", .dictionary = "IPADIC", .entries = 392126, .mark = "-IPA",
-                             .library_version = "0.", .packages = "Debian's packages libmecab2 and mecab-ipadic-utf8",
-                             .folders = {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic-utf8",
-                                         "/usr/local/lib/mecab/dic/ipadic"},
-                             .added_word = "令和"};
-constexpr Language kKorean{.name = "ko-mecab", .dictionary = "mecab-ko-dic", .entries = 811795, .mark = "-KO",
-                           .library_version = "/ko-", .packages = "mecab-ko and mecab-ko-dic (also Python packages)",
+constexpr Language kJapanese{
+    .name = "ja-mecab",
+    .dictionary = "IPADIC",
+    .entries = 392126,
+    .mark = "-IPA",
+    .library_version = "0.",
+    .packages = "Debian's packages libmecab2 and mecab-ipadic-utf8",
+    .folders = {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic-utf8", "/usr/local/lib/mecab/dic/ipadic"},
+    .added_word = "令和"};
+constexpr Language kKorean{.name = "ko-mecab",
+                           .dictionary = "mecab-ko-dic",
+                           .entries = 811795,
+                           .mark = "-KO",
+                           .library_version = "/ko-",
+                           .packages = "mecab-ko and mecab-ko-dic (also Python packages)",
                            .folders = {"/var/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic",
                                        "/usr/local/lib/mecab/dic/mecab-ko-dic"}};
 
@@ -133,9 +141,8 @@ class MecabTokenizer : public TextTokenizer {
     if (!language.added_word.empty() && info->size == language.entries + 1) added_word_ = language.added_word;
     const bool same_words = info->size == language.entries || !added_word_.empty();
     if (!same_words || info->next != nullptr || lower(info->charset).find("utf") != 0) {
-      refuse(language,
-             fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}", folder,
-                         language.dictionary, language.entries, info->size, info->charset));
+      refuse(language, fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}",
+                                   folder, language.dictionary, language.entries, info->size, info->charset));
     }
     tagger_ = {library_.new_tagger(model_.get()), library_.tagger_destroy};
   }

@@ -40,10 +40,18 @@ std::u32string rewrite_pairs(std::u32string_view text, Matches matches, std::u32
 
 /// What sacreBLEU's comparisons come to: two of its ranges are strings of two characters ('\u20000' is U+2000 and "0"),
 /// so that they hold U+2001-2A6D and 2F81-2FA1 instead of characters beyond U+FFFF.
-constexpr std::array<std::array<char32_t, 2>, 13> kChinese{{{0x2001, 0x2A6D}, {0x2E80, 0x2FDF}, {0x2FF0, 0x303F},
-                                                            {0x3100, 0x312F}, {0x31A0, 0x31BF}, {0x31C0, 0x31EF},
-                                                            {0x3200, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D},
-                                                            {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F},
+constexpr std::array<std::array<char32_t, 2>, 13> kChinese{{{0x2001, 0x2A6D},
+                                                            {0x2E80, 0x2FDF},
+                                                            {0x2FF0, 0x303F},
+                                                            {0x3100, 0x312F},
+                                                            {0x31A0, 0x31BF},
+                                                            {0x31C0, 0x31EF},
+                                                            {0x3200, 0x4DB5},
+                                                            {0x4E00, 0x9FBB},
+                                                            {0xF900, 0xFA2D},
+                                                            {0xFA30, 0xFA6A},
+                                                            {0xFA70, 0xFAD9},
+                                                            {0xFE10, 0xFE1F},
                                                             {0xFF00, 0xFFEF}}};
 bool is_chinese(char32_t c) {
   return (c >= 0xFE30 && c <= 0xFE4F) ||

@@ -9,9 +9,9 @@
 namespace heed::metrics {
 
 struct TerOptions {
-  bool normalized = false;      ///< split off punctuation and undo four HTML entities
-  bool no_punct = false;        ///< leave out . , ? : ; ! " ( )
-  bool asian_support = false;   ///< normalized: split Chinese characters too; no_punct: leave out Asian punctuation too
+  bool normalized = false;     ///< split off punctuation and undo four HTML entities
+  bool no_punct = false;       ///< leave out . , ? : ; ! " ( )
+  bool asian_support = false;  ///< normalized: split Chinese characters too; no_punct: leave out Asian punctuation too
   bool case_sensitive = false;
   bool operator==(const TerOptions&) const = default;
 };

@@ -12,12 +12,18 @@ namespace {
 
 std::unique_ptr<const TextTokenizer> make_rules(BleuTokenizer kind) {
   switch (kind) {
-    case BleuTokenizer::V13a: return std::make_unique<Tokenizer13a>();
-    case BleuTokenizer::Intl: return std::make_unique<InternationalTokenizer>();
-    case BleuTokenizer::Zh: return std::make_unique<ChineseTokenizer>();
-    case BleuTokenizer::Char: return std::make_unique<CharacterTokenizer>();
-    case BleuTokenizer::None: return std::make_unique<NoTokenizer>();
-    default: return nullptr;
+    case BleuTokenizer::V13a:
+      return std::make_unique<Tokenizer13a>();
+    case BleuTokenizer::Intl:
+      return std::make_unique<InternationalTokenizer>();
+    case BleuTokenizer::Zh:
+      return std::make_unique<ChineseTokenizer>();
+    case BleuTokenizer::Char:
+      return std::make_unique<CharacterTokenizer>();
+    case BleuTokenizer::None:
+      return std::make_unique<NoTokenizer>();
+    default:
+      return nullptr;
   }
 }
 

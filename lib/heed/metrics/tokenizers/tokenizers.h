@@ -13,11 +13,16 @@ namespace heed::metrics {
 /// One name per tokenizer of `--tokenize`.
 enum class BleuTokenizer { V13a, Intl, Zh, Char, None, JaMecab, KoMecab, Spm, Flores101, Flores200, SpBleu1K };
 constexpr auto option_names(BleuTokenizer) {
-  return std::array{std::pair{BleuTokenizer::V13a, "13a"},           std::pair{BleuTokenizer::Intl, "intl"},
-                    std::pair{BleuTokenizer::Zh, "zh"},              std::pair{BleuTokenizer::Char, "char"},
-                    std::pair{BleuTokenizer::None, "none"},          std::pair{BleuTokenizer::JaMecab, "ja-mecab"},
-                    std::pair{BleuTokenizer::KoMecab, "ko-mecab"},   std::pair{BleuTokenizer::Spm, "spm"},
-                    std::pair{BleuTokenizer::Flores101, "flores101"}, std::pair{BleuTokenizer::Flores200, "flores200"},
+  return std::array{std::pair{BleuTokenizer::V13a, "13a"},
+                    std::pair{BleuTokenizer::Intl, "intl"},
+                    std::pair{BleuTokenizer::Zh, "zh"},
+                    std::pair{BleuTokenizer::Char, "char"},
+                    std::pair{BleuTokenizer::None, "none"},
+                    std::pair{BleuTokenizer::JaMecab, "ja-mecab"},
+                    std::pair{BleuTokenizer::KoMecab, "ko-mecab"},
+                    std::pair{BleuTokenizer::Spm, "spm"},
+                    std::pair{BleuTokenizer::Flores101, "flores101"},
+                    std::pair{BleuTokenizer::Flores200, "flores200"},
                     std::pair{BleuTokenizer::SpBleu1K, "spBLEU-1K"}};
 }
 

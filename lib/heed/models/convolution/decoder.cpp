@@ -33,8 +33,8 @@ ConvolutionDecoderLayerImpl::Output ConvolutionDecoderLayerImpl::finish(const Te
                                                                         const Tensor& embedded,
                                                                         const ConvolutionMemory& memory) {
   if (!query) return {.states = (convolved + x) * kHalf, .weights = {}};
-  const Tensor asked = (query(convolved) + embedded) * kHalf;                    // [S, rows, d_model]
-  const Tensor scores = at::bmm(asked, memory.keys.transpose(1, 2));             // [S, rows, source]
+  const Tensor asked = (query(convolved) + embedded) * kHalf;         // [S, rows, d_model]
+  const Tensor scores = at::bmm(asked, memory.keys.transpose(1, 2));  // [S, rows, source]
   const Tensor forbidden = memory.real.bitwise_not();
   const double least = nn::AttentionMask::forbidden_score(scores.scalar_type());
   const Tensor weights = at::softmax(scores.masked_fill(forbidden, least), -1).masked_fill(forbidden, 0);

@@ -53,9 +53,9 @@ class ConvolutionDecoder : public Decoder {
 
   nn::TokenEmbedding embedding;
   nn::Positions positions;
-  nn::Linear input, output;          ///< W_in, W_out
-  nn::Linear memory_map{nullptr};    ///< brings another width to the embedding's
-  torch::nn::ModuleList layers;      ///< ConvolutionDecoderLayer
+  nn::Linear input, output;        ///< W_in, W_out
+  nn::Linear memory_map{nullptr};  ///< brings another width to the embedding's
+  torch::nn::ModuleList layers;    ///< ConvolutionDecoderLayer
 
  private:
   ConvolutionMemory attend_to(const Memory* memory);

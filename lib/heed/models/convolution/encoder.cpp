@@ -30,7 +30,7 @@ Memory ConvolutionEncoder::forward(const Tensor& source) {
   const Tensor real = nn::real_tokens(source);
   const Tensor padding = real.bitwise_not().unsqueeze(2);
   const Tensor embedded = nn::dropout(positions(embedding(source)), dropout_, is_training());  // [S, source, d_model]
-  Tensor x = input(embedded);  // [S, source, hidden]
+  Tensor x = input(embedded);                                                                  // [S, source, hidden]
   for (const auto& layer : *layers) {
     const Tensor in = nn::dropout(x, dropout_, is_training()).masked_fill(padding, 0);
     x = (layer->as<nn::GatedConvolutionImpl>()->forward(in) + x) * std::sqrt(0.5);

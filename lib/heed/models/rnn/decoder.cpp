@@ -94,13 +94,13 @@ RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const s
   register_module("cells", cells);
   for (int64_t i = 0; i < options.stack.layers; ++i) cells->push_back(nn::RecurrentCell(cell_options(i, d_context)));
   if (d_context > 0) {
-    attention = register_module(
-        "attention", nn::MemoryAttention(*attends, nn::ScoreShape{.d_query = options.stack.hidden,
-                                                                  .d_memory = d_context,
-                                                                  .vocabulary = memory->vocabulary}));
+    attention =
+        register_module("attention", nn::MemoryAttention(*attends, nn::ScoreShape{.d_query = options.stack.hidden,
+                                                                                  .d_memory = d_context,
+                                                                                  .vocabulary = memory->vocabulary}));
   }
-  readout = register_module(
-      "readout", Readout(options.readout, options.stack.hidden, d_context, embedding->options().d_model));
+  readout = register_module("readout",
+                            Readout(options.readout, options.stack.hidden, d_context, embedding->options().d_model));
 }
 
 nn::RecurrentCellOptions RnnDecoder::cell_options(int64_t layer, int64_t d_context) const {

@@ -1,6 +1,7 @@
-// The recurrent decoder, with attention before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473), after it
-// (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or none (Sutskever et al. 2014, https://arxiv.org/abs/1409.3215).
-// For target position t with word y_{t-1} before it, cells f_l of the layers l and attention a(query):
+// The recurrent decoder, with attention before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473), after
+// it (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or none (Sutskever et al. 2014,
+// https://arxiv.org/abs/1409.3215). For target position t with word y_{t-1} before it, cells f_l of the layers l and
+// attention a(query):
 //   before   c = a(s^1_{t-1});  s^1 = f_1([y; c], s^1_{t-1});  s^l = f_l([s^{l-1}; c if wanted], s^l_{t-1})
 //   after    s^1 = f_1([y; r_{t-1} if fed], s^1_{t-1});  s^l = f_l(s^{l-1}, s^l_{t-1});  c = a(s^last)
 //   r_t = readout(s^last, c, y)
@@ -34,9 +35,9 @@ class RnnDecoder : public Decoder {
   std::optional<int64_t> max_source_length() const override;
 
   nn::TokenEmbedding embedding;
-  InitialState initial_state{nullptr};       ///< with a memory
-  torch::nn::ModuleList cells;               ///< nn::RecurrentCell, one a layer
-  nn::MemoryAttention attention{nullptr};    ///< if there is any
+  InitialState initial_state{nullptr};     ///< with a memory
+  torch::nn::ModuleList cells;             ///< nn::RecurrentCell, one a layer
+  nn::MemoryAttention attention{nullptr};  ///< if there is any
   Readout readout{nullptr};
 
  private:
@@ -53,9 +54,9 @@ class RnnDecoder : public Decoder {
   nn::AttendedMemory attend_to(const Memory& memory);
   /// What layers that wait for no attention of their own read.
   struct LayersInput {
-    Tensor x;                ///< float [S, target, d_input]: of the first of them
+    Tensor x;  ///< float [S, target, d_input]: of the first of them
     size_t first_layer = 0;
-    Tensor context = {};     ///< float [S, target, d_context], for the cells that take it
+    Tensor context = {};  ///< float [S, target, d_context], for the cells that take it
   };
   /// All positions, layer by layer. states: of each layer, [S, 1, d_hidden], before and then after -> of the last
   /// layer, float [S, target, d_hidden].

@@ -10,10 +10,14 @@ namespace {
 
 nn::Direction direction_of(EncoderDirection direction, int64_t layer) {
   switch (direction) {
-    case EncoderDirection::Both: return nn::Direction::Both;
-    case EncoderDirection::Backward: return nn::Direction::Backward;
-    case EncoderDirection::BothFirst: return layer == 0 ? nn::Direction::Both : nn::Direction::Forward;
-    case EncoderDirection::Forward: break;
+    case EncoderDirection::Both:
+      return nn::Direction::Both;
+    case EncoderDirection::Backward:
+      return nn::Direction::Backward;
+    case EncoderDirection::BothFirst:
+      return layer == 0 ? nn::Direction::Both : nn::Direction::Forward;
+    case EncoderDirection::Forward:
+      break;
   }
   return nn::Direction::Forward;
 }

@@ -14,7 +14,7 @@ Tensor mean_state(const Memory& memory) {
 }
 
 /// The members of all layers side by side, float [S, sum of widths].
-Tensor side_by_side(const std::vector<CellState>& states, Tensor CellState::*member) {
+Tensor side_by_side(const std::vector<CellState>& states, Tensor CellState::* member) {
   std::vector<Tensor> parts;
   for (const CellState& state : states) parts.push_back(state.*member);
   return at::cat(parts, -1);

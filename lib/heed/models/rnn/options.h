@@ -31,12 +31,13 @@ constexpr auto option_names(EncoderDirection) {
 /// What encoder and decoder have alike.
 struct RnnStackOptions {
   nn::CellKind cell = nn::CellKind::Gru;
-  int64_t layers = 1;        ///< one above the other
-  int64_t hidden = 256;      ///< width of a cell's state, in each direction
-  bool layer_norm = false;   ///< of the sums within the cells
-  bool memory_tape = false;  ///< go on from a mixture of all states before, not from the last (nn/recurrent/memory_tape.h)
-  bool residual = false;     ///< layers of equal width add their input, as it was before its dropout, to their output,
-                             ///< from the second one on
+  int64_t layers = 1;       ///< one above the other
+  int64_t hidden = 256;     ///< width of a cell's state, in each direction
+  bool layer_norm = false;  ///< of the sums within the cells
+  bool memory_tape =
+      false;              ///< go on from a mixture of all states before, not from the last (nn/recurrent/memory_tape.h)
+  bool residual = false;  ///< layers of equal width add their input, as it was before its dropout, to their output,
+                          ///< from the second one on
   bool operator==(const RnnStackOptions&) const = default;
 };
 inline void describe(RnnStackOptions& o, OptionVisitor& visit) {

@@ -5,8 +5,8 @@
 namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
-                                       const std::optional<CrossAttention>& cross,
-                                       const nn::TokenEmbedding& target, bool look_ahead_mask)
+                                       const std::optional<CrossAttention>& cross, const nn::TokenEmbedding& target,
+                                       bool look_ahead_mask)
     : embedding(target),
       positions(options.stack.positions, options.d_model),
       norm(options.final_norm()),

@@ -13,7 +13,7 @@ namespace heed::models {
 
 /// The memory as one pass through the decoder sees it.
 struct MemoryView {
-  nn::KeysValues projected;      ///< of this layer; undefined for a language model
+  nn::KeysValues projected;       ///< of this layer; undefined for a language model
   const nn::AttentionMask* mask;  ///< of the memory's real tokens; null for a language model
   bool want_weights = false;      ///< return the attention to the memory
 };

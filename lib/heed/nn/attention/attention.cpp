@@ -75,10 +75,9 @@ Attended SelfAttentionImpl::attend(const Tensor& query, const KeysValues& memory
 Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame, bool want_weights) {
   const StackedStates states{.queries = project(x), .memory = {}};
   if (!want_weights && !relative && suits_fused_attention(states)) {
-    const Tensor context = fused_attention(states, frame.mask,
-                                           {.scale = score_scale(options_.scaled, options_.d_head()),
-                                            .dropout = dropout(),
-                                            .rotation = frame.rotation});
+    const Tensor context = fused_attention(
+        states, frame.mask,
+        {.scale = score_scale(options_.scaled, options_.d_head()), .dropout = dropout(), .rotation = frame.rotation});
     return {.context = output ? output(context) : context, .weights = {}};
   }
   const Heads heads = turned(states.queries, frame.rotation);
@@ -106,8 +105,8 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {
-  const Tensor stacked = key_value ? split(key_value(states), 2, options_)
-                                   : split(states, 1, options_).expand({-1, -1, 2, -1, -1});
+  const Tensor stacked =
+      key_value ? split(key_value(states), 2, options_) : split(states, 1, options_).expand({-1, -1, 2, -1, -1});
   const auto parts = stacked.unbind(2);
   return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2), .stacked = stacked};
 }

@@ -1,7 +1,7 @@
 // Attention with replaceable parts (Vaswani et al. 2017, section 3.2): how queries, keys and values are made of the
-// states (the kind), the scaled dot product (nn/attention/scaled_dot_product.h), and for self-attention how distance enters
-// (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m (keys and values;
-// m = x in self-attention):
+// states (the kind), the scaled dot product (nn/attention/scaled_dot_product.h), and for self-attention how distance
+// enters (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m (keys and
+// values; m = x in self-attention):
 //   parameter-free  Attention(x, m, m)
 //   single-head     Attention(x W^Q, m W^K, m W^V)
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
@@ -17,10 +17,10 @@
 
 #include "heed/core/options.h"
 #include "heed/nn/attention/key_value_cache.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/masks.h"
 #include "heed/nn/attention/rotary.h"
 #include "heed/nn/attention/scaled_dot_product.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/masks.h"
 
 namespace heed::nn {
 
@@ -54,10 +54,10 @@ using AttentionKind = std::variant<MultiHead, SingleHead, ParameterFree>;
 int64_t heads_of(const AttentionKind& kind);
 
 struct AttentionOptions {
-  int64_t d_model;                                  ///< width of the states
-  AttentionKind kind = MultiHead{};                 ///< see above
-  bool scaled = true;                               ///< divide scores by sqrt(d_head)
-  double dropout = 0;                               ///< dropout on the weights; in [0, 1), 0 = off
+  int64_t d_model;                                                 ///< width of the states
+  AttentionKind kind = MultiHead{};                                ///< see above
+  bool scaled = true;                                              ///< divide scores by sqrt(d_head)
+  double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
   int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free
   bool operator==(const AttentionOptions&) const = default;

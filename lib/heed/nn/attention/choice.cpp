@@ -9,9 +9,7 @@ namespace heed::nn {
 namespace {
 
 /// 1 at the largest of each row and 0 elsewhere, without gradient. x: float [..., n].
-Tensor one_hot_of_largest(const Tensor& x) {
-  return at::zeros_like(x).scatter_(-1, x.argmax(-1, /*keepdim=*/true), 1);
-}
+Tensor one_hot_of_largest(const Tensor& x) { return at::zeros_like(x).scatter_(-1, x.argmax(-1, /*keepdim=*/true), 1); }
 
 Tensor without(const Tensor& scores, const Tensor& forbidden) {
   return scores.masked_fill(forbidden, AttentionMask::forbidden_score(scores.scalar_type()));
@@ -67,7 +65,8 @@ Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
   const Tensor sums = z.cumsum(-1);
-  const Tensor above = (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // the threshold: at least one, but of NaN none
+  const Tensor above =
+      (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // the threshold: at least one, but of NaN none
   const Tensor support = above.clamp_min(1);
   const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
   return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);

@@ -5,7 +5,8 @@
 // S real tokens and the half-width D:
 //   global    every position
 //   local-m   [t - D, t + D], at the source's end where t is beyond it
-//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2 (D/2)^2))
+//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2
+//   (D/2)^2))
 // What has been looked at before can be told to the score (nn/attention/coverage.h).
 #pragma once
 
@@ -21,10 +22,10 @@
 
 #include "heed/core/options.h"
 #include "heed/nn/attention/choice.h"
-#include "heed/nn/attention/score.h"
 #include "heed/nn/attention/coverage.h"
-#include "heed/nn/products/memory_product.h"
+#include "heed/nn/attention/score.h"
 #include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/products/memory_product.h"
 
 namespace heed::nn {
 

@@ -1,7 +1,8 @@
 // Relative positions (Shaw et al. 2018, https://arxiv.org/abs/1803.02155, equations 3 and 4): with r(i, j) = j - i,
 // clipped to [-k, k], and learned vectors a^K and a^V for each such distance, shared by the heads of a layer,
 //   score(i, j) = q_i . (k_j + a^K_r(i,j)) / sqrt(d_head)        context_i = sum_j weight(i, j) (v_j + a^V_r(i,j))
-// Neither sum is formed for each pair: q_i . a^K is one product over the 2k + 1 distances, of which each pair picks one.
+// Neither sum is formed for each pair: q_i . a^K is one product over the 2k + 1 distances, of which each pair picks
+// one.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,7 @@ Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const
   }
   const auto allowed = mask.allowed.defined() ? std::optional(mask.allowed) : std::nullopt;
   const Tensor context = at::scaled_dot_product_attention(query, memory.keys, memory.values, allowed, /*dropout_p=*/0,
-                                                            /*is_causal=*/false, scale_of(query, details));
+                                                          /*is_causal=*/false, scale_of(query, details));
   return {.context = side_by_side(context), .weights = {}};
 }
 

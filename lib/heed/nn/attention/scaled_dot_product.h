@@ -2,14 +2,14 @@
 //   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_head)) V
 #pragma once
 
-#include "heed/nn/masks.h"
 #include "heed/nn/attention/relative_positions.h"
+#include "heed/nn/masks.h"
 
 namespace heed::nn {
 
 struct KeysValues {
-  Tensor keys;    ///< float [S, heads, key, d_head]
-  Tensor values;  ///< float [S, heads, key, d_head]
+  Tensor keys;          ///< float [S, heads, key, d_head]
+  Tensor values;        ///< float [S, heads, key, d_head]
   Tensor stacked = {};  ///< float [S, key, 2, heads, d_head]: what the two are views of; undefined: they are not
 };
 

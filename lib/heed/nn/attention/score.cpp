@@ -6,8 +6,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/kernels/additive_scores.h"
 #include "heed/nn/attention/idf_table.h"
+#include "heed/nn/kernels/additive_scores.h"
 #include "heed/nn/products/memory_product.h"
 
 namespace heed::nn {
@@ -70,12 +70,9 @@ class CosineAttention : public AttentionScore, public Initialized {
 class GeneralAttention : public AttentionScore {
  public:
   explicit GeneralAttention(const ScoreShape& shape)
-      : key(register_module("key",
-                            Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))) {}
+      : key(register_module("key", Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))) {}
   Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
-  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
-    return pass_of(MemoryProduct(keys.transpose(1, 2)));
-  }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override { return pass_of(MemoryProduct(keys.transpose(1, 2))); }
 
   Linear key;  // W
 };
@@ -87,7 +84,8 @@ class AdditiveAttention : public AttentionScore, public Initialized {
     query = register_module("query", Linear(LinearOptions{.in = shape.d_query, .out = hidden, .bias = false}));
     key = register_module("key", Linear(LinearOptions{.in = shape.d_memory, .out = hidden}));
     if (shape.d_coverage > 0) {
-      coverage = register_module("coverage", Linear(LinearOptions{.in = shape.d_coverage, .out = hidden, .bias = false}));
+      coverage =
+          register_module("coverage", Linear(LinearOptions{.in = shape.d_coverage, .out = hidden, .bias = false}));
     }
     vector = register_parameter("vector", at::zeros({1, hidden}));
     if (options.normalized) length = register_parameter("length", at::ones({1}));
@@ -101,7 +99,7 @@ class AdditiveAttention : public AttentionScore, public Initialized {
       });
     }
     return pass_of([keys, v, covered = StepLinear(coverage), query = StepLinear(query)](const Tensor& states,
-                                                                                       const Tensor& looked_at) {
+                                                                                        const Tensor& looked_at) {
       const Tensor sums = query(states).unsqueeze(2) + keys.unsqueeze(1) + covered(looked_at);
       return at::matmul(sums.tanh(), v.t()).squeeze(-1);  // of [S, rows, source, hidden]
     });

@@ -1,6 +1,6 @@
 // How well a decoder's state s (the query) fits a source position's state h (the key): the scores of Luong et al. 2015
-// (https://arxiv.org/abs/1508.04025, equation 8), Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, appendix A.1.2)
-// and their kin.
+// (https://arxiv.org/abs/1508.04025, equation 8), Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, appendix
+// A.1.2) and their kin.
 //   dot         s . h
 //   scaled-dot  s . h / sqrt(d)                          Vaswani et al. 2017
 //   cosine      g s . h / (|s| |h|), g learned           Graves et al. 2014, https://arxiv.org/abs/1410.5401

@@ -8,8 +8,8 @@
 #include <torch/torch.h>
 
 #include "heed/nn/kernels/additive_scores_kernel.h"
-#include "heed/nn/products/shared_by_steps.h"
 #include "heed/nn/kernels/vector_code.h"
+#include "heed/nn/products/shared_by_steps.h"
 
 namespace heed::nn {
 
@@ -63,9 +63,8 @@ struct AdditiveScores::Tape {
                                       .query = result.mutable_data_ptr<float>(),
                                       .key = of_keys.mutable_data_ptr<float>(),
                                       .vector = of_vector.mutable_data_ptr<float>()};
-    for_sentences([&, w = work(query)](int64_t begin, int64_t end) {
-      additive_scores_backward(w, gradients, begin, end);
-    });
+    for_sentences(
+        [&, w = work(query)](int64_t begin, int64_t end) { additive_scores_backward(w, gradients, begin, end); });
     return result;
   }
 

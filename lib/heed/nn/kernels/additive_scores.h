@@ -1,9 +1,9 @@
 // The additive score (Bahdanau et al. 2015) as a loop over decoder steps uses it: the same keys once a step,
 //   e_j = v . tanh(q + k_j).
 //
-// The gradients of keys and v are sums over the steps. For float32 on the CPU they are added up in place while the backward
-// pass walks over the steps, as nn/products/step_linear.h does for weights, and nothing of the hidden layer is kept; see
-// nn/kernels/additive_scores_kernel.h. Elsewhere it is made of LibTorch's operations.
+// The gradients of keys and v are sums over the steps. For float32 on the CPU they are added up in place while the
+// backward pass walks over the steps, as nn/products/step_linear.h does for weights, and nothing of the hidden layer is
+// kept; see nn/kernels/additive_scores_kernel.h. Elsewhere it is made of LibTorch's operations.
 #pragma once
 
 #include <memory>

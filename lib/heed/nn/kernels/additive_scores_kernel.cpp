@@ -85,7 +85,8 @@ void additive_scores(const AdditiveWork& work, float* scores, int64_t begin, int
   run_vectorized(AdditiveForward{work, scores, begin, end});
 }
 
-void additive_scores_backward(const AdditiveWork& work, const AdditiveGradients& gradients, int64_t begin, int64_t end) {
+void additive_scores_backward(const AdditiveWork& work, const AdditiveGradients& gradients, int64_t begin,
+                              int64_t end) {
   run_vectorized(AdditiveBackward{work, gradients, begin, end});
 }
 

@@ -19,8 +19,7 @@ int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / Dropo
 // Memory for one head.
 struct Scratch {
   explicit Scratch(const AttentionPass& pass)
-      : numbers((pass.queries + pass.keys + pass.padded_keys()) * pass.d_head +
-                2 * pass.queries * pass.padded_keys()) {
+      : numbers((pass.queries + pass.keys + pass.padded_keys()) * pass.d_head + 2 * pass.queries * pass.padded_keys()) {
     float* next = numbers.data();
     const auto take = [&next](int64_t count) { return std::exchange(next, next + count); };
     query = take(pass.queries * pass.d_head);
@@ -166,9 +165,8 @@ struct AttentionForward {
       small_product(query, {.numbers = scratch.across, .row = at.padded}, pass.queries, pass.d_head, at.padded, weights,
                     at.padded);
       const ScoreBias& bias = pass.bias;
-      const float* added = bias.numbers == nullptr
-                               ? nullptr
-                               : bias.numbers + at.sentence * bias.sentence + at.head * bias.head;
+      const float* added =
+          bias.numbers == nullptr ? nullptr : bias.numbers + at.sentence * bias.sentence + at.head * bias.head;
       for (int64_t i = 0; i < pass.queries; ++i) {
         softmax(weights + i * at.padded, added == nullptr ? nullptr : added + i * bias.query, at.padded);
       }

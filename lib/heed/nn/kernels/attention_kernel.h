@@ -1,5 +1,5 @@
-// Scaled dot-product attention with dropout and rotary positions on the CPU, one head of one sentence at a time while its
-// numbers are in the cache: what takes a dozen passes over memory as separate operations. Made for the lengths of
+// Scaled dot-product attention with dropout and rotary positions on the CPU, one head of one sentence at a time while
+// its numbers are in the cache: what takes a dozen passes over memory as separate operations. Made for the lengths of
 // sentences; scores are held whole.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace heed::nn {
 
-/// Numbers [sentence, position, head, d_head] in memory by the distances between sentences, positions and heads; those of
-/// one head lie together. T: float or const float.
+/// Numbers [sentence, position, head, d_head] in memory by the distances between sentences, positions and heads; those
+/// of one head lie together. T: float or const float.
 template <class T>
 struct HeadStates {
   T* numbers = nullptr;
@@ -30,8 +30,8 @@ struct RotationTable {
   int64_t sentence = 0;  ///< distance between the sentences' tables; 0: all have the same
 };
 
-/// What is added to the scores, [1 or sentences, 1 or heads, 1 or query, padded_keys()] by distances, 0 where there is only
-/// one. Keys behind the last have -infinity.
+/// What is added to the scores, [1 or sentences, 1 or heads, 1 or query, padded_keys()] by distances, 0 where there is
+/// only one. Keys behind the last have -infinity.
 struct ScoreBias {
   const float* numbers = nullptr;  ///< null: nothing, and padded_keys() is keys
   int64_t sentence = 0;
@@ -44,11 +44,11 @@ struct AttentionPass {
   int64_t d_head;  ///< a multiple of vector_code::kLanes
   float scale;     ///< of the scores
   HeadStates<const float> query, key, value;
-  RotationTable rotation = {};       ///< of queries and keys, if queries == keys
+  RotationTable rotation = {};  ///< of queries and keys, if queries == keys
   ScoreBias bias = {};
-  const bool* blind = nullptr;       ///< [sentences]: all its weights are 0; null: none is
+  const bool* blind = nullptr;  ///< [sentences]: all its weights are 0; null: none is
   std::optional<DropoutMask> dropout = std::nullopt;
-  float* weights;                    ///< [sentences, heads, queries, padded_keys()], before dropout: out, then in
+  float* weights;  ///< [sentences, heads, queries, padded_keys()], before dropout: out, then in
 
   int64_t padded_keys() const { return vector_code::whole_lanes(keys); }
   /// How many numbers of a dropout mask it takes.

@@ -15,7 +15,7 @@ struct DropoutMask {
   double scale() const { return kSteps / (kSteps - threshold); }
 
   static constexpr double kSteps = 65536;
-  static constexpr int64_t kBlock = 32;  ///< elements whose bits are made together
+  static constexpr int64_t kBlock = 32;                   ///< elements whose bits are made together
   static constexpr int64_t kMaxCount = int64_t{1} << 33;  ///< elements of one mask: its counter has 32 bits
 };
 

@@ -24,10 +24,10 @@ constexpr int64_t kMaxKeys = 512;
 
 // What the passes over the layers share beside the states, as plain tensors.
 struct Surroundings {
-  Tensor bias = {};     // [S or 1, heads or 1, query or 1, padded keys]; undefined: none
-  Tensor blind = {};    // bool [S]; undefined: none
-  Tensor cosine = {};   // [S or 1, length, d_head / 2]; undefined: no rotation
-  Tensor sine = {};     // likewise
+  Tensor bias = {};    // [S or 1, heads or 1, query or 1, padded keys]; undefined: none
+  Tensor blind = {};   // bool [S]; undefined: none
+  Tensor cosine = {};  // [S or 1, length, d_head / 2]; undefined: no rotation
+  Tensor sine = {};    // likewise
   double scale = 1;
   std::optional<DropoutMask> dropout = std::nullopt;
 };
@@ -55,7 +55,8 @@ HeadStates<T> context_states(const Tensor& context) {
 
 int64_t distance(const Tensor& x, int64_t dimension) { return x.size(dimension) == 1 ? 0 : x.stride(dimension); }
 
-AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around, const Tensor& weights) {
+AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around,
+                        const Tensor& weights) {
   const Tensor& both = memory.defined() ? memory : queries;
   AttentionPass pass{.sentences = queries.size(0),
                      .heads = queries.size(3),

@@ -39,7 +39,10 @@ struct RDropKernel {
   }
 
   [[gnu::always_inline]] Pass read(int64_t pass, int64_t i) const {
-    Pass made{.logits = rows.logits + (pass * rows.pairs + i) * rows.vocabulary, .log_sum = 0, .nll = 0, .smoothed = 0,
+    Pass made{.logits = rows.logits + (pass * rows.pairs + i) * rows.vocabulary,
+              .log_sum = 0,
+              .nll = 0,
+              .smoothed = 0,
               .finite = true};
     double sum = 0;
     const float top = largest_and_sum(made.logits, rows.vocabulary, sum);
@@ -57,22 +60,23 @@ struct RDropKernel {
   [[gnu::always_inline]] void along(const Pass& a, const Pass& b, const Use& use) const {
     const auto log_a = static_cast<float>(a.log_sum), log_b = static_cast<float>(b.log_sum);
     const int64_t between = b.logits - a.logits;
-    for_lanes(a.logits, rows.vocabulary, kNothing, [&] [[gnu::always_inline]] (const Float& z, float* place, int64_t count) {
-      Float other;
-      float rest[kLanes];
-      const float* from = place + between;
-      if (count < kLanes) {
-        std::fill(rest, rest + kLanes, kNothing);
-        std::copy(from, from + count, rest);
-        from = rest;
-      }
-      load(other, from);
-      Float p = z - log_a, q = other - log_b;
-      const Float difference = p - q;
-      exponential(p);
-      exponential(q);
-      use(p, q, difference, place, count);
-    });
+    for_lanes(a.logits, rows.vocabulary, kNothing,
+              [&] [[gnu::always_inline]] (const Float& z, float* place, int64_t count) {
+                Float other;
+                float rest[kLanes];
+                const float* from = place + between;
+                if (count < kLanes) {
+                  std::fill(rest, rest + kLanes, kNothing);
+                  std::copy(from, from + count, rest);
+                  from = rest;
+                }
+                load(other, from);
+                Float p = z - log_a, q = other - log_b;
+                const Float difference = p - q;
+                exponential(p);
+                exponential(q);
+                use(p, q, difference, place, count);
+              });
   }
 
   [[gnu::always_inline]] void fail(const Pass& a, const Pass& b, int64_t i) const {
@@ -84,17 +88,19 @@ struct RDropKernel {
   }
 
   // (p - smoothed target) / 2 + alpha / 4 (p (log p - log q - KL(p, q)) + p - q), and likewise for q
-  [[gnu::always_inline]] void gradient(const Pass& a, const Pass& b, int64_t target, double p_to_q, double q_to_p) const {
+  [[gnu::always_inline]] void gradient(const Pass& a, const Pass& b, int64_t target, double p_to_q,
+                                       double q_to_p) const {
     const auto share = static_cast<float>(rows.smoothing / static_cast<double>(rows.vocabulary) / 2);
     const auto weight = static_cast<float>(rows.alpha / 4);
     const auto forward = static_cast<float>(p_to_q), backward = static_cast<float>(q_to_p);
     const int64_t between = b.logits - a.logits;
-    along(a, b, [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float* place,
-                                            int64_t count) {
-      const Float apart = p - q;
-      store_some(place, p * 0.5F - share + weight * (p * (difference - forward) + apart), count);
-      store_some(place + between, q * 0.5F - share - weight * (q * (difference + backward) + apart), count);
-    });
+    along(a, b,
+          [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float* place,
+                                      int64_t count) {
+            const Float apart = p - q;
+            store_some(place, p * 0.5F - share + weight * (p * (difference - forward) + apart), count);
+            store_some(place + between, q * 0.5F - share - weight * (q * (difference + backward) + apart), count);
+          });
     const auto of_target = static_cast<float>((1 - rows.smoothing) / 2);
     a.logits[target] -= of_target;
     b.logits[target] -= of_target;

@@ -1,4 +1,5 @@
-// The loss of R-Drop on the CPU: one pair of rows of logits at a time, while it is in the cache; see nn/losses/cross_entropy.h.
+// The loss of R-Drop on the CPU: one pair of rows of logits at a time, while it is in the cache; see
+// nn/losses/cross_entropy.h.
 #pragma once
 
 #include <cstdint>

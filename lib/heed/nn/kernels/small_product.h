@@ -17,8 +17,8 @@ struct SmallMatrix {
   SmallMatrix transposed() const { return {.numbers = numbers, .row = column, .column = row}; }
 };
 
-/// Rows [first, first + kRows) of `columns` columns from `at` on of a b, in registers. Rows beyond the last are the last
-/// once more.
+/// Rows [first, first + kRows) of `columns` columns from `at` on of a b, in registers. Rows beyond the last are the
+/// last once more.
 template <int kRows, int kVectors>
 [[gnu::always_inline]] inline void small_product_tile(const SmallMatrix& a, const SmallMatrix& b, int64_t first,
                                                       int64_t rows, int64_t inner, int64_t at, float* result,
@@ -40,10 +40,10 @@ template <int kRows, int kVectors>
   }
 }
 
-/// result = a b. a: [rows, inner]; b: [inner, columns], with column = 1; columns: a multiple of kLanes; rows of the result
-/// are result_row numbers apart.
-[[gnu::always_inline]] inline void small_product(const SmallMatrix& a, const SmallMatrix& b, int64_t rows, int64_t inner,
-                                                 int64_t columns, float* result, int64_t result_row) {
+/// result = a b. a: [rows, inner]; b: [inner, columns], with column = 1; columns: a multiple of kLanes; rows of the
+/// result are result_row numbers apart.
+[[gnu::always_inline]] inline void small_product(const SmallMatrix& a, const SmallMatrix& b, int64_t rows,
+                                                 int64_t inner, int64_t columns, float* result, int64_t result_row) {
   int64_t at = 0;
   for (; at + 2 * kLanes <= columns; at += 2 * kLanes) {
     for (int64_t i = 0; i < rows; i += 4) small_product_tile<4, 2>(a, b, i, rows, inner, at, result, result_row);

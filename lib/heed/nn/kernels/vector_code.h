@@ -42,8 +42,8 @@ template <class Kernel>
 }
 #endif
 
-/// What this machine's processor has; as for LibTorch's own kernels, the variable ATEN_CPU_CAPABILITY of the environment
-/// (avx2 or default) makes it less.
+/// What this machine's processor has; as for LibTorch's own kernels, the variable ATEN_CPU_CAPABILITY of the
+/// environment (avx2 or default) makes it less.
 enum class Width { Least, Avx2, Avx512 };
 Width width();
 

@@ -24,8 +24,8 @@ namespace heed::nn::vector_code {
   store(to, __builtin_convertvector((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16, UnsignedShort));
 }
 
-/// e^x for x <= 0, to 2 units in the last place; below -87 it stays at e^-87, about 1e-38. The polynomial is that of the
-/// Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
+/// e^x for x <= 0, to 2 units in the last place; below -87 it stays at e^-87, about 1e-38. The polynomial is that of
+/// the Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
 [[gnu::always_inline]] inline void exponential(Float& x) {
   constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
   const Float lowest = Float{} - 87;
@@ -81,7 +81,8 @@ namespace heed::nn::vector_code {
   counter ^= counter >> 14;
 }
 
-/// Which elements a dropout mask keeps, from `first` (a multiple of DropoutMask::kBlock) on: all bits of a lane or none.
+/// Which elements a dropout mask keeps, from `first` (a multiple of DropoutMask::kBlock) on: all bits of a lane or
+/// none.
 [[gnu::always_inline]] inline void kept_lanes(const DropoutMask& mask, int64_t first, Int& low, Int& high) {
   static_assert(DropoutMask::kBlock == 2 * kLanes);
   Unsigned bits = Unsigned{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} + static_cast<uint32_t>(first / 2);

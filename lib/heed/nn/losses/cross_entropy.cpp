@@ -27,7 +27,7 @@ constexpr int64_t kChunkBytes = int64_t{256} << 20;
 struct Request {
   Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
   double smoothing;
-  std::optional<double> r_drop;  // alpha; `hidden` has the positions of one pass and then those of another
+  std::optional<double> r_drop;             // alpha; `hidden` has the positions of one pass and then those of another
   at::ScalarType hidden_type, weight_type;  // of the gradients
   bool hidden_gradient, weight_gradient, bias_gradient;
 
@@ -78,8 +78,8 @@ class ChunkedLoss {
   }
 
   void chunk(int64_t first, int64_t rows) {
-    const Tensor hidden = rows_of(hidden_, first, rows);       // [passes * rows, d]
-    Tensor logits = logits_.narrow(0, 0, passes() * rows);     // [passes * rows, V]
+    const Tensor hidden = rows_of(hidden_, first, rows);    // [passes * rows, d]
+    Tensor logits = logits_.narrow(0, 0, passes() * rows);  // [passes * rows, V]
     assign_product(logits, hidden, weight_);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
@@ -102,9 +102,8 @@ class ChunkedLoss {
 
   // Where the rows from `first` on of each pass have their targets and get their losses.
   LossOutput output(int64_t first, int64_t rows) const {
-    LossOutput made{.targets = targets().narrow(0, first, rows),
-                    .smoothing = request_.smoothing,
-                    .gradient = request_.gradient()};
+    LossOutput made{
+        .targets = targets().narrow(0, first, rows), .smoothing = request_.smoothing, .gradient = request_.gradient()};
     for (int64_t pass = 0; pass < passes(); ++pass) {
       made.loss.push_back(loss_.narrow(0, pass * positions() + first, rows));
       made.nll.push_back(nll_.narrow(0, pass * positions() + first, rows));
@@ -120,8 +119,8 @@ class ChunkedLoss {
 
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
 struct FusedLoss : torch::autograd::Function<FusedLoss> {
-  static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&,
-                               const std::optional<Tensor>&, const Request& request) {
+  static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&, const std::optional<Tensor>&,
+                               const Request& request) {
     const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
     ChunkedLoss sums(request);
     sums.run();
@@ -149,7 +148,8 @@ void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& b
   TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)), "`bias` must be [",
               weight.size(0), "], not ", bias.sizes());
   TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && passes * targets.size(0) == hidden.size(0),
-              "`targets` must be int64 [", hidden.size(0) / passes, "], not ", targets.scalar_type(), " ", targets.sizes());
+              "`targets` must be int64 [", hidden.size(0) / passes, "], not ", targets.scalar_type(), " ",
+              targets.sizes());
   TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ",
               label_smoothing);
   if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks

@@ -30,12 +30,12 @@ struct LossSum {
 LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                                double label_smoothing);
 
-/// R-Drop (Liang et al. 2021, https://arxiv.org/abs/2106.14448): the model reads each sentence twice, with other dropout,
-/// and the two distributions p and q of a position shall agree:
+/// R-Drop (Liang et al. 2021, https://arxiv.org/abs/2106.14448): the model reads each sentence twice, with other
+/// dropout, and the two distributions p and q of a position shall agree:
 ///   loss_i = (l(p_i) + l(q_i)) / 2 + alpha / 4 (KL(p_i || q_i) + KL(q_i || p_i)),
 /// where l is the loss of smoothed_cross_entropy: half of the paper's, so that alpha 0 is the mean of two passes.
-/// hidden: float [2 N, d], the positions of one pass and then those of the other; targets: int64 [N]. rows: [2 N], which
-/// add up to the loss; nll: the mean of both passes. All else as above.
+/// hidden: float [2 N, d], the positions of one pass and then those of the other; targets: int64 [N]. rows: [2 N],
+/// which add up to the loss; nll: the mean of both passes. All else as above.
 LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                              double label_smoothing, double alpha);
 

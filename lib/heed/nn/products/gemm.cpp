@@ -10,8 +10,8 @@
 namespace heed::nn {
 namespace {
 
-// dnnl_sgemm of dnnl.h, the same since version 1, and dnnl_gemm_bf16bf16f32, which the library exports for its own tests;
-// 0 is success.
+// dnnl_sgemm of dnnl.h, the same since version 1, and dnnl_gemm_bf16bf16f32, which the library exports for its own
+// tests; 0 is success.
 template <class T>
 using Multiply = int (*)(char a_way, char b_way, int64_t m, int64_t n, int64_t k, float factor, const T* a,
                          int64_t a_distance, const T* b, int64_t b_distance, float keep, float* result,
@@ -40,8 +40,7 @@ Library open_library() {
     Library found{.multiply = reinterpret_cast<Multiply<float>>(dlsym(handle, "dnnl_sgemm")),
                   .set_threads = reinterpret_cast<SetThreads>(dlsym(handle, "omp_set_num_threads"))};
     if (__builtin_cpu_supports("avx512bf16")) {
-      found.multiply_bfloat16 =
-          reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
+      found.multiply_bfloat16 = reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
     }
     if (found.multiply_bfloat16 != nullptr && !multiplies(found.multiply_bfloat16)) found.multiply_bfloat16 = nullptr;
     if (found.multiply != nullptr && found.set_threads != nullptr) return found;

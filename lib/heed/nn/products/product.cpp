@@ -11,8 +11,8 @@
 #include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "heed/nn/products/gemm.h"
 #include "heed/nn/kernels/rounding_kernel.h"
+#include "heed/nn/products/gemm.h"
 
 namespace heed::nn {
 namespace {
@@ -77,8 +77,10 @@ void multiply_by_gemm(const Tensor& result, const Tensor& a, const Tensor& b, bo
 void multiply_by_libtorch(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
   if (result.scalar_type() == a.scalar_type()) {
     Tensor into = result;
-    if (add) into.addmm_(a, b.t());
-    else at::mm_out(into, a, b.t());
+    if (add)
+      into.addmm_(a, b.t());
+    else
+      at::mm_out(into, a, b.t());
   } else if (add) {
     result.add_(at::mm(a, b.t()));
   } else {

@@ -14,7 +14,8 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// Whether this machine's CPU is faster with rounded operands: it has products of bfloat16 matrices with sums in float32.
+/// Whether this machine's CPU is faster with rounded operands: it has products of bfloat16 matrices with sums in
+/// float32.
 bool has_fast_rounded_products();
 
 /// A guard: this thread's products of float32 matrices on the CPU round their operands to bfloat16, those of backward
@@ -33,8 +34,8 @@ class RoundedProducts {
 /// Whether this thread is in such a scope.
 bool rounds_products();
 
-/// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, without a gradient, or x
-/// itself.
+/// What products of this scope read of `x`, so that an operand of several is rounded once: bfloat16, without a
+/// gradient, or x itself.
 Tensor as_operand(const Tensor& x);
 
 /// a b^T, plus bias in each row if it is defined; no gradients (c10::Error if one is wanted). a: [M, K]; b: [N, K];
@@ -42,11 +43,13 @@ Tensor as_operand(const Tensor& x);
 /// Transposed views cost no copy.
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
-/// result = a b^T, or result += a b^T. result: [M, N], contiguous; likewise. All three throw c10::Error if sizes do not agree.
+/// result = a b^T, or result += a b^T. result: [M, N], contiguous; likewise. All three throw c10::Error if sizes do not
+/// agree.
 void assign_product(const Tensor& result, const Tensor& a, const Tensor& b);
 void add_product(const Tensor& result, const Tensor& a, const Tensor& b);
 
-/// x W^T + b, with gradients; under autocast in its type. x: float [..., in]; weight: [out, in]; bias: [out] or undefined
+/// x W^T + b, with gradients; under autocast in its type. x: float [..., in]; weight: [out, in]; bias: [out] or
+/// undefined
 /// -> [..., out].
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 

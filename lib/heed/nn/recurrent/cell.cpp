@@ -42,11 +42,14 @@ Tensor candidate_rows(const Tensor& weight) { return weight.narrow(0, weight.siz
 
 int64_t gates_of(CellKind kind) {
   switch (kind) {
-    case CellKind::Lstm: return 4;
+    case CellKind::Lstm:
+      return 4;
     case CellKind::Gru:
-    case CellKind::GruCho: return 3;
+    case CellKind::GruCho:
+      return 3;
     case CellKind::Tanh:
-    case CellKind::Relu: break;
+    case CellKind::Relu:
+      break;
   }
   return 1;
 }
@@ -144,11 +147,14 @@ CellState RecurrentCellPass::go_on(const Tensor& sums, const Tensor& projected, 
 
 CellState RecurrentCellPass::next(const Tensor& from_input, const CellState& before) const {
   switch (cell_.options().kind) {
-    case CellKind::Gru: return gru(from_input, before);
-    case CellKind::GruCho: return gru_cho(from_input, before);
+    case CellKind::Gru:
+      return gru(from_input, before);
+    case CellKind::GruCho:
+      return gru_cho(from_input, before);
     case CellKind::Lstm:
     case CellKind::Tanh:
-    case CellKind::Relu: break;
+    case CellKind::Relu:
+      break;
   }
   const Tensor sums = from_input + normalized(cell_.recurrent_norm, recurrent_(before.hidden));
   if (cell_.options().kind == CellKind::Lstm) return lstm(sums, before);

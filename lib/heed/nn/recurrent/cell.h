@@ -2,12 +2,14 @@
 //   tanh, relu  h' = f(W x + b + U h)                                          Elman 1990
 //   lstm        i, f, o = sigmoid(W x + b + U h), g = tanh(W x + b + U h),     Hochreiter and Schmidhuber 1997;
 //               c' = f c + i g,  h' = o tanh(c')                               Gers et al. 2000
-//   gru         r, z = sigmoid(W x + b + U h + d),                             LibTorch's and cuDNN's GRU: the reset gate
+//   gru         r, z = sigmoid(W x + b + U h + d),                             LibTorch's and cuDNN's GRU: the reset
+//   gate
 //               n = tanh(W x + b + r (U h + d)),  h' = (1 - z) n + z h         acts on the product
-//   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru but without d     Cho et al. 2014, https://arxiv.org/abs/1406.1078
+//   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru but without d     Cho et al. 2014,
+//   https://arxiv.org/abs/1406.1078
 // With layer normalization (Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.1) W x and U h, and for the
-// LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place; gru-cho, whose candidate has a product of
-// its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.
+// LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place; gru-cho, whose candidate has a product
+// of its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.
 #pragma once
 
 #include <array>
@@ -22,9 +24,9 @@
 
 #include "heed/core/options.h"
 #include "heed/nn/linear.h"
-#include "heed/nn/recurrent/memory_tape.h"
 #include "heed/nn/norm.h"
 #include "heed/nn/products/step_linear.h"
+#include "heed/nn/recurrent/memory_tape.h"
 
 namespace heed::nn {
 
@@ -39,8 +41,8 @@ int64_t gates_of(CellKind kind);
 
 /// What a cell remembers.
 struct CellState {
-  Tensor hidden;  ///< float [rows, d_hidden]
-  Tensor cell;    ///< float [rows, d_hidden] for an LSTM, undefined otherwise
+  Tensor hidden;         ///< float [rows, d_hidden]
+  Tensor cell;           ///< float [rows, d_hidden] for an LSTM, undefined otherwise
   MemoryTape tape = {};  ///< all states so far, for a cell with a memory tape
 };
 

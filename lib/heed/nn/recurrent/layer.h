@@ -22,7 +22,7 @@ namespace heed::nn {
 enum class Direction { Forward, Backward, Both };
 
 struct RecurrentLayerOptions {
-  RecurrentCellOptions cell;                 ///< of each direction
+  RecurrentCellOptions cell;  ///< of each direction
   Direction direction = Direction::Forward;
   bool operator==(const RecurrentLayerOptions&) const = default;
 

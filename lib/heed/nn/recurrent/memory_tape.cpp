@@ -43,7 +43,7 @@ Tensor TapeAttentionPass::recall(const MemoryTape& tape, const Tensor& x) const 
 }
 
 MemoryTape TapeAttentionPass::append(const MemoryTape& tape, const Tensor& hidden, const Tensor& cell,
-                               const Tensor& recalled) const {
+                                     const Tensor& recalled) const {
   const MemoryTape last = begin(hidden, cell);
   return {.keys = at::cat({tape.keys, last.keys}, -2),
           .states = at::cat({tape.states, last.states}, -2),

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
 #include "heed/text/bpe/words/text_lines.h"
 
@@ -78,8 +78,10 @@ BpeCodes read_codes(const std::string& path, int64_t limit) { return parse_codes
 
 std::string format_codes(const BpeCodes& codes) {
   std::string content;
-  if (codes.bytes) content = fmt::format("{} 0.2 byte\n", kVersionMark);
-  else if (codes.version == BpeCodes::Version::V02) content = fmt::format("{} 0.2\n", kVersionMark);
+  if (codes.bytes)
+    content = fmt::format("{} 0.2 byte\n", kVersionMark);
+  else if (codes.version == BpeCodes::Version::V02)
+    content = fmt::format("{} 0.2\n", kVersionMark);
   for (const Merge& merge : codes.merges) {
     content += merge.left;
     content += ' ';

@@ -1,4 +1,5 @@
-// The merges of byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909), and subword-nmt's file of them.
+// The merges of byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909), and subword-nmt's file of
+// them.
 #pragma once
 
 #include <cstdint>

@@ -41,8 +41,11 @@ BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t
 }
 
 BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
-    : options_(std::move(options)), version_(codes.version), bytes_(codes.bytes),
-      glossaries_(options_.glossaries, codes.bytes), merges_(codes.merges.size()) {
+    : options_(std::move(options)),
+      version_(codes.version),
+      bytes_(codes.bytes),
+      glossaries_(options_.glossaries, codes.bytes),
+      merges_(codes.merges.size()) {
   const size_t count = codes.merges.size();
   symbols_.reserve(count + count / 8);
   std::vector<size_t> last_line;  // of each pair, which may be listed more than once
@@ -118,8 +121,10 @@ void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, UnitLis
     const bool final = i + 1 == count;
     const size_t end = final ? part.size() : symbols[i + 1].begin;
     const std::string_view unit = part.substr(symbols[i].begin, end - symbols[i].begin);
-    if (options_.vocabulary.empty()) units.add(unit);
-    else add_known(unit, final, units);
+    if (options_.vocabulary.empty())
+      units.add(unit);
+    else
+      add_known(unit, final, units);
   }
 }
 
@@ -151,8 +156,10 @@ bool BpeSegmenter::known(std::string_view unit, bool final) const {
 }
 
 void BpeSegmenter::add_known(std::string_view unit, bool final, UnitList& units) const {
-  if (known(unit, final)) units.add(unit);
-  else split(unit, final, units);
+  if (known(unit, final))
+    units.add(unit);
+  else
+    split(unit, final, units);
 }
 
 /// Undoes the merge that gave a unit, again and again, until the parts are known or no merge gives them.
@@ -164,8 +171,10 @@ void BpeSegmenter::split(std::string_view unit, bool final, UnitList& units) con
   std::string_view right = symbols_[merges_[maker].right];
   if (final) right = without_mark(right, bytes_);
   add_known(left, false, units);
-  if (right == unit) units.add(right);  // nothing but the mark was split off
-  else add_known(right, final, units);
+  if (right == unit)
+    units.add(right);  // nothing but the mark was split off
+  else
+    add_known(right, final, units);
 }
 
 }  // namespace heed::text

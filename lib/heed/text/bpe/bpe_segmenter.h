@@ -22,8 +22,8 @@ namespace heed::text {
 /// The units that a segmentation may have, each with the separator where another unit of its word follows.
 using BpeVocabulary = std::unordered_set<std::string>;
 
-/// Reads a vocabulary file, lines `unit count`, keeping the units that a line gives `threshold` times. Throws FileError,
-/// InputError.
+/// Reads a vocabulary file, lines `unit count`, keeping the units that a line gives `threshold` times. Throws
+/// FileError, InputError.
 BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t> threshold);
 
 struct BpeSegmenterOptions {
@@ -71,7 +71,7 @@ class BpeSegmenter {
   StringTable symbols_;
   MergeTable merges_;
   std::array<uint32_t, 256> short_symbols_{};  // of ASCII characters, within and (from 128 on) at the end of a word
-  std::vector<uint32_t> made_by_;  // by symbol: the merge that is undone to split it, or MergeTable::kNone
+  std::vector<uint32_t> made_by_;              // by symbol: the merge that is undone to split it, or MergeTable::kNone
 };
 
 }  // namespace heed::text

@@ -75,9 +75,12 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::parse(const std::string& path, st
   Content content;
   std::string_view line = file.line();
   for (; !line.starts_with(kMerges); line = file.line()) {
-    if (line.starts_with(kSeparator)) content.separator = line.substr(kSeparator.size());
-    else if (line.starts_with(kGlossary)) content.glossaries.emplace_back(line.substr(kGlossary.size()));
-    else file.fail(fmt::format("expected a separator, a glossary or the number of merges, found '{}'", line));
+    if (line.starts_with(kSeparator))
+      content.separator = line.substr(kSeparator.size());
+    else if (line.starts_with(kGlossary))
+      content.glossaries.emplace_back(line.substr(kGlossary.size()));
+    else
+      file.fail(fmt::format("expected a separator, a glossary or the number of merges, found '{}'", line));
   }
   const int64_t merges = parse_count(file, line.substr(kMerges.size()));
   const int64_t before_codes = file.lines_read();

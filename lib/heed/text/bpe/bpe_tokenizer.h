@@ -12,18 +12,18 @@
 
 namespace heed::text {
 
-/// Cuts the words between spaces into units, each with the separator where its word goes on ("lo@@ w"); merges that give
-/// units without an entry are undone. decode joins them again, so that decode(encode(line)) == line for a line of known
-/// characters with one space between words, none at its ends, and no word that ends in the separator.
+/// Cuts the words between spaces into units, each with the separator where its word goes on ("lo@@ w"); merges that
+/// give units without an entry are undone. decode joins them again, so that decode(encode(line)) == line for a line of
+/// known characters with one space between words, none at its ends, and no word that ends in the separator.
 class BpeTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "codes";
 
   struct Content {
-    BpeCodes codes;                         ///< of characters, not bytes
+    BpeCodes codes;  ///< of characters, not bytes
     std::string separator = "@@";
     std::vector<std::string> glossaries{};
-    std::vector<std::string> entries;       ///< units, with the separator where it belongs
+    std::vector<std::string> entries;  ///< units, with the separator where it belongs
   };
   /// Throws ConfigError for a glossary that is no regular expression.
   explicit BpeTokenizer(Content content);

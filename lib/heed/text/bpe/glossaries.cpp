@@ -20,7 +20,8 @@ std::u32string points_of(std::string_view text, bool bytes) {
 }
 
 icu::UnicodeString unicode(std::u32string_view points) {
-  return icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(points.data()), static_cast<int32_t>(points.size()));
+  return icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(points.data()),
+                                       static_cast<int32_t>(points.size()));
 }
 icu::UnicodeString unicode(std::string_view text, bool bytes) { return unicode(points_of(text, bytes)); }
 
@@ -81,7 +82,8 @@ struct Glossaries::Pattern {
   Compiled grouped;   // (p)
 };
 
-Glossaries::Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option) : bytes_(bytes) {
+Glossaries::Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option)
+    : bytes_(bytes) {
   for (const std::string& pattern : patterns) {
     compile(pattern, bytes, option);
     patterns_.push_back(

@@ -10,7 +10,8 @@ namespace heed::text {
 
 class Glossaries {
  public:
-  /// `patterns` are Python's; see python_pattern.h. Throws ConfigError (`option`) for one that is no regular expression.
+  /// `patterns` are Python's; see python_pattern.h. Throws ConfigError (`option`) for one that is no regular
+  /// expression.
   Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option = "glossaries");
   ~Glossaries();
   Glossaries(Glossaries&&) noexcept;

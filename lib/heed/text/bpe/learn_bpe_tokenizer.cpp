@@ -6,8 +6,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
-#include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/bpe/bpe_tokenizer.h"
+#include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/vocabulary.h"
 
 namespace heed::text {
@@ -60,8 +60,10 @@ void add_parts(const BpeCodes& codes, bool merges, const std::string& separator,
   for (const Merge& merge : codes.merges) {
     if (!merges) break;
     std::string unit = merge.left + merge.right;
-    if (unit.ends_with(kEndOfWord)) unit.resize(unit.size() - kEndOfWord.size());
-    else unit += separator;
+    if (unit.ends_with(kEndOfWord))
+      unit.resize(unit.size() - kEndOfWord.size());
+    else
+      unit += separator;
     if (!unit.empty()) counter.add(unit, 0);
   }
 }

@@ -16,8 +16,8 @@ struct Symbol {
 };
 using Symbols = std::span<Symbol>;
 
-/// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left. Puts the symbols that
-/// are left first and returns their number. The cost is n log n in the word's length.
+/// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left. Puts the symbols
+/// that are left first and returns their number. The cost is n log n in the word's length.
 size_t merge_word(const MergeTable& merges, Symbols symbols);
 
 }  // namespace heed::text

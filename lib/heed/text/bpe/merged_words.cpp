@@ -59,8 +59,10 @@ void MergedWords::add_word(std::string_view word, int64_t count, bool bytes) {
     size_t end = begin + 1;
     while (end < word.size() && is_inner(end)) ++end;
     const std::string_view character = word.substr(begin, end - begin);
-    if (end < word.size()) text_.push_back(symbols_.add(character));
-    else text_.push_back(symbols_.add(std::string(character).append(kEndOfWord)));
+    if (end < word.size())
+      text_.push_back(symbols_.add(character));
+    else
+      text_.push_back(symbols_.add(std::string(character).append(kEndOfWord)));
     added.odd = added.odd || is_blank(code_points(character, bytes)[0], bytes);
     ++added.length;
     begin = end;
@@ -127,7 +129,8 @@ void MergedWords::merge_in(uint32_t number, const Join& join, const OddCounts& o
     if (found == odd_counts.end() || found->second < 1) return;
   } else {
     if (!has_pair(before_, join.left, join.right)) return;
-    if ((join.left == join.right && has_run_of_three(before_, join.left)) || std::ranges::count(before_, join.joined) > 0) {
+    if ((join.left == join.right && has_run_of_three(before_, join.left)) ||
+        std::ranges::count(before_, join.joined) > 0) {
       make_odd(number, join.pair);
     }
   }
@@ -164,8 +167,10 @@ void MergedWords::join_as_text(const Symbols& before, const Join& join) {
   const auto end_symbol = [&] {
     std::string bytes;
     for (const char32_t c : symbol) {
-      if (bytes_) bytes += static_cast<char>(c);
-      else append_utf8(bytes, c);
+      if (bytes_)
+        bytes += static_cast<char>(c);
+      else
+        append_utf8(bytes, c);
     }
     after_.push_back(symbols_.add(bytes));
     symbol.clear();
@@ -176,8 +181,10 @@ void MergedWords::join_as_text(const Symbols& before, const Join& join) {
       symbol += left + right;
       i += sought.size();
     } else {
-      if (text[i] == U' ') end_symbol();
-      else symbol += text[i];
+      if (text[i] == U' ')
+        end_symbol();
+      else
+        symbol += text[i];
       ++i;
     }
   }

@@ -13,8 +13,8 @@
 namespace heed::text {
 
 /// Words as sequences of symbols, with the places of each pair. subword-nmt counts for each pair and word how often it
-/// occurs there, and merges in a word only while that count is above zero. For nearly all words that is whether the pair
-/// occurs; in "odd" ones the counts go astray, so that they are kept for those words only:
+/// occurs there, and merges in a word only while that count is above zero. For nearly all words that is whether the
+/// pair occurs; in "odd" ones the counts go astray, so that they are kept for those words only:
 /// - words with white space, which its search for the pair takes for the end of a symbol;
 /// - words with a run of three equal symbols that are merged;
 /// - words that hold the merged symbol already, made of another pair.
@@ -42,7 +42,7 @@ class MergedWords {
     uint64_t begin;   // in text_
     uint32_t length;  // symbols
     bool odd;
-    int64_t count;    // of the word in the text
+    int64_t count;  // of the word in the text
   };
   using Symbols = std::vector<uint32_t>;
   using OddCounts = std::unordered_map<uint32_t, int64_t>;  // by word
@@ -63,12 +63,12 @@ class MergedWords {
   StringTable symbols_;
   PairTable pairs_;
   std::vector<Word> words_;
-  Symbols text_;                                      // all words
-  std::vector<std::vector<uint32_t>> places_;         // words in which a pair occurred, by pair
+  Symbols text_;                                        // all words
+  std::vector<std::vector<uint32_t>> places_;           // words in which a pair occurred, by pair
   std::unordered_map<uint32_t, OddCounts> odd_counts_;  // by pair
-  std::vector<uint32_t> last_merge_;                  // of each word
+  std::vector<uint32_t> last_merge_;                    // of each word
   uint32_t merge_number_ = 0;
-  Symbols before_, after_;                            // the word at work
+  Symbols before_, after_;  // the word at work
 };
 
 }  // namespace heed::text

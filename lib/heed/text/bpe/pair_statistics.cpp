@@ -14,8 +14,10 @@ uint32_t PairTable::add(uint32_t left, uint32_t right) {
   check(size() < kNone && key != kNoKey, "too many different pairs");
   const uint32_t number = size();
   pairs_.push_back({left, right});
-  if (2 * pairs_.size() > slots_.size()) resize(2 * slots_.size());
-  else slots_[i] = {key, number};
+  if (2 * pairs_.size() > slots_.size())
+    resize(2 * slots_.size());
+  else
+    slots_[i] = {key, number};
   return number;
 }
 
@@ -81,8 +83,10 @@ std::optional<uint32_t> PairStatistics::top() {
 }
 
 void PairStatistics::take_out(Entry& entry) {
-  if (entry.frequency < 0) entry.full += entry.frequency;
-  else entry.full = entry.frequency;
+  if (entry.frequency < 0)
+    entry.full += entry.frequency;
+  else
+    entry.full = entry.frequency;
   entry.frequency = 0;
   entry.working = false;
 }
@@ -105,8 +109,10 @@ uint32_t PairStatistics::refill(int64_t merge) {
     entry.frequency = entry.queued = entry.full;
     entry.working = entry.waiting = !rare(entry);
     entry.changed = entry.touched = false;
-    if (entry.working) queue_.push_back({entry.frequency, pair});
-    else take_out(entry);
+    if (entry.working)
+      queue_.push_back({entry.frequency, pair});
+    else
+      take_out(entry);
   }
   std::ranges::make_heap(queue_, order());
   return best.pair;

@@ -50,9 +50,9 @@ class PairTable {
   std::vector<Slot> slots_;  // a power of two, at most half of them taken
 };
 
-/// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then, and
-/// one with everything, from which the first is filled again when its best pair falls below a threshold. What they hold
-/// differs from true counts in rare cases (a symbol that arises in two ways within a word), and with it the merges
+/// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then,
+/// and one with everything, from which the first is filled again when its best pair falls below a threshold. What they
+/// hold differs from true counts in rare cases (a symbol that arises in two ways within a word), and with it the merges
 /// learned, so that both are kept here by its rules.
 class PairStatistics {
  public:

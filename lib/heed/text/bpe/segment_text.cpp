@@ -34,8 +34,10 @@ void LineSegmenter::add_line(std::string_view line, LineEnds ends, TextBuffer& o
   bool first = true;
   for_each_word(parts.words, [&](std::string_view word) {
     if (!std::exchange(first, false)) out.append(' ');
-    if (dropout_ > 0) add_word(word, out);
-    else add_known({.text = word, .key = ShortWord::of(word)}, ends, out);
+    if (dropout_ > 0)
+      add_word(word, out);
+    else
+      add_known({.text = word, .key = ShortWord::of(word)}, ends, out);
   });
   out.append(parts.trailing);
 }
@@ -50,8 +52,10 @@ void LineSegmenter::add_known(const PlainWord& word, LineEnds ends, TextBuffer& 
 
 void LineSegmenter::add_word(std::string_view word, TextBuffer& out) {
   units_.clear();
-  if (dropout_ > 0) words_.segment(word, {.probability = dropout_, .uniform = uniform_}, units_);
-  else words_.segment(word, units_);
+  if (dropout_ > 0)
+    words_.segment(word, {.probability = dropout_, .uniform = uniform_}, units_);
+  else
+    words_.segment(word, units_);
   for (size_t i = 0; i < units_.size(); ++i) {
     if (i > 0) {
       out.append(words_.separator());

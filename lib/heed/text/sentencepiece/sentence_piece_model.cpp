@@ -12,8 +12,8 @@
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::text {
@@ -59,8 +59,8 @@ void SentencePieceModel::set_extra_options(const std::string& options) {
 std::string SentencePieceModel::encode(const std::string& line, PieceFormat format) const {
   const auto encoded = [&](auto results) {
     if (sampling_) {
-      check_status(processor_->SampleEncode(line, static_cast<int>(sampling_->nbest), static_cast<float>(sampling_->alpha),
-                                            &results));
+      check_status(processor_->SampleEncode(line, static_cast<int>(sampling_->nbest),
+                                            static_cast<float>(sampling_->alpha), &results));
     } else {
       check_status(processor_->Encode(line, &results));
     }

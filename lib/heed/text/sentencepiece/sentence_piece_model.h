@@ -49,7 +49,8 @@ class SentencePieceModel {
 
   /// The pieces or ids of a line with spaces between them.
   std::string encode(const std::string& line, PieceFormat format) const;
-  /// The text of pieces or ids with spaces between them. Throws std::invalid_argument (without text) where one is no id.
+  /// The text of pieces or ids with spaces between them. Throws std::invalid_argument (without text) where one is no
+  /// id.
   std::string decode(const std::string& line, PieceFormat format) const;
 
  private:

@@ -37,7 +37,8 @@ std::string text_of(const SentencePieceProcessor& processor, int32_t id) {
   if (processor.IsControl(id)) return "";
   if (processor.IsUnknown(id)) return processor.DecodeIds({id});
   const std::string& piece = processor.IdToPiece(id);
-  if (processor.IsByte(id)) return std::string(1, static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16)));  // <0xNN>
+  if (processor.IsByte(id))
+    return std::string(1, static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16)));  // <0xNN>
   return with_spaces(piece);
 }
 
@@ -141,8 +142,10 @@ std::string SentencePieceTokenizer::normalized(std::string_view line) const {
   const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());
   for (const auto& piece : best.pieces()) {
     const auto id = static_cast<int32_t>(piece.id());
-    if (processor_->IsByte(id)) text += text_of(*processor_, id);
-    else text += piece.piece();
+    if (processor_->IsByte(id))
+      text += text_of(*processor_, id);
+    else
+      text += piece.piece();
   }
   return text;
 }
@@ -155,7 +158,8 @@ Ids SentencePieceTokenizer::sample(std::string_view line, RandomStream& random) 
   const auto candidates = nbest.nbests();
   if (candidates.empty()) return encode(line);
   std::vector<int> ids;
-  for (const auto& piece : draw(candidates, nbest_->alpha, random).pieces()) ids.push_back(static_cast<int>(piece.id()));
+  for (const auto& piece : draw(candidates, nbest_->alpha, random).pieces())
+    ids.push_back(static_cast<int>(piece.id()));
   return numbered(ids);
 }
 

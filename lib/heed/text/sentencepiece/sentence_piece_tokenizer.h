@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "heed/text/sentencepiece/unigram_lattice.h"
 #include "heed/text/tokenizer.h"
 #include "heed/text/tokenizer_options.h"
-#include "heed/text/sentencepiece/unigram_lattice.h"
 
 namespace sentencepiece {
 class SentencePieceProcessor;
@@ -15,9 +15,9 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// A SentencePiece model, unigram or BPE, whoever made it: where its special ids are not pad 0, unk 1, bos 2 and eos 3, its
-/// pieces are numbered anew behind those. A TAB, which SentencePiece keeps for itself, counts as a space; what decodes to
-/// a line end (a byte piece can) is a space as well, so that a line stays a line.
+/// A SentencePiece model, unigram or BPE, whoever made it: where its special ids are not pad 0, unk 1, bos 2 and eos 3,
+/// its pieces are numbered anew behind those. A TAB, which SentencePiece keeps for itself, counts as a space; what
+/// decodes to a line end (a byte piece can) is a space as well, so that a line stays a line.
 class SentencePieceTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "spm";

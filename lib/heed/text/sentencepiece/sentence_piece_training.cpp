@@ -17,7 +17,8 @@ namespace {
 
 // SentencePiece silently drops lines over this many bytes (its default), so longer ones are given to it in parts.
 constexpr size_t kLongestSentence = 4192;
-// A unigram model depends on the number of threads in its last digits. This is spm_train's default, whatever the machine.
+// A unigram model depends on the number of threads in its last digits. This is spm_train's default, whatever the
+// machine.
 constexpr int kThreads = 16;
 // SentencePiece keeps U+2585 for itself and drops lines with it.
 constexpr std::string_view kReserved = "\u2585";
@@ -129,9 +130,10 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
     throw ConfigError(fmt::format("SentencePiece cannot learn from this text: {}", message));
   }
   const size_t number = compared + kBefore.size();
-  throw ConfigError("text.vocab-size",
-                    fmt::format("must be at least {} for the characters of this text (or `text.coverage` less), found {}",
-                                message.substr(number, message.find('.', number) - number), vocab_size));
+  throw ConfigError(
+      "text.vocab-size",
+      fmt::format("must be at least {} for the characters of this text (or `text.coverage` less), found {}",
+                  message.substr(number, message.find('.', number) - number), vocab_size));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ double log_add(double a, double b) {
 
 }  // namespace
 
-UnigramLattice::UnigramLattice(const sentencepiece::SentencePieceProcessor& model) : nodes_(1), unknown_(model.unk_id()) {
+UnigramLattice::UnigramLattice(const sentencepiece::SentencePieceProcessor& model)
+    : nodes_(1), unknown_(model.unk_id()) {
   double lowest = std::numeric_limits<double>::max();
   double highest = std::numeric_limits<double>::lowest();
   std::vector<int32_t> user_symbols;
@@ -95,8 +96,10 @@ Ids UnigramLattice::sample(std::string_view text, double alpha, RandomStream& ra
       if (rest < 0) break;
     }
     const Edge& edge = edges[end][drawn];
-    if (edge.id == unknown_) append_unknown(text.substr(edge.begin, end - edge.begin), reversed);
-    else reversed.push_back(edge.id);
+    if (edge.id == unknown_)
+      append_unknown(text.substr(edge.begin, end - edge.begin), reversed);
+    else
+      reversed.push_back(edge.id);
     end = edge.begin;
   }
   std::ranges::reverse(reversed);

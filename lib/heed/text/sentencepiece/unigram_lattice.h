@@ -29,7 +29,7 @@ class UnigramLattice {
   struct Edge {
     uint32_t begin;  // byte
     int32_t id;
-    double score;    // alpha times the log-probability
+    double score;  // alpha times the log-probability
   };
   /// The edges that end at each byte.
   using Edges = std::vector<std::vector<Edge>>;

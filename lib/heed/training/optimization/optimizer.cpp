@@ -84,8 +84,8 @@ void Optimizer::load(const std::map<std::string, Tensor>& saved, const std::stri
     const auto found = saved.find(name);
     if (found == saved.end()) throw CheckpointError(path, "has no tensor `" + name + "` of this optimizer");
     if (found->second.sizes() != tensor.sizes()) {
-      throw CheckpointError(path, c10::str("tensor `", name, "` must have shape ", tensor.sizes(), ", but has ",
-                                           found->second.sizes()));
+      throw CheckpointError(
+          path, c10::str("tensor `", name, "` must have shape ", tensor.sizes(), ", but has ", found->second.sizes()));
     }
     tensor.copy_(found->second);
   }

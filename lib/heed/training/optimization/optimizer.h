@@ -25,10 +25,10 @@ using at::Tensor;
 /// Weight decay is added to the gradient: g + weight_decay * p.
 struct AdamOptions {
   static constexpr std::string_view kName = "adam";
-  double beta1 = 0.9;        ///< decay of the mean of gradients
-  double beta2 = 0.98;       ///< decay of the mean of squared gradients
-  double epsilon = 1e-9;     ///< added to the divisor
-  double weight_decay = 0;   ///< L2 penalty, part of the gradient; 0: none
+  double beta1 = 0.9;       ///< decay of the mean of gradients
+  double beta2 = 0.98;      ///< decay of the mean of squared gradients
+  double epsilon = 1e-9;    ///< added to the divisor
+  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
   bool operator==(const AdamOptions&) const = default;
 };
 void describe(AdamOptions& options, OptionVisitor& visit);

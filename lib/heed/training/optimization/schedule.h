@@ -43,8 +43,8 @@ struct NoamSchedule {
 };
 void describe(NoamSchedule& options, OptionVisitor& visit);
 
-/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it. Where w and length
-/// are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
+/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it. Where w and
+/// length are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;                  ///< rate, the peak
@@ -81,7 +81,8 @@ struct PlateauSchedule {
 void describe(PlateauSchedule& options, OptionVisitor& visit);
 
 /// rate * factor^k, k = 0 for s <= start, then ceil((s - start) / every): Luong et al. 2015
-/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd, factor 0.5, start 5e, every 1e.
+/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd, factor 0.5, start 5e, every
+/// 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
   double learning_rate = 1e-3;          ///< rate, the first one

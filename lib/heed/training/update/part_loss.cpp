@@ -111,9 +111,9 @@ nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Devic
   const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
   const Tensor targets = torch::tensor(predicted.ids, at::kLong).to(device);
   const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
-  nn::LossSum sum = passes == 1
-                        ? nn::smoothed_cross_entropy(real, matrix, bias, targets, options.label_smoothing)
-                        : nn::r_drop_cross_entropy(real, matrix, bias, targets, options.label_smoothing, options.r_drop);
+  nn::LossSum sum =
+      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, targets, options.label_smoothing)
+                  : nn::r_drop_cross_entropy(real, matrix, bias, targets, options.label_smoothing, options.r_drop);
   if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
   return sum;
 }

@@ -10,8 +10,8 @@
 #include "heed/data/batch.h"
 #include "heed/models/model.h"
 #include "heed/nn/losses/cross_entropy.h"
-#include "heed/training/update/carried_states.h"
 #include "heed/training/optimization/optimizer.h"
+#include "heed/training/update/carried_states.h"
 #include "heed/training/update/update_computer.h"
 
 namespace heed::training {
@@ -25,8 +25,8 @@ struct LossOptions {
 /// layer: only the hidden states of real positions do. Draws dropout from the open nn::RandomScope when training.
 /// R-Drop is for training: an evaluating model reads once.
 /// carried: what a window of continuous text goes on from and leaves for the next window; needed for such windows only.
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, const LossOptions& options = {},
-                      CarriedStates* carried = nullptr);
+nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device,
+                      const LossOptions& options = {}, CarriedStates* carried = nullptr);
 
 /// The parameters that have gradients, in order of registration.
 NamedParameters trainable_parameters(const torch::nn::Module& module);

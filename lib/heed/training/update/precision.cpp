@@ -23,9 +23,12 @@ bool rounds_products(c10::DeviceType device, Precision precision) {
 
 std::string_view name_of(Precision precision) {
   switch (precision) {
-    case Precision::Fp32: return "float32";
-    case Precision::Bf16: return "bfloat16";
-    case Precision::Fp16: return "float16";
+    case Precision::Fp32:
+      return "float32";
+    case Precision::Bf16:
+      return "bfloat16";
+    case Precision::Fp16:
+      return "float16";
   }
   throw std::logic_error("no such precision");
 }

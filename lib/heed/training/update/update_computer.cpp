@@ -17,8 +17,8 @@ namespace heed::training {
 struct UpdateComputer::Run {
   const data::Update& update;
   uint64_t number;
-  double scale;                         // of each part's loss
-  std::vector<nn::LossSum> losses;      // of each part
+  double scale;                           // of each part's loss
+  std::vector<nn::LossSum> losses;        // of each part
   std::vector<double> forward, backward;  // seconds of each part
   std::atomic<size_t> next_part{0};
 
@@ -43,8 +43,12 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, uint64_t numb
   const auto start = Clock::now();
   const size_t parts = update.parts.size();
   const auto tokens = static_cast<double>(update.target_tokens);
-  Run run{.update = update, .number = number, .scale = loss_scale / tokens, .losses = std::vector<nn::LossSum>(parts),
-          .forward = std::vector<double>(parts), .backward = std::vector<double>(parts)};
+  Run run{.update = update,
+          .number = number,
+          .scale = loss_scale / tokens,
+          .losses = std::vector<nn::LossSum>(parts),
+          .forward = std::vector<double>(parts),
+          .backward = std::vector<double>(parts)};
   total_.zero();
   threads_.run([&](int64_t replica) { compute_parts(run, replica); });
 

@@ -21,25 +21,25 @@ namespace heed::training {
 
 /// Something that can compute the loss of a part.
 struct Replica {
-  std::vector<Tensor> parameters;                        ///< trainable ones, in the same order in every replica
-  std::function<nn::LossSum(const data::Batch&)> loss;   ///< of a part, differentiable
+  std::vector<Tensor> parameters;                       ///< trainable ones, in the same order in every replica
+  std::function<nn::LossSum(const data::Batch&)> loss;  ///< of a part, differentiable
 };
 
 struct ComputingOptions {
-  uint64_t seed = 0;                        ///< of dropout and everything else drawn
+  uint64_t seed = 0;  ///< of dropout and everything else drawn
   c10::Device device{c10::kCPU};
   Precision precision = Precision::Fp32;
-  double clip_norm = 0;                     ///< 0: never clip
-  int64_t threads = 1;                      ///< shared among the replicas
+  double clip_norm = 0;  ///< 0: never clip
+  int64_t threads = 1;   ///< shared among the replicas
 };
 
 struct ComputedUpdate {
-  double loss = 0;                 ///< per target token
-  double nll = 0;                  ///< per target token, without label smoothing
-  double gradient_norm = 0;        ///< before clipping
-  bool finite = true;              ///< loss and gradient; if not, the update must not be made
-  std::vector<size_t> bad_parts = {};   ///< those whose loss is not finite
-  double forward_seconds = 0;      ///< of the wall clock, shared out by what the replicas measured
+  double loss = 0;                     ///< per target token
+  double nll = 0;                      ///< per target token, without label smoothing
+  double gradient_norm = 0;            ///< before clipping
+  bool finite = true;                  ///< loss and gradient; if not, the update must not be made
+  std::vector<size_t> bad_parts = {};  ///< those whose loss is not finite
+  double forward_seconds = 0;          ///< of the wall clock, shared out by what the replicas measured
   double backward_seconds = 0;
 };
 

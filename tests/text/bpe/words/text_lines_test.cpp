@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -19,12 +19,21 @@ Texts lines_of(std::string_view text, LineEnds ends) {
 }
 
 TEST(TextLines, EndWherePythonEndsThem) {
-  EXPECT_EQ(lines_of("a\nb\r\nc\rd\x0b""e\x0c""f\x1cg\x1dh\x1ei\u0085j\u2028k\u2029l", LineEnds::Unicode),
-            (Texts{"a\n", "b\r\n", "c\r", "d\x0b", "e\x0c", "f\x1c", "g\x1d", "h\x1e", "i\u0085", "j\u2028", "k\u2029", "l"}));
+  EXPECT_EQ(lines_of("a\nb\r\nc\rd\x0b"
+                     "e\x0c"
+                     "f\x1cg\x1dh\x1ei\u0085j\u2028k\u2029l",
+                     LineEnds::Unicode),
+            (Texts{"a\n", "b\r\n", "c\r", "d\x0b", "e\x0c", "f\x1c", "g\x1d", "h\x1e", "i\u0085", "j\u2028", "k\u2029",
+                   "l"}));
   // Neighbors of the separators, and characters that begin with the same bytes, end nothing.
   const std::string plain = "a\tb\x1f\u0084c\u0086\u00a0\u2027d\u202a\u20ac\x08\x0e";
   EXPECT_EQ(lines_of(plain, LineEnds::Unicode), (Texts{plain}));
-  EXPECT_EQ(lines_of("a\x0b\u2028""b\nc", LineEnds::Bytes), (Texts{"a\x0b\u2028""b\n", "c"}));
+  EXPECT_EQ(lines_of("a\x0b\u2028"
+                     "b\nc",
+                     LineEnds::Bytes),
+            (Texts{"a\x0b\u2028"
+                   "b\n",
+                   "c"}));
 }
 
 TEST(TextLines, EndsAndWordsAreToldApart) {

@@ -25,13 +25,20 @@ class Translation {
 
   std::u32string run() {
     while (!rest_.empty()) {
-      if (rest_[0] == U'\\') escape();
-      else if (rest_[0] == U'[') set();
-      else if (rest_[0] == U'{' && !is_quantifier()) literal(take(1));
-      else if (take_if(U"(?P<")) group();
-      else if (take_if(U"(?P=")) reference();
-      else if (rest_[0] == U'}') literal(take(1));
-      else icu_ += take(1);
+      if (rest_[0] == U'\\')
+        escape();
+      else if (rest_[0] == U'[')
+        set();
+      else if (rest_[0] == U'{' && !is_quantifier())
+        literal(take(1));
+      else if (take_if(U"(?P<"))
+        group();
+      else if (take_if(U"(?P="))
+        reference();
+      else if (rest_[0] == U'}')
+        literal(take(1));
+      else
+        icu_ += take(1);
     }
     return std::move(icu_);
   }
@@ -98,10 +105,17 @@ class Translation {
   /// The members of the class that \w, \s or \d (also in capitals) names; empty for other letters.
   std::u32string_view members(char32_t letter) const {
     switch (letter) {
-      case U'w': case U'W': return bytes_ ? kAsciiWord : kWord;
-      case U's': case U'S': return bytes_ ? kAsciiSpace : kSpace;
-      case U'd': case U'D': return bytes_ ? kAsciiDigit : kDigit;
-      default: return {};
+      case U'w':
+      case U'W':
+        return bytes_ ? kAsciiWord : kWord;
+      case U's':
+      case U'S':
+        return bytes_ ? kAsciiSpace : kSpace;
+      case U'd':
+      case U'D':
+        return bytes_ ? kAsciiDigit : kDigit;
+      default:
+        return {};
     }
   }
   std::u32string named_set(char32_t letter) const {
@@ -137,9 +151,12 @@ class Translation {
     icu_ += take(1);
     if (take_if(U"^")) icu_ += U'^';
     for (bool first = true; !rest_.empty() && (first || rest_[0] != U']'); first = false) {
-      if (rest_[0] == U'\\') set_escape();
-      else if (std::u32string_view(U"[]&{}$:").find(rest_[0]) != std::u32string_view::npos) literal(take(1));
-      else icu_ += take(1);
+      if (rest_[0] == U'\\')
+        set_escape();
+      else if (std::u32string_view(U"[]&{}$:").find(rest_[0]) != std::u32string_view::npos)
+        literal(take(1));
+      else
+        icu_ += take(1);
     }
     icu_ += take(1);
   }
@@ -148,9 +165,12 @@ class Translation {
     if (rest_.empty()) return;
     if (const size_t digits = octal_digits(); digits > 0) return octal(digits);
     const char32_t letter = take(1)[0];
-    if (!members(letter).empty()) icu_ += named_set(letter);
-    else if (letter == U'b') icu_ += U"\\u0008";
-    else literal({&letter, 1});
+    if (!members(letter).empty())
+      icu_ += named_set(letter);
+    else if (letter == U'b')
+      icu_ += U"\\u0008";
+    else
+      literal({&letter, 1});
   }
 
   std::u32string_view rest_;

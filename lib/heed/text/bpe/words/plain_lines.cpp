@@ -18,7 +18,7 @@ constexpr uint64_t blanks(uint64_t eight) {
 constexpr uint64_t before_blank(uint64_t blanks) { return ((blanks & (0 - blanks)) >> 7U) - 1; }
 
 const char* end_of_word(const char* at, const char* end) {
-  while (at < end && static_cast<unsigned char>(*at) > kLastBlank) ++at;
+  while (at<end&& static_cast<unsigned char>(*at)> kLastBlank) ++at;
   return at;
 }
 

@@ -10,8 +10,8 @@
 
 namespace heed::text {
 
-/// The bytes of a word of at most 15 bytes, with zeros behind them. All zero where there is no such word: for longer ones,
-/// and for those that end in a NUL.
+/// The bytes of a word of at most 15 bytes, with zeros behind them. All zero where there is no such word: for longer
+/// ones, and for those that end in a NUL.
 struct ShortWord {
   static constexpr size_t kLongest = 15;
 

@@ -37,12 +37,13 @@ class WordCounts {
   void add_plain(const PlainWord& word, LineEnds ends);
 
   StringTable words_;
-  ShortWordMap<uint32_t> numbers_;     // of words that plain lines had
+  ShortWordMap<uint32_t> numbers_;      // of words that plain lines had
   std::vector<PlainWord> plain_words_;  // of the lines at work
   std::vector<int64_t> counts_;
 };
 
-/// Counts the words of a file with that many threads; with several, words are in no order. Throws FileError, InputError.
+/// Counts the words of a file with that many threads; with several, words are in no order. Throws FileError,
+/// InputError.
 WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads);
 /// Calls use(word, count) for each line `word count` of a file. Throws FileError, InputError.
 void for_each_entry(const std::string& path, LineEnds ends, const std::function<void(std::string_view, int64_t)>& use);
