@@ -100,7 +100,7 @@ find_torch() {
 
 build() {
   local launcher=()
-  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache")
+  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache")
   timed "configuring build/$preset" cmake --preset "$preset" -DHEED_TORCH_ROOT="$LIBTORCH" "${launcher[@]}"
   timed "building build/$preset" cmake --build --preset "$preset"
 }

@@ -18,10 +18,15 @@ if(NOT HEED_TORCH_ROOT)
   message(FATAL_ERROR "LibTorch not found: set LIBTORCH to its folder (the one with include/ and lib/), or run cmake/bootstrap.sh, which installs it")
 endif()
 
+# LibTorch's folder has headers of another fmt, without its library: the system's fmt stands before them.
+find_path(HEED_FMT_INCLUDE_DIR fmt/format.h REQUIRED)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated/fmt)
+file(CREATE_LINK ${HEED_FMT_INCLUDE_DIR}/fmt ${CMAKE_BINARY_DIR}/generated/fmt/fmt SYMBOLIC)
+
 add_library(torch INTERFACE IMPORTED GLOBAL)
 set_target_properties(torch PROPERTIES
-  INTERFACE_INCLUDE_DIRECTORIES "${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include"
-  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include")
+  INTERFACE_INCLUDE_DIRECTORIES "${CMAKE_BINARY_DIR}/generated/fmt;${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include"
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${CMAKE_BINARY_DIR}/generated/fmt;${HEED_TORCH_ROOT}/include;${HEED_TORCH_ROOT}/include/torch/csrc/api/include")
 foreach(_library IN ITEMS torch_cpu c10)
   find_library(HEED_TORCH_${_library} ${_library} PATHS ${HEED_TORCH_ROOT}/lib NO_DEFAULT_PATH REQUIRED)
   target_link_libraries(torch INTERFACE ${HEED_TORCH_${_library}})

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <c10/util/StringUtil.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"

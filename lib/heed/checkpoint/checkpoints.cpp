@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <c10/util/StringUtil.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/manifest.h"

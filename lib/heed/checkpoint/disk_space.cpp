@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include <c10/util/StringUtil.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/core/error.h"
 

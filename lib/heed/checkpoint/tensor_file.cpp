@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <c10/util/StringUtil.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"

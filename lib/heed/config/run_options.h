@@ -128,30 +128,7 @@ struct RunOptions {
   training::LogOptions log;
   bool operator==(const RunOptions&) const = default;
 };
-inline void describe(RunOptions& o, OptionVisitor& visit) {
-  visit("preset", o.preset, "values that suit each other and that all other options overwrite");
-  visit("task", o.task, "learn to translate, or be a language model of the target text alone");
-  visit("source", o.corpus.source, "training text to translate from: files (.gz too), or - for standard input");
-  visit("target", o.corpus.target,
-        "training text to translate into: line N translates line N of the source; the text of a language model");
-  visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
-  visit("valid-source", o.valid_corpus.source, "text that the model is judged on while it learns");
-  visit("valid-target", o.valid_corpus.target,
-        "the true translations of valid-source; for a language model the text it is judged on");
-  visit("valid-pairs", o.valid_corpus.pairs, "the same as lines SOURCE TAB TARGET");
-  visit("model", o.model, "directory of the model; where a training began before, it goes on");
-  visit("seed", o.seed, "the number that all random choices follow from", at_least(0));
-  visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
-  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
-  visit.section("text", o.text, "how text becomes tokens");
-  visit.section("data", o.data, "which pairs are trained on, and how they are put together");
-  visit.section("arch", o.arch, "the network");
-  visit.section("vectors", o.vectors, "word vectors that its embeddings begin with");
-  visit.section("train", o.train, "how it learns");
-  visit.section("valid", o.valid, "how it is judged while it learns");
-  visit.section("search", o.search, "how it translates unless told otherwise");
-  visit.section("log", o.log, "what is reported");
-}
+void describe(RunOptions& options, OptionVisitor& visit);
 
 /// Throws ConfigError where options contradict each other.
 void validate(const RunOptions& options);

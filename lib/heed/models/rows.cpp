@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::models {
 

@@ -9,7 +9,6 @@
 namespace heed::report {
 namespace {
 
-constexpr double kFont = 13;
 constexpr double kGap = 6;            // between words and cells
 constexpr double kSlope = 0.7071;     // of the source words: 45 degrees
 constexpr float kInvisible = 0.005F;  // is white within what a screen can show

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPlotHeight = 280, kTop = 34, kLeft = 72, kBottom = 48, kNotes = 16, kLegendGap = 18, kLegendLine = 22;
 constexpr double kLegendEms = 22;
-constexpr double kFont = 13, kSmallFont = 10, kShift = 7;
+constexpr double kSmallFont = 10, kShift = 7;
 
 struct Look {
   const char* color;

@@ -7,6 +7,8 @@
 
 namespace heed::report {
 
+constexpr double kFont = 13;  ///< size of the letters of labels
+
 /// A part of a picture: SVG elements that lie between (0, 0) and (width, height), in pixels.
 struct Drawing {
   double width = 0;

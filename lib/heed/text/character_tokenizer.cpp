@@ -8,7 +8,7 @@
 namespace heed::text {
 namespace {
 
-constexpr const char* kSpaceMark = "\u2581";
+constexpr const char* kVisibleSpace = "\u2581";
 
 }  // namespace
 
@@ -45,8 +45,8 @@ std::string CharacterTokenizer::decode(std::span<const int32_t> ids) const {
 
 std::string CharacterTokenizer::piece(int32_t id) const {
   const std::string& entry = vocabulary_.entry(id);
-  if (entry == " ") return kSpaceMark;
-  return entry == kSpaceMark ? "U+2581" : entry;
+  if (entry == " ") return kVisibleSpace;
+  return entry == kVisibleSpace ? "U+2581" : entry;
 }
 
 std::vector<int64_t> CharacterTokenizer::words(std::span<const int32_t> ids) const { return word_index(texts(ids)); }

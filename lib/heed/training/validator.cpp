@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"

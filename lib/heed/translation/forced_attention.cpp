@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"

@@ -31,9 +31,9 @@ HelpWanted wanted_help(std::span<const std::string> arguments) {
   return HelpWanted::No;
 }
 
-class Parser {
+class CommandLineParser {
  public:
-  Parser(std::span<const std::string> arguments, const OptionList& known, Positionals positionals)
+  CommandLineParser(std::span<const std::string> arguments, const OptionList& known, Positionals positionals)
       : arguments_(arguments), known_(known), positionals_(positionals) {}
 
   Arguments parse() {
@@ -121,7 +121,7 @@ Arguments parse_arguments(std::span<const std::string> arguments, const OptionLi
   if (const HelpWanted help = wanted_help(arguments); help != HelpWanted::No) {
     return {.settings = {}, .positionals = {}, .help = help};
   }
-  return Parser(arguments, known, positionals).parse();
+  return CommandLineParser(arguments, known, positionals).parse();
 }
 
 }  // namespace heed::config

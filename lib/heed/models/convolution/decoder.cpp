@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/dropout.h"
 #include "heed/nn/masks.h"

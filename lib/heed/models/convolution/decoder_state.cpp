@@ -1,6 +1,6 @@
 #include "heed/models/convolution/decoder_state.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/models/rows.h"
 

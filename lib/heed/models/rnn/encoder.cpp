@@ -1,6 +1,6 @@
 #include "heed/models/rnn/encoder.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/dropout.h"
 #include "heed/nn/masks.h"

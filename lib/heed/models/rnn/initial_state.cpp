@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::models {
 namespace {

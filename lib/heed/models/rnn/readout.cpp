@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::models {
 

@@ -1,6 +1,6 @@
 #include "heed/models/transformer/encoder.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/models/transformer/encoder_layer.h"
 

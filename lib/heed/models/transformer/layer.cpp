@@ -1,6 +1,6 @@
 #include "heed/models/transformer/layer.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::models {
 

@@ -1,6 +1,6 @@
 #include "heed/nn/attention/attention.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/kernels/fused_attention.h"
 

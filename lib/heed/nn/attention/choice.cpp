@@ -1,6 +1,6 @@
 #include "heed/nn/attention/choice.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/masks.h"
 #include "heed/nn/random_draw.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::nn {
 namespace {

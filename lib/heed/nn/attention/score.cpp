@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/attention/idf_table.h"
 #include "heed/nn/kernels/additive_scores.h"

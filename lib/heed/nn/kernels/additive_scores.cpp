@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <ATen/Parallel.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/kernels/additive_scores_kernel.h"
 #include "heed/nn/kernels/vector_code.h"

@@ -1,6 +1,6 @@
 #include "heed/nn/losses/score_function_loss.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::nn {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <ATen/autocast_mode.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/products/product.h"
 #include "heed/nn/products/shared_by_steps.h"

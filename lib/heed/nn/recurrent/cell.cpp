@@ -1,6 +1,6 @@
 #include "heed/nn/recurrent/cell.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::nn {
 namespace {

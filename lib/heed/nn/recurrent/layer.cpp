@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <ATen/autocast_mode.h>
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/products/product.h"
 

@@ -1,6 +1,6 @@
 #include "heed/nn/recurrent/memory_tape.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/masks.h"
 

@@ -13,7 +13,7 @@
 namespace heed::text {
 namespace {
 
-constexpr size_t kShortWord = 64;  // symbols
+constexpr size_t kFewSymbols = 64;  // symbols
 
 /// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. Merges
 /// one place after the other, which is right as long as no merge brings a lower rank: nothing, with the symbols as they
@@ -21,11 +21,11 @@ constexpr size_t kShortWord = 64;  // symbols
 std::optional<size_t> merge_short(const MergeTable& merges, Symbols symbols) {
   constexpr uint64_t kLast = ~uint64_t{0};
   const size_t size = symbols.size();
-  std::array<uint32_t, kShortWord + 2> ids;     // of the symbols, from 1 on
-  std::array<uint32_t, kShortWord + 2> joined;  // what each becomes with the next one
-  std::array<uint64_t, kShortWord + 2> ranks;   // of each with the next one, and its place in the lowest byte
-  std::array<uint8_t, kShortWord + 2> next;
-  std::array<uint8_t, kShortWord + 2> previous;
+  std::array<uint32_t, kFewSymbols + 2> ids;     // of the symbols, from 1 on
+  std::array<uint32_t, kFewSymbols + 2> joined;  // what each becomes with the next one
+  std::array<uint64_t, kFewSymbols + 2> ranks;   // of each with the next one, and its place in the lowest byte
+  std::array<uint8_t, kFewSymbols + 2> next;
+  std::array<uint8_t, kFewSymbols + 2> previous;
   const auto rank = [&](size_t left, size_t right) {
     const MergeTable::Found found = merges.find(ids[left], ids[right]);
     joined[left] = found.joined;
@@ -113,7 +113,7 @@ size_t merge_long(const MergeTable& merges, Symbols symbols) {
 }  // namespace
 
 size_t merge_word(const MergeTable& merges, Symbols symbols) {
-  const std::optional<size_t> kept = symbols.size() <= kShortWord ? merge_short(merges, symbols) : std::nullopt;
+  const std::optional<size_t> kept = symbols.size() <= kFewSymbols ? merge_short(merges, symbols) : std::nullopt;
   return kept ? *kept : merge_long(merges, symbols);
 }
 

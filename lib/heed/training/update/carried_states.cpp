@@ -1,6 +1,6 @@
 #include "heed/training/update/carried_states.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/core/error.h"
 

@@ -1,6 +1,6 @@
 #include "heed/training/update/gradient_buffer.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 namespace heed::training {
 

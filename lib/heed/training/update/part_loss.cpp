@@ -1,6 +1,6 @@
 #include "heed/training/update/part_loss.h"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/core/error.h"
 #include "heed/text/tokenizer.h"

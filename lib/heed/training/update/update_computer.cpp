@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include "heed/nn/random_scope.h"
 #include "heed/training/training_clock.h"
