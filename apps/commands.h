@@ -1,4 +1,4 @@
-// The commands, one file each. Each gives its exit code and throws what stops it.
+// The commands, one file each; what one throws stops it.
 #pragma once
 
 #include <array>
@@ -8,11 +8,12 @@
 
 namespace heed::apps {
 
-/// A command as `heed help` lists it.
+/// A command as `heed --help` lists it.
 struct CommandSummary {
   std::string_view name;
   std::string_view summary;  ///< what it makes of what
 };
+/// All commands, in the order of the list.
 inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
     {"train", "text files of two languages -> a model directory"},
     {"translate", "lines of text -> their translations, one per line"},
@@ -25,24 +26,18 @@ inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
     {"bpe", "text -> subword units, as subword-nmt learns and applies them"},
     {"spm", "text -> pieces of a SentencePiece model, and back"},
 });
-/// The command of this name; null if there is none.
-const CommandSummary* find_summary(std::string_view name);
-/// The names, apart by commas.
-std::string command_names();
 
-int run_bpe(CommandArguments arguments);
-int run_spm(CommandArguments arguments);
-int run_embeddings(CommandArguments arguments);
-int run_tokenize(CommandArguments arguments);
-int run_evaluate(CommandArguments arguments);
-int run_train(CommandArguments arguments);
-int run_translate(CommandArguments arguments);
-int run_score(CommandArguments arguments);
-int run_generate(CommandArguments arguments);
-int run_align(CommandArguments arguments);
+config::Command align_command();
+config::Command bpe_command();
+config::Command embeddings_command();
+config::Command evaluate_command();
+config::Command generate_command();
+config::Command score_command();
+config::Command spm_command();
+config::Command tokenize_command();
+config::Command train_command();
+config::Command translate_command();
 
-/// What `heed help` prints: the commands and the first steps.
-std::string overview();
 /// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, found beside this program or on the PATH. Throws Error
 /// when it cannot.
 [[noreturn]] void run_with_torch(std::string_view command, CommandArguments arguments);

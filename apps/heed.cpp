@@ -1,49 +1,57 @@
 // heed: the program users type. It links no torch, so that help and scores start at once, and hands the commands that
 // need tensors to heed-torch.
-#include <array>
-
-#include <fmt/format.h>
+#include <algorithm>
+#include <vector>
 
 #include "commands.h"
-#include "heed/core/error.h"
 
 namespace heed::apps {
 namespace {
 
-constexpr std::array kCommands{Command{"bpe", run_bpe}, Command{"evaluate", run_evaluate}, Command{"spm", run_spm},
-                               Command{"tokenize", run_tokenize}, Command{"embeddings", run_embeddings}};
+const config::ProgramHelp kHeed{
+    .name = "heed",
+    .summary =
+        R"(heed trains translation models on pairs of text files, translates with them and scores the result. It also trains
+language models on text of one language.)",
+    .closing = R"(heed help COMMAND, or heed COMMAND --help, explains a command; --help-all lists all its options.
+heed --version prints the version.
 
-bool is_help(std::string_view name) { return name == "help" || name == "--help" || name == "-h"; }
+First steps with your own files (line N of one file translates line N of the other):
+  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de --model models/en-de
+  heed translate --model models/en-de < test.en > out.de
+  heed evaluate --reference test.de out.de)",
+};
 
-/// Runs a command of this program or of heed-torch. Throws ConfigError if `name` is none.
-int run_command(const std::string& name, CommandArguments arguments) {
-  if (const Command* command = find_command(kCommands, name)) return command->run(arguments);
-  if (!find_summary(name)) {
-    throw ConfigError(fmt::format("`{}` is not a command; the commands are {} and help", name, command_names()));
+/// Those of this program as they are, the others as commands of heed-torch, in the order of the list.
+std::vector<config::Command> commands() {
+  const std::vector<config::Command> own{bpe_command(), embeddings_command(), evaluate_command(), spm_command(),
+                                         tokenize_command()};
+  std::vector<config::Command> all;
+  for (const auto& [name, summary] : kCommandSummaries) {
+    const auto found = std::ranges::find(own, name, &config::Command::name);
+    config::Command& command = all.emplace_back(found == own.end() ? config::Command() : *found);
+    command.summary = summary;
+    if (found != own.end()) continue;
+    command.name = name;
+    command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
   }
-  run_with_torch(name, arguments);
+  return all;
 }
 
-/// arguments: nothing, or a command and maybe one of its parts.
-int run_help(CommandArguments arguments) {
-  if (arguments.empty() || is_help(arguments[0])) {
-    print(overview());
-    return 0;
-  }
-  std::vector<std::string> of_command(arguments.begin() + 1, arguments.end());
-  of_command.emplace_back("--help");
-  return run_command(arguments[0], of_command);
+/// `help COMMAND...` as `COMMAND... --help`.
+std::vector<std::string> with_help_behind(std::vector<std::string> words) {
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
 }
 
-int run(CommandArguments arguments) {
-  if (arguments.empty()) throw ConfigError("no command; `heed help` lists the commands and shows the first steps");
-  const std::string& name = arguments[0];
-  if (name == "--version") {
+int run(const std::vector<std::string>& words) {
+  if (!words.empty() && words[0] == "--version") {
     print("heed " HEED_VERSION "\n");
     return 0;
   }
-  if (is_help(name)) return run_help(arguments.subspan(1));
-  return run_command(name, arguments.subspan(1));
+  return run_program(kHeed, commands(), with_help_behind(words));
 }
 
 }  // namespace

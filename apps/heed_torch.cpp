@@ -1,5 +1,5 @@
 // heed-torch: the commands that need tensors. Users type `heed`, which runs this program for them.
-#include <array>
+#include <algorithm>
 #include <new>
 
 #include <c10/util/Logging.h>
@@ -12,16 +12,13 @@
 namespace heed::apps {
 namespace {
 
-constexpr std::array kCommands{Command{"train", run_train}, Command{"translate", run_translate},
-                               Command{"score", run_score}, Command{"align", run_align},
-                               Command{"generate", run_generate}};
-
 int run(CommandArguments arguments) {
-  const Command* command = arguments.empty() ? nullptr : find_command(kCommands, arguments[0]);
-  if (!command) {
+  const std::vector<config::Command> commands{train_command(), translate_command(), score_command(), align_command(),
+                                              generate_command()};
+  if (arguments.empty() || std::ranges::find(commands, arguments[0], &config::Command::name) == commands.end()) {
     throw ConfigError("heed-torch is the part of heed that needs tensors; run `heed`, which `heed help` explains");
   }
-  return command->run(arguments.subspan(1));
+  return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, arguments);
 }
 
 /// Where torch says that there is no memory, it is said as everywhere else.

@@ -46,14 +46,14 @@ int code_of(const std::function<int()>& body) {
   }
 }
 
-/// "learn, apply and vocabulary"
-std::string listed(std::span<const Command> commands, std::string_view conjunction) {
-  std::string text(commands[0].name);
-  for (size_t i = 1; i < commands.size(); ++i) {
-    text += i + 1 < commands.size() ? std::string(", ") : fmt::format(" {} ", conjunction);
-    text += commands[i].name;
+int run_asked(const config::Invocation& asked) {
+  if (!asked.help.empty()) {
+    print(asked.help);
+    return 0;
   }
-  return text;
+  const config::Command& command = *asked.command;
+  if (!command.applies_settings) config::apply_layers(command.options, {asked.arguments.settings});
+  return command.run(asked.arguments);
 }
 
 }  // namespace
@@ -69,26 +69,18 @@ int run_guarded(const std::function<int()>& body) {
   return code;
 }
 
-const Command* find_command(std::span<const Command> commands, std::string_view name) {
-  for (const Command& command : commands) {
-    if (name == command.name || (!name.empty() && name == command.other_name)) return &command;
+int run_program(const config::ProgramHelp& help, std::span<const config::Command> commands,
+                CommandArguments arguments) {
+  if (const config::Command* foreign = config::find_foreign(commands, arguments)) {
+    return foreign->run_foreign(arguments);
   }
-  return nullptr;
+  return run_asked(config::read_command_line(help, commands, arguments));
 }
 
-int run_part(std::string_view command, std::string_view overview, std::span<const Command> parts,
-             CommandArguments arguments) {
-  if (arguments.empty()) {
-    throw ConfigError(fmt::format("`heed {}` needs a command: {}", command, listed(parts, "or")));
-  }
-  const std::string& name = arguments[0];
-  if (name == "--help" || name == "-h" || name == "--help-all") {
-    print(overview);
-    return 0;
-  }
-  if (const Command* part = find_command(parts, name)) return part->run(arguments.subspan(1));
-  throw ConfigError(
-      fmt::format("`{}` is not a command of `heed {}`, which are {}", name, command, listed(parts, "and")));
+int run_command(const config::Command& command, CommandArguments arguments) {
+  std::vector<std::string> words{command.name};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_asked(config::read_command_line({}, std::span(&command, 1), words));
 }
 
 void print(std::string_view text) {
@@ -97,25 +89,6 @@ void print(std::string_view text) {
 
 void flush_output() {
   if (std::fflush(stdout) != 0) throw FileError(kStandardOutput, "write", errno);
-}
-
-std::optional<config::Arguments> parse_command_line(const config::CommandHelp& help, const config::Walk& options,
-                                                    CommandArguments arguments, config::Positionals positionals) {
-  const config::OptionList known = config::list_options(options);
-  config::Arguments parsed = config::parse_arguments(arguments, known, positionals);
-  if (parsed.help != config::HelpWanted::No) {
-    const bool all = parsed.help == config::HelpWanted::All;
-    print(all ? config::format_full_help(help, known) : config::format_help(help, known));
-    return std::nullopt;
-  }
-  return parsed;
-}
-
-std::optional<config::Arguments> read_command_line(const config::CommandHelp& help, const config::Walk& options,
-                                                   CommandArguments arguments, config::Positionals positionals) {
-  auto parsed = parse_command_line(help, options, arguments, positionals);
-  if (parsed) config::apply_layers(options, {parsed->settings});
-  return parsed;
 }
 
 void require_one_standard_input(std::span<const std::string> files) {

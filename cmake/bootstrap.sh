@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 preset=${1:-release}
 torch_version=2.13.0
-packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libdnnl-dev libtomlplusplus-dev
+packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libdnnl-dev libtomlplusplus-dev libcli11-dev
   libfmt-dev libgtest-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev)
 
 say() { printf '%s\n' "$*" >&2; }

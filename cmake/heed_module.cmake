@@ -52,6 +52,16 @@ function(heed_module name)
   set_property(GLOBAL APPEND PROPERTY HEED_MODULES ${target})
 endfunction()
 
+# Tests use all of torch/torch.h.
+if(HEED_BUILD_TESTS)
+  add_library(heed_test_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
+  target_compile_features(heed_test_pch PUBLIC cxx_std_20)
+  set_target_properties(heed_test_pch PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(heed_test_pch PRIVATE -O1)
+  target_link_libraries(heed_test_pch PUBLIC torch Threads::Threads)
+  target_precompile_headers(heed_test_pch PRIVATE <torch/torch.h>)
+endif()
+
 # heed_test(NAME [TORCH] [LABEL fast|slow|gpu] [TIMEOUT seconds] SOURCES ... [APART ...] LINKS ...) makes one GoogleTest
 # program and one ctest entry. APART: sources whose local names are those of others, so that they are compiled by
 # themselves.
@@ -65,7 +75,7 @@ function(heed_test name)
   target_compile_options(${target} PRIVATE -O1)  # tests run once: compiling them is what takes time
   target_link_libraries(${target} PRIVATE ${TEST_LINKS} GTest::gtest_main GTest::gtest)
   if(TEST_TORCH)
-    target_precompile_headers(${target} REUSE_FROM heed_torch_pch)
+    target_precompile_headers(${target} REUSE_FROM heed_test_pch)
     heed_compile_together(${target})
   endif()
   add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "commands.h"
 #include "evaluate/alignment_evaluation.h"
 #include "evaluate/reference_evaluation.h"
@@ -6,7 +8,7 @@
 namespace heed::apps {
 namespace {
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kEvaluateHelp{
     .usage =
         "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
         "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
@@ -76,29 +78,39 @@ bool names_option(CommandArguments arguments, std::string_view option) {
   return false;
 }
 
-int print_help() {
-  EvaluateOptions options;
-  print(config::format_help(kHelp, config::list_options(config::walk_of(options))));
+int print_alignment_error(const AlignmentEvaluation& o, const config::Arguments& given) {
+  print(evaluate_alignments(o, given.positionals));
   return 0;
+}
+int print_scores(const EvaluateOptions& o, const config::Arguments& given) {
+  print(evaluate_with_references(o, given));
+  return 0;
+}
+
+int print_help() { return run_command(evaluate_command(), std::array<std::string, 1>{"--help"}); }
+
+/// sacreBLEU's own command line, and the one that has nothing in common with the other: alignments.
+int evaluate_otherwise(CommandArguments arguments) {
+  if (!names_option(arguments, "--alignment")) return run_sacrebleu(arguments, print_help);
+  const auto command = with_options<AlignmentEvaluation>(
+      {.name = "evaluate", .help = kAlignmentHelp, .positionals = config::Positionals::Allowed}, print_alignment_error);
+  return run_command(command, arguments);
+}
+
+bool is_otherwise(CommandArguments arguments) {
+  const auto names = [&](std::string_view option) { return names_option(arguments, option); };
+  return names("--alignment") || !(names("--reference") || names("--by-length") || names("--help-all"));
 }
 
 }  // namespace
 
-int run_evaluate(CommandArguments arguments) {
-  if (names_option(arguments, "--alignment")) {
-    AlignmentEvaluation options;
-    const auto parsed =
-        read_command_line(kAlignmentHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
-    if (parsed) print(evaluate_alignments(options, parsed->positionals));
-    return 0;
-  }
-  const bool own_grammar = names_option(arguments, "--reference") || names_option(arguments, "--by-length") ||
-                           names_option(arguments, "--help-all");
-  if (!own_grammar) return run_sacrebleu(arguments, print_help);
-  EvaluateOptions options;
-  const auto parsed = read_command_line(kHelp, config::walk_of(options), arguments, config::Positionals::Allowed);
-  if (parsed) print(evaluate_with_references(options, *parsed));
-  return 0;
+config::Command evaluate_command() {
+  return with_options<EvaluateOptions>({.name = "evaluate",
+                                        .help = kEvaluateHelp,
+                                        .positionals = config::Positionals::Allowed,
+                                        .run_foreign = evaluate_otherwise,
+                                        .is_foreign = is_otherwise},
+                                       print_scores);
 }
 
 }  // namespace heed::apps

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "heed/config/command_line/arguments.h"
+#include "heed/config/command_line/command.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/bleu/moses_bleu.h"

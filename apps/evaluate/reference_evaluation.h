@@ -4,7 +4,7 @@
 #include <string>
 
 #include "evaluate/evaluate_options.h"
-#include "heed/config/command_line/arguments.h"
+#include "heed/config/command_line/command.h"
 
 namespace heed::apps {
 

@@ -36,11 +36,7 @@ averaged. One record for each pair of lines, in order; a blank line has no links
 
 constexpr size_t kPairsAtOnce = 256;
 
-}  // namespace
-
-int run_align(CommandArguments arguments) {
-  AlignCommand command;
-  if (!read_command_line(kAlignHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+int align(const AlignCommand& command, const config::Arguments&) {
   for (const auto* inputs : {&command.files.source, &command.files.target, &command.files.pairs}) {
     require_other_than_inputs("--output", command.output, *inputs);
   }
@@ -54,5 +50,9 @@ int run_align(CommandArguments arguments) {
   output.finish();
   return 0;
 }
+
+}  // namespace
+
+config::Command align_command() { return with_options<AlignCommand>({.name = "align", .help = kAlignHelp}, align); }
 
 }  // namespace heed::apps

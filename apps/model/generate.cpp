@@ -123,14 +123,7 @@ void repair_prompt(std::string& prompt, InvalidText invalid) {
   prompt = replace_invalid_utf8(prompt);
 }
 
-}  // namespace
-
-int run_generate(CommandArguments arguments) {
-  GenerateCommand command;
-  if (!read_command_line(kGenerateHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
-  if (!command.prompt.empty() && !command.input.empty()) {
-    throw ConfigError("--prompt", "and `--input` cannot both be given: prompts come from one of them");
-  }
+int generate(GenerateCommand& command, const config::Arguments&) {
   for (std::string& prompt : command.prompt) repair_prompt(prompt, command.use.invalid_text);
   const bool from_lines = command.prompt.empty();
   if (from_lines && command.input.empty()) command.input = {"-"};
@@ -147,6 +140,13 @@ int run_generate(CommandArguments arguments) {
   }
   completer.finish();
   return 0;
+}
+
+}  // namespace
+
+config::Command generate_command() {
+  return with_options<GenerateCommand>({.name = "generate", .help = kGenerateHelp, .exclusive = {{"prompt", "input"}}},
+                                       generate);
 }
 
 }  // namespace heed::apps

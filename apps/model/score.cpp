@@ -99,14 +99,9 @@ void choose_text(data::CorpusFiles& files) {
   if (files.target.empty()) files.target = {"-"};
 }
 
-}  // namespace
-
-int run_score(CommandArguments arguments) {
-  ScoreCommand command;
-  const auto parsed = read_command_line(kScoreHelp, config::walk_of(command), arguments, config::Positionals::Refused);
-  if (!parsed) return 0;
+int score(ScoreCommand& command, const config::Arguments& given) {
   const UsedModel model = open_model(command.use);
-  check_options(*parsed, command, model);
+  check_options(given, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
   if (translates)
     require_source(command.files);
@@ -122,5 +117,9 @@ int run_score(CommandArguments arguments) {
   log_info(totals.text(translates ? "pair" : "line"));
   return 0;
 }
+
+}  // namespace
+
+config::Command score_command() { return with_options<ScoreCommand>({.name = "score", .help = kScoreHelp}, score); }
 
 }  // namespace heed::apps

@@ -84,29 +84,10 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-/// `--preset NAME`, `--task=NAME` and the like, which name the defaults that --help shows.
-config::Layer preset_settings(CommandArguments arguments) {
-  config::Layer named;
-  for (const std::string option : {"preset", "task"}) {
-    const std::string dashed = "--" + option;
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      const std::string_view argument = arguments[i];
-      if (argument == dashed && i + 1 < arguments.size()) {
-        named.push_back({.name = option, .values = {std::string(arguments[i + 1])}});
-      } else if (argument.starts_with(dashed + "=")) {
-        named.push_back({.name = option, .values = {std::string(argument.substr(dashed.size() + 1))}});
-      }
-    }
-  }
-  return named;
-}
-
-/// The preset whose defaults --help shows. Throws ConfigError for one that does not exist.
-config::Preset preset_of_help(CommandArguments arguments) {
-  const config::Layer named = preset_settings(arguments);
-  config::RunOptions options;
-  config::apply_layers(config::walk_of(options), {named});
-  return config::named_preset({named});
+/// What would hold with the settings, apart from what the model directory has.
+void show_options(TrainCommand& command, const config::Layer& given) {
+  command.run = config::preset_options(config::named_preset({given}));
+  config::apply_layers(config::walk_of(command), {given});
 }
 
 void show_next_steps(const std::string& model, config::Task task) {
@@ -120,14 +101,9 @@ void show_next_steps(const std::string& model, config::Task task) {
   log_info("  heed evaluate --reference true-translations translations");
 }
 
-}  // namespace
-
-int run_train(CommandArguments arguments) {
+int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
-  TrainCommand command{.config = {}, .run = config::preset_options(preset_of_help(arguments))};
-  const auto parsed = parse_command_line(kTrainHelp, config::walk_of(command), arguments, config::Positionals::Refused);
-  if (!parsed) return 0;
-  command.run = options_of(parsed->settings);
+  command.run = options_of(given.settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
   config::PreparedRun run = config::prepare_run(command.run);
@@ -140,6 +116,18 @@ int run_train(CommandArguments arguments) {
   }
   show_next_steps(command.run.model, command.run.task);
   return 0;
+}
+
+}  // namespace
+
+config::Command train_command() {
+  const auto options = std::make_shared<TrainCommand>();
+  return {.name = "train",
+          .help = kTrainHelp,
+          .options = config::walk_of(*options),
+          .run = [options](const config::Arguments& given) { return train(*options, given); },
+          .applies_settings = true,
+          .prepare_help = [options](const config::Layer& given) { show_options(*options, given); }};
 }
 
 }  // namespace heed::apps

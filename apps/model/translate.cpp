@@ -223,31 +223,18 @@ translation::Fusion open_fusion(const TranslateCommand& command) {
       .model = used.opened.model, .tokenizer = used.opened.tokenizers.target, .weight = command.language_model_weight};
 }
 
-/// A weight without a language model would have no effect.
-void check_fusion(const config::Arguments& arguments) {
-  if (!arguments.gives("language-model-weight") || arguments.gives("language-model")) return;
-  throw ConfigError("--language-model-weight", "has no effect without `--language-model`");
-}
-
-}  // namespace
-
-int run_translate(CommandArguments arguments) {
-  TranslateCommand command;
-  const auto parsed =
-      parse_command_line(kTranslateHelp, config::walk_of(command), arguments, config::Positionals::Refused);
-  if (!parsed) return 0;
+int translate(TranslateCommand& command, const config::Arguments& given) {
   // Search options are those of the model with the given ones on top: nothing is said of them before it is open.
-  config::Layer without_search = parsed->settings;
+  config::Layer without_search = given.settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
-  require_alignment(parsed->settings, command.alignment);
+  require_alignment(given.settings, command.alignment);
   require_one_model(command);
-  check_fusion(*parsed);
   require_other_files(command);
   const UsedModel model = open_model(command.use);
   require_translation_model(command.use, model);
   command.search = model.opened.options.search;
-  config::apply_layers(config::walk_of(command), {parsed->settings});
+  config::apply_layers(config::walk_of(command), {given.settings});
 
   const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
   // Someone who types lines waits for each answer.
@@ -264,6 +251,16 @@ int run_translate(CommandArguments arguments) {
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
   translate_lines(translator, command, model.opened.tokenizers);
   return 0;
+}
+
+}  // namespace
+
+config::Command translate_command() {
+  return with_options<TranslateCommand>({.name = "translate",
+                                         .help = kTranslateHelp,
+                                         .needs = {{"language-model-weight", "language-model"}},
+                                         .applies_settings = true},
+                                        translate);
 }
 
 }  // namespace heed::apps

@@ -17,19 +17,12 @@ namespace {
 
 using text::LineEnds;
 
-constexpr std::string_view kOverview =
-    R"(usage: heed bpe COMMAND [options]
-
-Byte-pair encoding of words (Sennrich et al. 2016), with the commands, options, files and results of
-subword-nmt 0.3.8: frequent words stay whole, rare ones become several subword units.
-
-Commands (subword-nmt's own names work too):
-  heed bpe learn        text -> codes: the list of merges        (learn-bpe)
-  heed bpe apply        text and codes -> text of subword units  (apply-bpe)
-  heed bpe vocabulary   text -> its words with their counts      (get-vocab)
-  heed bpe learn-joint  texts of several languages -> common codes, a vocabulary for each
-                                                                 (learn-joint-bpe-and-vocab)
-  heed bpe COMMAND --help explains a command
+const config::CommandHelp kBpeHelp{
+    .usage = "heed bpe COMMAND [options]",
+    .summary = R"(Byte-pair encoding of words (Sennrich et al. 2016), with the commands, options, files and results of
+subword-nmt 0.3.8, whose names of the commands stand beside heed's: frequent words stay whole, rare ones become
+several subword units.)",
+    .closing = R"(heed bpe COMMAND --help explains a command.
 
 First steps, for a source and a target language:
   heed bpe learn-joint --input train.en train.de --symbols 10000 --output codes \
@@ -37,8 +30,7 @@ First steps, for a source and a target language:
   heed bpe apply --codes codes --vocabulary vocabulary.en --vocabulary-threshold 50 < train.en > train.bpe.en
   sed -E 's/(@@ )|(@@ ?$)//g' train.bpe.en      # gives the words again
 
-`heed train --text.type bpe` does all of this by itself.
-)";
+`heed train --text.type bpe` does all of this by itself.)"};
 
 struct ApplyCommand {
   std::string input = "-";
@@ -54,11 +46,11 @@ struct ApplyCommand {
   std::optional<int64_t> num_workers;
 };
 void describe(ApplyCommand& o, OptionVisitor& visit) {
-  visit("input", o.input, "(-i) text to segment (.gz too), or - for standard input");
-  visit("output", o.output, "(-o) file for the result, or - for standard output");
-  visit("codes", o.codes, "(-c) file of merges, from heed bpe learn");
-  visit("merges", o.merges, "(-m) use this many merges only, the first ones; -1: all", at_least(-1));
-  visit("separator", o.separator, "(-s) ends each unit that the next one continues");
+  visit("input", o.input, "text to segment (.gz too), or - for standard input");
+  visit("output", o.output, "file for the result, or - for standard output");
+  visit("codes", o.codes, "file of merges, from heed bpe learn");
+  visit("merges", o.merges, "use this many merges only, the first ones; -1: all", at_least(-1));
+  visit("separator", o.separator, "ends each unit that the next one continues");
   visit("vocabulary", o.vocabulary, "file from heed bpe vocabulary: merges that give units not in it are undone");
   visit("vocabulary-threshold", o.vocabulary_threshold, "units of the vocabulary that are rarer count as not in it");
   visit("dropout", o.dropout,
@@ -69,8 +61,6 @@ void describe(ApplyCommand& o, OptionVisitor& visit) {
   visit("seed", o.seed, "what the choices of dropout follow from, as with Python's random.seed");
   visit("num-workers", o.num_workers, std::string(kBpeWorkersHelp).append("; with dropout there is one thread"));
 }
-constexpr std::array kApplyLetters{ShortOption{'i', "input"}, ShortOption{'o', "output"}, ShortOption{'c', "codes"},
-                                   ShortOption{'m', "merges"}, ShortOption{'s', "separator"}};
 const config::CommandHelp kApplyHelp{
     .usage = "heed bpe apply --codes FILE [--input FILE] [--output FILE] [options]",
     .summary = R"(Cuts the words of a text into subword units: each word begins as its characters, and the merges of the
@@ -81,15 +71,10 @@ codes are applied in their order. White space at both ends of a line is kept, sp
   heed bpe apply -c codes --glossaries '<[a-z]+>' 'https?://.*' < test.de)",
 };
 
-int run_apply(CommandArguments arguments) {
-  ApplyCommand o;
-  const auto parsed = read_bpe_options(kApplyHelp, config::walk_of(o), arguments, kApplyLetters);
-  if (!parsed) return 0;
-  if (parsed->gives("seed") && o.dropout == 0) throw ConfigError("--seed", "has no effect without `--dropout`");
+int apply(const ApplyCommand& o, const config::Arguments& given) {
+  reserve_pages();
+  if (given.gives("seed") && o.dropout == 0) throw ConfigError("--seed", "has no effect without `--dropout`");
   require_option(!o.codes.empty(), "codes", "name the file of merges that `heed bpe learn` wrote");
-  if (o.vocabulary_threshold && !o.vocabulary) {
-    throw ConfigError("--vocabulary-threshold", "applies only with `--vocabulary`");
-  }
   require_other_than_inputs("--output", o.output, std::array{o.input, o.codes, o.vocabulary.value_or(o.codes)});
   const text::BpeCodes codes = text::read_codes(o.codes, o.merges);
   text::BpeSegmenterOptions options{.separator = o.separator, .glossaries = o.glossaries};
@@ -115,10 +100,9 @@ struct VocabularyCommand {
   std::string output = "-";
 };
 void describe(VocabularyCommand& o, OptionVisitor& visit) {
-  visit("input", o.input, "(-i) text whose words are counted (.gz too), or - for standard input");
-  visit("output", o.output, "(-o) file for the vocabulary, or - for standard output");
+  visit("input", o.input, "text whose words are counted (.gz too), or - for standard input");
+  visit("output", o.output, "file for the vocabulary, or - for standard output");
 }
-constexpr std::array kVocabularyLetters{ShortOption{'i', "input"}, ShortOption{'o', "output"}};
 const config::CommandHelp kVocabularyHelp{
     .usage = "heed bpe vocabulary [--input FILE] [--output FILE]",
     .summary =
@@ -126,19 +110,14 @@ const config::CommandHelp kVocabularyHelp{
     .examples = "  heed bpe vocabulary < train.bpe.de > vocabulary.de",
 };
 
-int run_vocabulary(CommandArguments arguments) {
-  VocabularyCommand o;
-  if (!read_bpe_options(kVocabularyHelp, config::walk_of(o), arguments, kVocabularyLetters)) return 0;
+int print_vocabulary(const VocabularyCommand& o, const config::Arguments&) {
+  reserve_pages();
   require_other_than_inputs("--output", o.output, std::array{o.input});
   Output output(o.output);
   output.write(text::format_dictionary(text::count_words(o.input, LineEnds::Unicode, 1)));
   output.finish();
   return 0;
 }
-
-constexpr std::array kParts{Command{"learn", run_bpe_learn, "learn-bpe"}, Command{"apply", run_apply, "apply-bpe"},
-                            Command{"vocabulary", run_vocabulary, "get-vocab"},
-                            Command{"learn-joint", run_bpe_learn_joint, "learn-joint-bpe-and-vocab"}};
 
 }  // namespace
 
@@ -153,14 +132,26 @@ text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> wo
   return bpe_lines_shared(workers) && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
 }
 
-std::optional<config::Arguments> read_bpe_options(const config::CommandHelp& help, const config::Walk& options,
-                                                  CommandArguments arguments, std::span<const ShortOption> letters) {
-  return read_command_line(help, options, with_long_names(arguments, letters), config::Positionals::Refused);
-}
+void reserve_pages() { prefer_large_pages(size_t{64} << 20U); }
 
-int run_bpe(CommandArguments arguments) {
-  prefer_large_pages(size_t{64} << 20U);
-  return run_part("bpe", kOverview, kParts, arguments);
+config::Command bpe_command() {
+  const auto apply_part = with_options<ApplyCommand>(
+      {.name = "apply",
+       .summary = "text and codes -> text of subword units",
+       .other_name = "apply-bpe",
+       .help = kApplyHelp,
+       .letters = {{'i', "input"}, {'o', "output"}, {'c', "codes"}, {'m', "merges"}, {'s', "separator"}},
+       .needs = {{"vocabulary-threshold", "vocabulary"}}},
+      apply);
+  const auto vocabulary_part = with_options<VocabularyCommand>({.name = "vocabulary",
+                                                                .summary = "text -> its words with their counts",
+                                                                .other_name = "get-vocab",
+                                                                .help = kVocabularyHelp,
+                                                                .letters = {{'i', "input"}, {'o', "output"}}},
+                                                               print_vocabulary);
+  return {.name = "bpe",
+          .help = kBpeHelp,
+          .parts = {bpe_learn_command(), apply_part, vocabulary_part, bpe_learn_joint_command()}};
 }
 
 }  // namespace heed::apps

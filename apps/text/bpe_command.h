@@ -3,13 +3,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "heed/text/bpe/words/text_lines.h"
 #include "program.h"
-#include "text/short_options.h"
 
 namespace heed::apps {
 
@@ -24,11 +22,10 @@ bool bpe_lines_shared(std::optional<int64_t> workers);
 /// How the lines of `input` end for subword-nmt with so many workers.
 text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> workers);
 
-/// Sets `options` from the arguments, one-letter ones included; nothing where help was asked for and printed.
-std::optional<config::Arguments> read_bpe_options(const config::CommandHelp& help, const config::Walk& options,
-                                                  CommandArguments arguments, std::span<const ShortOption> letters);
+/// Word counts live in large pages: call it before they are made.
+void reserve_pages();
 
-int run_bpe_learn(CommandArguments arguments);
-int run_bpe_learn_joint(CommandArguments arguments);
+config::Command bpe_learn_command();
+config::Command bpe_learn_joint_command();
 
 }  // namespace heed::apps

@@ -26,12 +26,12 @@ struct Learning {
 };
 void describe(Learning& o, OptionVisitor& visit) {
   visit("symbols", o.options.symbols,
-        "(-s) learn this many merges, each of which makes one new symbol; fewer where pairs get rare");
+        "learn this many merges, each of which makes one new symbol; fewer where pairs get rare");
   visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols is this frequent");
   visit("total-symbols", o.options.total_symbols,
-        "(-t) take the number of different characters off --symbols, which is then about the size of the vocabulary");
+        "take the number of different characters off --symbols, which is then about the size of the vocabulary");
   visit("num-workers", o.workers, kBpeWorkersHelp);
-  visit("verbose", o.options.verbose, "(-v) report every merge");
+  visit("verbose", o.options.verbose, "report every merge");
 }
 
 struct LearnCommand {
@@ -41,15 +41,12 @@ struct LearnCommand {
   bool dict_input = false;
 };
 void describe(LearnCommand& o, OptionVisitor& visit) {
-  visit("input", o.input, "(-i) text to learn from (.gz too), or - for standard input");
-  visit("output", o.output, "(-o) file for the codes, or - for standard output");
+  visit("input", o.input, "text to learn from (.gz too), or - for standard input");
+  visit("output", o.output, "file for the codes, or - for standard output");
   describe(o.learning, visit);
-  visit("byte", o.learning.options.bytes, "(-b) symbols begin as bytes, not as characters");
+  visit("byte", o.learning.options.bytes, "symbols begin as bytes, not as characters");
   visit("dict-input", o.dict_input, "the input is a dictionary: lines of a word, a space and its count");
 }
-constexpr std::array kLearnLetters{ShortOption{'i', "input"},         ShortOption{'o', "output"},
-                                   ShortOption{'s', "symbols"},       ShortOption{'b', "byte"},
-                                   ShortOption{'t', "total-symbols"}, ShortOption{'v', "verbose"}};
 const config::CommandHelp kLearnHelp{
     .usage = "heed bpe learn [--input FILE] [--output FILE] [--symbols N] [options]",
     .summary = R"(Learns byte-pair encoding: beginning with characters, the most frequent pair of neighboring symbols
@@ -66,15 +63,13 @@ struct JointCommand {
   std::string separator = "@@";
 };
 void describe(JointCommand& o, OptionVisitor& visit) {
-  visit("input", o.input, "(-i) texts to learn from (.gz too), one for each language");
-  visit("output", o.output, "(-o) file for the codes");
+  visit("input", o.input, "texts to learn from (.gz too), one for each language");
+  visit("output", o.output, "file for the codes");
   visit("write-vocabulary", o.write_vocabulary,
         "files for the vocabularies of the segmented texts, one for each input");
   describe(o.learning, visit);
   visit("separator", o.separator, "ends each unit that the next one continues");
 }
-constexpr std::array kJointLetters{ShortOption{'i', "input"}, ShortOption{'o', "output"}, ShortOption{'s', "symbols"},
-                                   ShortOption{'t', "total-symbols"}, ShortOption{'v', "verbose"}};
 const config::CommandHelp kJointHelp{
     .usage = "heed bpe learn-joint --input FILE... --output FILE --write-vocabulary FILE... [options]",
     .summary = R"(Learns common codes from the texts of several languages, applies them to each text and writes its
@@ -116,11 +111,8 @@ text::WordCounts count_units(const std::string& input, const text::BpeSegmenter&
   return units;
 }
 
-}  // namespace
-
-int run_bpe_learn(CommandArguments arguments) {
-  LearnCommand o;
-  if (!read_bpe_options(kLearnHelp, config::walk_of(o), arguments, kLearnLetters)) return 0;
+int learn(const LearnCommand& o, const config::Arguments&) {
+  reserve_pages();
   require_other_than_inputs("--output", o.output, std::array{o.input});
   Output output(o.output);
   const LineEnds ends = o.learning.options.bytes ? LineEnds::Bytes : LineEnds::Unicode;
@@ -134,9 +126,8 @@ int run_bpe_learn(CommandArguments arguments) {
   return 0;
 }
 
-int run_bpe_learn_joint(CommandArguments arguments) {
-  JointCommand o;
-  if (!read_bpe_options(kJointHelp, config::walk_of(o), arguments, kJointLetters)) return 0;
+int learn_joint(const JointCommand& o, const config::Arguments&) {
+  reserve_pages();
   require_option(!o.input.empty(), "input", "name the texts to learn from");
   require_option(!o.output.empty(), "output", "name the file for the codes");
   if (o.write_vocabulary.size() != o.input.size()) {
@@ -161,6 +152,32 @@ int run_bpe_learn_joint(CommandArguments arguments) {
   codes_file.finish();
   for (Output& file : vocabulary_files) file.finish();
   return 0;
+}
+
+}  // namespace
+
+config::Command bpe_learn_command() {
+  return with_options<LearnCommand>({.name = "learn",
+                                     .summary = "text -> codes: the list of merges",
+                                     .other_name = "learn-bpe",
+                                     .help = kLearnHelp,
+                                     .letters = {{'i', "input"},
+                                                 {'o', "output"},
+                                                 {'s', "symbols"},
+                                                 {'b', "byte"},
+                                                 {'t', "total-symbols"},
+                                                 {'v', "verbose"}}},
+                                    learn);
+}
+
+config::Command bpe_learn_joint_command() {
+  return with_options<JointCommand>(
+      {.name = "learn-joint",
+       .summary = "texts of several languages -> common codes, a vocabulary for each",
+       .other_name = "learn-joint-bpe-and-vocab",
+       .help = kJointHelp,
+       .letters = {{'i', "input"}, {'o', "output"}, {'s', "symbols"}, {'t', "total-symbols"}, {'v', "verbose"}}},
+      learn_joint);
 }
 
 }  // namespace heed::apps

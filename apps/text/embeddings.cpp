@@ -21,38 +21,33 @@ namespace {
 
 using vectors::WordVectors;
 
-constexpr std::string_view kOverview =
-    R"(usage: heed embeddings COMMAND [options]
-
-Word vectors: learned from plain text, looked at, and given to a model as the first values of its embeddings.
-
-Commands:
-  heed embeddings train      one side's text -> a vector for each word (cbow or skip-gram)
-  heed embeddings nearest    words with similar vectors, of a vector file or of a trained model
-  heed embeddings COMMAND --help explains a command
+const config::CommandHelp kEmbeddingsHelp{
+    .usage = "heed embeddings COMMAND [options]",
+    .summary =
+        "Word vectors: learned from plain text, looked at, and given to a model as the first values of its embeddings.",
+    .closing = R"(heed embeddings COMMAND --help explains a command.
 
 First steps:
   heed embeddings train --input train.en --output en.vec --width 256
   heed embeddings nearest --vectors en.vec dog street
   heed train ... --arch.d-model 256 --text.type words --vectors.source en.vec
-  heed embeddings nearest --model models/en-de --side target Hund
-)";
+  heed embeddings nearest --model models/en-de --side target Hund)"};
 
-struct TrainCommand {
+struct TrainVectors {
   std::vector<std::string> input;
   std::string output = "-";
   vectors::VectorFormat format = vectors::VectorFormat::Word2vec;
   int64_t min_count = 2;
   vectors::NegativeSamplingOptions training;
 };
-void describe(TrainCommand& o, OptionVisitor& visit) {
+void describe(TrainVectors& o, OptionVisitor& visit) {
   visit("input", o.input, "text, words separated by spaces (.gz too; several files), or - for standard input");
   visit("output", o.output, "file for the vectors, or - for standard output");
   visit("format", o.format, "word2vec's file begins with a line of the two sizes, glove's does not");
   visit("min-count", o.min_count, "words that stand in the text less often get no vector", at_least(1));
   describe(o.training, visit);
 }
-const config::CommandHelp kTrainHelp{
+const config::CommandHelp kTrainVectorsHelp{
     .usage = "heed embeddings train --input FILE [--output FILE] [options]",
     .summary =
         "Learns a vector for each word from the words around it (Mikolov et al. 2013, negative sampling). The\n"
@@ -70,9 +65,7 @@ void show(const vectors::VectorProgress& progress) {
   std::fputs(line.c_str(), stderr);
 }
 
-int run_embeddings_train(CommandArguments arguments) {
-  TrainCommand o;
-  if (!read_command_line(kTrainHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+int train_vectors(const TrainVectors& o, const config::Arguments&) {
   require_option(!o.input.empty(), "input", "name the text to learn from");
   require_other_than_inputs("--output", o.output, o.input);
   Output output(o.output);
@@ -161,14 +154,9 @@ void print_neighbors(const std::string& asked, const std::vector<vectors::Neighb
   for (const auto& [word, cosine] : neighbors) print(fmt::format("{}\t{}\t{:.4f}\n", asked, word, cosine));
 }
 
-int run_embeddings_nearest(CommandArguments arguments) {
-  NearestCommand o;
-  const auto parsed = read_command_line(kNearestHelp, config::walk_of(o), arguments, config::Positionals::Allowed);
-  if (!parsed) return 0;
-  const auto& words = parsed->positionals;
+int find_nearest(const NearestCommand& o, const config::Arguments& given) {
+  const auto& words = given.positionals;
   if (o.vectors.empty() && o.model.empty()) throw ConfigError("one of `--vectors` and `--model` must be given");
-  if (!o.vectors.empty() && !o.model.empty()) throw ConfigError("--vectors", "and `--model` cannot both be given");
-  if (o.side && o.model.empty()) throw ConfigError("--side", "applies with `--model` only");
   if (words.empty()) throw ConfigError("name a word whose neighbors are wanted");
   if (o.analogy && words.size() != 3) throw ConfigError("--analogy", "needs three words: what is to C as B is to A");
   const WordVectors table = o.model.empty() ? vectors::read_word_vectors(o.vectors) : vectors_of_model(o.model, o.side);
@@ -185,10 +173,24 @@ int run_embeddings_nearest(CommandArguments arguments) {
   return 0;
 }
 
-constexpr std::array kParts{Command{"train", run_embeddings_train}, Command{"nearest", run_embeddings_nearest}};
-
 }  // namespace
 
-int run_embeddings(CommandArguments arguments) { return run_part("embeddings", kOverview, kParts, arguments); }
+config::Command embeddings_command() {
+  return {
+      .name = "embeddings",
+      .help = kEmbeddingsHelp,
+      .parts = {
+          with_options<TrainVectors>({.name = "train",
+                                      .summary = "one side's text -> a vector for each word (cbow or skip-gram)",
+                                      .help = kTrainVectorsHelp},
+                                     train_vectors),
+          with_options<NearestCommand>({.name = "nearest",
+                                        .summary = "words with similar vectors, of a vector file or of a trained model",
+                                        .help = kNearestHelp,
+                                        .positionals = config::Positionals::Allowed,
+                                        .exclusive = {{"vectors", "model"}},
+                                        .needs = {{"side", "model"}}},
+                                       find_nearest)}};
+}
 
 }  // namespace heed::apps

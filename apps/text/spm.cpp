@@ -21,16 +21,10 @@ namespace {
 
 using text::PieceFormat;
 
-constexpr std::string_view kOverview =
-    R"(usage: heed spm COMMAND [options]
-
-SentencePiece (Kudo and Richardson 2018): subword units of text as it is written, spaces included.
-
-Commands:
-  heed spm train     text -> a model
-  heed spm encode    text and a model -> pieces or ids, one line for each line
-  heed spm decode    pieces or ids and a model -> text, one line for each line
-  heed spm COMMAND --help explains a command
+const config::CommandHelp kSpmHelp{
+    .usage = "heed spm COMMAND [options]",
+    .summary = "SentencePiece (Kudo and Richardson 2018): subword units of text as it is written, spaces included.",
+    .closing = R"(heed spm COMMAND --help explains a command.
 
 First steps:
   heed spm train --input=train.de --model_prefix=de --vocab_size=8000
@@ -38,10 +32,9 @@ First steps:
   heed spm decode --model de.model < test.spm.de
 
 `heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
-(--text.tokenizers given --text.source-tokenizer de.model).
-)";
+(--text.tokenizers given --text.source-tokenizer de.model).)"};
 
-constexpr std::string_view kTrainHelp =
+constexpr std::string_view kSpmTrainHelp =
     R"(usage: heed spm train --input=FILE[,FILE...] --model_prefix=NAME [--OPTION=VALUE]...
 
 Trains a SentencePiece model: NAME.model and the list of its pieces, NAME.vocab, of text that is not packed (- is
@@ -114,11 +107,11 @@ void check_training_files(const std::vector<std::string>& inputs, const std::str
   if (!folder.empty() && !std::filesystem::is_directory(folder)) throw FileError(prefix + ".model", "write", ENOENT);
 }
 
-int run_spm_train(CommandArguments arguments) {
+int train_pieces(CommandArguments arguments) {
   if (std::ranges::any_of(arguments, [](const std::string& word) {
         return word == "--help" || word == "-h" || word == "--help-all";
       })) {
-    print(kTrainHelp);
+    print(kSpmTrainHelp);
     return 0;
   }
   auto options = training_options(arguments);
@@ -198,17 +191,14 @@ void convert_lines(const LinesCommand& lines, Convert convert) {
   output.finish();
 }
 
-int run_spm_encode(CommandArguments arguments) {
-  EncodeCommand o;
-  const auto parsed = read_command_line(kEncodeHelp, config::walk_of(o), arguments, config::Positionals::Refused);
-  if (!parsed) return 0;
-  if (!o.nbest && !o.alpha && parsed->gives("seed")) {
+int encode(const EncodeCommand& o, const config::Arguments& given) {
+  if (!o.nbest && !o.alpha && given.gives("seed")) {
     throw ConfigError("--seed", "has no effect without `--nbest` or `--alpha`");
   }
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   text::SentencePieceModel model(o.lines.model);
   const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
-  if (drawn_from_one && (o.alpha || parsed->gives("seed"))) {
+  if (drawn_from_one && (o.alpha || given.gives("seed"))) {
     throw ConfigError(
         "--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect", *o.nbest));
   }
@@ -218,9 +208,7 @@ int run_spm_encode(CommandArguments arguments) {
   return 0;
 }
 
-int run_spm_decode(CommandArguments arguments) {
-  DecodeCommand o;
-  if (!read_command_line(kDecodeHelp, config::walk_of(o), arguments, config::Positionals::Refused)) return 0;
+int decode(const DecodeCommand& o, const config::Arguments&) {
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   const text::SentencePieceModel model(o.lines.model);
   convert_lines(o.lines, [&](const std::string& line) {
@@ -229,22 +217,23 @@ int run_spm_decode(CommandArguments arguments) {
   return 0;
 }
 
-constexpr std::array kParts{Command{"train", run_spm_train}, Command{"encode", run_spm_encode},
-                            Command{"decode", run_spm_decode}};
-
-/// spm_encode's names have underscores.
-std::vector<std::string> with_dashes(CommandArguments arguments) {
-  std::vector<std::string> changed(arguments.begin(), arguments.end());
-  for (std::string& argument : changed) {
-    if (!argument.starts_with("--")) continue;
-    const auto end = argument.begin() + static_cast<int64_t>(std::min(argument.find('='), argument.size()));
-    std::replace(argument.begin(), end, '_', '-');
-  }
-  return changed;
-}
-
 }  // namespace
 
-int run_spm(CommandArguments arguments) { return run_part("spm", kOverview, kParts, with_dashes(arguments)); }
+config::Command spm_command() {
+  // spm_encode's and spm_decode's names have underscores.
+  return {.name = "spm",
+          .help = kSpmHelp,
+          .parts = {{.name = "train", .summary = "text -> a model", .run_foreign = train_pieces},
+                    with_options<EncodeCommand>({.name = "encode",
+                                                 .summary = "text and a model -> pieces or ids, one line for each line",
+                                                 .help = kEncodeHelp,
+                                                 .underscores = true},
+                                                encode),
+                    with_options<DecodeCommand>({.name = "decode",
+                                                 .summary = "pieces or ids and a model -> text, one line for each line",
+                                                 .help = kDecodeHelp,
+                                                 .underscores = true},
+                                                decode)}};
+}
 
 }  // namespace heed::apps

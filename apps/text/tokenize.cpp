@@ -31,7 +31,7 @@ void describe(TokenizeCommand& o, OptionVisitor& visit) {
         "instead of the tokens, print lines, tokens, tokens in a line, unknown tokens, vocabulary");
 }
 
-const config::CommandHelp kHelp{
+const config::CommandHelp kTokenizeHelp{
     .usage = "heed tokenize --tokenizer FILE [--input FILE] [--output FILE] [options]",
     .summary = "Shows a text as a model sees it: one line of tokens for each line, without the marks of begin and end.",
     .examples = R"(  heed tokenize --tokenizer models/en-de/target.spm < test.de
@@ -55,13 +55,8 @@ std::string statistics_text(const Counts& counts, const text::Tokenizer& tokeniz
       100 * part(counts.unknown, counts.tokens), tokenizer.size());
 }
 
-}  // namespace
-
-int run_tokenize(CommandArguments arguments) {
-  TokenizeCommand o;
-  const auto parsed = read_command_line(kHelp, config::walk_of(o), arguments, config::Positionals::Refused);
-  if (!parsed) return 0;
-  if (o.statistics && parsed->gives("format")) throw ConfigError("--format", "has no effect with `--statistics`");
+int tokenize(const TokenizeCommand& o, const config::Arguments& given) {
+  if (o.statistics && given.gives("format")) throw ConfigError("--format", "has no effect with `--statistics`");
   require_option(!o.tokenizer.empty(), "tokenizer", "name the file, such as models/en-de/source.spm");
   require_other_than_inputs("--output", o.output, std::array{o.input, o.tokenizer});
   const auto tokenizer = text::load_tokenizer(o.tokenizer);
@@ -83,6 +78,12 @@ int run_tokenize(CommandArguments arguments) {
   if (o.statistics) output.write(statistics_text(counts, *tokenizer));
   output.finish();
   return 0;
+}
+
+}  // namespace
+
+config::Command tokenize_command() {
+  return with_options<TokenizeCommand>({.name = "tokenize", .help = kTokenizeHelp}, tokenize);
 }
 
 }  // namespace heed::apps

@@ -24,9 +24,7 @@ k positions before, through a vanilla RNN, a GRU, an LSTM and self-attention wit
     .closing = "recipes/ablations/README.md says what one sees.",
 };
 
-int run(apps::CommandArguments arguments) {
-  GradientsCommand command;
-  if (!apps::read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+int run(const GradientsCommand& command, const config::Arguments&) {
   const std::vector<GradientCurve> curves = measure_gradients(command.settings);
   const std::string table = gradient_table(command.settings, curves);
   apps::print(table);
@@ -34,6 +32,13 @@ int run(apps::CommandArguments arguments) {
   write_file(command.output + ".md", table);
   write_file(command.output + ".svg", gradient_figure(command.settings, curves));
   return 0;
+}
+
+int run(apps::CommandArguments arguments) {
+  return apps::run_command(
+      apps::with_options<GradientsCommand>({.name = "heed-gradients", .help = kHelp},
+                                           [](const auto& command, const auto& given) { return run(command, given); }),
+      arguments);
 }
 
 }  // namespace

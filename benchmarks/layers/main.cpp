@@ -63,9 +63,7 @@ std::string machine() {
   return name + ", LibTorch " TORCH_VERSION;
 }
 
-int run(apps::CommandArguments arguments) {
-  LayersCommand command;
-  if (!apps::read_command_line(kHelp, config::walk_of(command), arguments, config::Positionals::Refused)) return 0;
+int run(const LayersCommand& command, const config::Arguments&) {
   validate(command.settings);
   std::optional<OutputFiles> files;
   if (!command.output.empty()) files.emplace(command.output);
@@ -82,6 +80,13 @@ int run(apps::CommandArguments arguments) {
   }
   apps::print(tables);
   return 0;
+}
+
+int run(apps::CommandArguments arguments) {
+  return apps::run_command(
+      apps::with_options<LayersCommand>({.name = "heed-layers", .help = kHelp},
+                                        [](const auto& command, const auto& given) { return run(command, given); }),
+      arguments);
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
                                              nn::AdditiveScore{.normalized = true},
                                              nn::ScaledDotScore{},
                                              nn::TfIdfScore{},
-                                             nn::IdfScore{}};
+                                             nn::IdfScore{},
+                                             nn::GeneralScore{.scale = nn::ScoreScale::Learned}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
   const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{},

@@ -1,5 +1,6 @@
 #include "heed/core/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -120,6 +121,9 @@ OptionField choice(std::vector<std::string> names, std::function<size_t()> get, 
   field.choices = std::move(names);
   field.expected = fmt::format("one of {}", fmt::join(field.choices, ", "));
   field.restricted = true;
+  field.fits = [names = field.choices](std::span<const std::string> texts) {
+    return texts.size() == 1 && std::ranges::find(names, texts[0]) != names.end();
+  };
   field.get = [names = field.choices, get = std::move(get)] { return std::vector{names[get()]}; };
   field.set = [names = field.choices, set = std::move(set)](std::span<const std::string> texts) {
     const std::string& wanted = only(texts);

@@ -17,8 +17,9 @@
 //
 // Field types: bool, int64_t, double, std::string, enums with names (core/enum_names.h), std::optional of these ("none"
 // = absent), std::vector<std::string>, Amount (core/amount.h). Alternatives are a std::variant of option structs, each
-// of which has a `static constexpr std::string_view kName`; visit.alternatives("type", o.encoder, "...") then lists the
-// chosen one's fields beside the name of the choice.
+// of which has a `static constexpr std::string_view kName`, and perhaps a kHelp of a few words, which the help of the
+// choice lists; visit.alternatives("type", o.encoder, "...") then lists the chosen one's fields beside the name of the
+// choice.
 #pragma once
 
 #include <array>
@@ -28,6 +29,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -58,7 +60,7 @@ enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 struct OptionField {
   std::string_view name;  ///< kebab-case, without the section
   /// "`FILE` with the text": a word in backquotes that it begins with stands for the value in --help.
-  std::string_view help;
+  std::string help;
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;  ///< the names that an enum takes; empty for other types
   std::string expected;              ///< "a whole number of at least 1", for messages and --help
@@ -67,9 +69,21 @@ struct OptionField {
   std::function<std::vector<std::string>()> get;
   /// Throws std::invalid_argument (without text) when the texts are not such a value.
   std::function<void(std::span<const std::string>)> set;
+  /// Whether set() would take the texts. Unlike get and set it outlives the options.
+  std::function<bool(std::span<const std::string>)> fits;
 };
 
 class OptionVisitor;
+
+/// Calls use(option struct) with a default-made one of each alternative of the variant.
+template <class Variant, class Use, size_t... I>
+void for_each_alternative(const Use& use, std::index_sequence<I...>) {
+  (use(std::variant_alternative_t<I, Variant>{}), ...);
+}
+template <class Variant, class Use>
+void for_each_alternative(const Use& use) {
+  for_each_alternative<Variant>(use, std::make_index_sequence<std::variant_size_v<Variant>>{});
+}
 
 /// One choice among option structs, as readers and writers see it.
 struct OptionAlternatives {
@@ -129,6 +143,30 @@ OptionField make(std::optional<T>& member, Bounds bounds) {
   };
   return field;
 }
+
+template <class T>
+bool fits(std::span<const std::string> texts, Bounds bounds) {
+  T value{};
+  try {
+    make(value, bounds).set(texts);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+/// "HELP: NAME (its kHelp), NAME (its kHelp)" where alternatives have one.
+template <class Variant>
+std::string with_alternatives(std::string help) {
+  std::string mark = ": ";
+  for_each_alternative<Variant>([&]<class Options>(const Options&) {
+    if constexpr (requires { Options::kHelp; }) {
+      help.append(mark).append(Options::kName).append(" (").append(Options::kHelp).append(")");
+      mark = ", ";
+    }
+  });
+  return help;
+}
 }  // namespace option_detail
 
 /// Walks the fields of described options. Readers set fields, writers get them; see config/.
@@ -138,8 +176,10 @@ class OptionVisitor {
 
   /// One field.
   template <class T>
-  [[gnu::noinline, gnu::cold]] void operator()(std::string_view name, T& member, std::string_view help, Bounds bounds = {}) {
+  [[gnu::noinline, gnu::cold]] void operator()(std::string_view name, T& member, std::string_view help,
+                                               Bounds bounds = {}) {
     OptionField described = option_detail::make(member, bounds);
+    described.fits = [bounds](std::span<const std::string> texts) { return option_detail::fits<T>(texts, bounds); };
     described.name = name;
     described.help = help;
     field(described);
@@ -155,7 +195,8 @@ class OptionVisitor {
 
   /// The alternatives of a variant; the field `name` (usually "type") holds the kName of the one chosen.
   template <class... Options>
-  [[gnu::noinline, gnu::cold]] void alternatives(std::string_view name, std::variant<Options...>& held, std::string_view help) {
+  [[gnu::noinline, gnu::cold]] void alternatives(std::string_view name, std::variant<Options...>& held,
+                                                 std::string_view help) {
     using Variant = std::variant<Options...>;
     static constexpr std::array<Variant (*)(), sizeof...(Options)> kMake{+[]() -> Variant { return Options{}; }...};
     OptionAlternatives described{.choice = option_detail::choice(
@@ -174,7 +215,7 @@ class OptionVisitor {
                                        std::visit([&visitor](auto& options) { describe(options, visitor); }, other);
                                      }};
     described.choice.name = name;
-    described.choice.help = help;
+    described.choice.help = option_detail::with_alternatives<Variant>(std::string(help));
     choose(described);
   }
 

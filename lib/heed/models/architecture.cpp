@@ -110,9 +110,8 @@ struct DecoderValidator {
       throw ConfigError("arch.decoder.coverage", "needs the additive score");
     }
     if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
-      throw ConfigError("arch.decoder.choice",
-                        "must be soft with the scores uniform, idf and tf-idf: "
-                        "there is nothing to learn to choose by");
+      throw ConfigError("arch.decoder.choice", "must be soft with the scores " + nn::score_names(nn::is_static) +
+                                                   ": there is nothing to learn to choose by");
     }
     const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
     if (hard && hard->expected_share == 1) {
@@ -126,9 +125,9 @@ struct DecoderValidator {
                         "positions after they are chosen");
     }
     if (!nn::needs_equal_widths(o.score) || !arch.has_encoder() || memory.d_memory == hidden) return;
-    throw ConfigError("arch.decoder.score",
-                      c10::str("dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is ",
-                               hidden, " and the encoder's states have ", memory.d_memory));
+    throw ConfigError("arch.decoder.score", c10::str(nn::score_names(nn::needs_equal_widths),
+                                                     " compare vectors of one width, but arch.decoder.hidden is ",
+                                                     hidden, " and the encoder's states have ", memory.d_memory));
   }
 
   void validate_readout(const RnnDecoderOptions& o) const {

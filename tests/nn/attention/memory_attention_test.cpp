@@ -17,9 +17,17 @@ namespace heed::nn {
 namespace {
 
 const std::vector<ScoreOptions>& all_scores() {
-  static const std::vector<ScoreOptions> scores{DotScore{},      ScaledDotScore{}, CosineScore{},
-                                                GeneralScore{},  AdditiveScore{},  AdditiveScore{.normalized = true},
-                                                LocationScore{}, UniformScore{},   IdfScore{},
+  static const std::vector<ScoreOptions> scores{DotScore{},
+                                                ScaledDotScore{},
+                                                CosineScore{},
+                                                GeneralScore{},
+                                                GeneralScore{.scale = ScoreScale::Fixed},
+                                                GeneralScore{.scale = ScoreScale::Learned},
+                                                AdditiveScore{},
+                                                AdditiveScore{.normalized = true},
+                                                LocationScore{},
+                                                UniformScore{},
+                                                IdfScore{},
                                                 TfIdfScore{}};
   return scores;
 }
@@ -42,9 +50,14 @@ TEST(AttentionScore, AreTheFormulasOfThePapers) {
   cosine->parameters()[0].fill_(4);
   EXPECT_NEAR(score_of(*cosine, s, h), 4 * 2 / (std::sqrt(5.0) * std::sqrt(9.25)), 1e-6);
 
-  const auto general = make_attention_score(GeneralScore{}, {.d_query = 2, .d_memory = 2});
-  general->named_parameters()["key.weight"].copy_(at::tensor({1.0f, 2.0f, 0.5f, -1.0f}).view({2, 2}));
-  EXPECT_NEAR(score_of(*general, s, h), 1 * (3 - 1) + 2 * (1.5 + 0.5), 1e-6);
+  for (const auto& [scale, factor] :
+       {std::pair{ScoreScale::None, 1.0}, std::pair{ScoreScale::Fixed, 1 / std::sqrt(2.0)},
+        std::pair{ScoreScale::Learned, 0.25}}) {
+    const auto general = make_attention_score(GeneralScore{.scale = scale}, {.d_query = 2, .d_memory = 2});
+    general->named_parameters()["key.weight"].copy_(at::tensor({1.0f, 2.0f, 0.5f, -1.0f}).view({2, 2}));
+    if (scale == ScoreScale::Learned) general->named_parameters()["scale"].fill_(0.25);
+    EXPECT_NEAR(score_of(*general, s, h), factor * (1 * (3 - 1) + 2 * (1.5 + 0.5)), 1e-6);
+  }
 
   const auto location = make_attention_score(LocationScore{.max_source = 3}, {.d_query = 2, .d_memory = 2});
   location->named_parameters()["position.weight"].copy_(at::tensor({0.5f, 0.25f, 9.0f, 9.0f, 9.0f, 9.0f}).view({3, 2}));
@@ -69,6 +82,12 @@ TEST(AttentionScore, AreTheFormulasOfThePapers) {
   EXPECT_NEAR(score_of(*normalized, s, h), 2 * (0.6 * std::tanh(4.0) + 0.8 * std::tanh(1.5)), 1e-6);
 }
 
+TEST(AttentionScore, GeneralsLearnedFactorBeginsWithTheFixedOne) {
+  const auto general = make_attention_score(GeneralScore{.scale = ScoreScale::Learned}, {.d_query = 16, .d_memory = 3});
+  initialize(*general, {}, /*seed=*/1);
+  EXPECT_FLOAT_EQ(general->named_parameters()["scale"].item<float>(), 0.25f);
+}
+
 TEST(AttentionScore, SomeNeedEqualWidths) {
   for (const ScoreOptions& score : all_scores()) {
     if (needs_equal_widths(score)) {
@@ -77,6 +96,11 @@ TEST(AttentionScore, SomeNeedEqualWidths) {
       EXPECT_NO_THROW(make_attention_score(score, {.d_query = 2, .d_memory = 3}));
     }
   }
+}
+
+TEST(AttentionScore, NamesThoseOfAProperty) {
+  EXPECT_EQ(score_names(needs_equal_widths), "dot, scaled-dot and cosine");
+  EXPECT_EQ(score_names(is_static), "uniform, idf and tf-idf");
 }
 
 TEST(AttentionScore, LocationRefusesLongerSources) {

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/config/command_line/named_visitor.h"
+#include "heed/config/command_line/peer_names.h"
 
 namespace heed::config {
 namespace {
@@ -25,22 +26,25 @@ class Lister : public NamedVisitor {
     if (known == options.end()) {
       options.push_back({.name = name,
                          .section = section(),
-                         .help = std::string(field.help),
+                         .help = field.help,
                          .kind = field.kind,
                          .choices = field.choices,
                          .expected = field.expected,
                          .restricted = field.restricted,
+                         .fits = field.fits,
                          .places = {}});
       known = std::prev(options.end());
     }
-    known->places.push_back({conditions_, fmt::format("{}", fmt::join(field.get(), " "))});
+    known->places.push_back({conditions_, fmt::format("{}", fmt::join(field.get(), " ")), chosen_});
   }
 
   void choose(const OptionAlternatives& alternatives) override {
     field(alternatives.choice);
     const std::string name = name_of(alternatives.choice.name);
+    const bool chosen = chosen_;
     for (size_t i = 0; i < alternatives.choice.choices.size(); ++i) {
       conditions_.push_back({name, alternatives.choice.choices[i]});
+      chosen_ = chosen && i == alternatives.index();
       if (i == alternatives.index()) {
         alternatives.describe_held(*this);
       } else {
@@ -48,10 +52,12 @@ class Lister : public NamedVisitor {
       }
       conditions_.pop_back();
     }
+    chosen_ = chosen;
   }
 
  private:
   std::vector<Condition> conditions_;
+  bool chosen_ = true;
 };
 
 class ValueReader : public NamedVisitor {
@@ -100,6 +106,13 @@ const OptionEntry* OptionList::find(std::string_view name) const {
   return found == options.end() ? nullptr : &*found;
 }
 
+const OptionEntry* OptionList::find_chosen(std::string_view name) const {
+  const auto found = std::ranges::find_if(options, [&](const OptionEntry& option) {
+    return option.name == name && std::ranges::any_of(option.places, &Place::chosen);
+  });
+  return found == options.end() ? find(name) : &*found;
+}
+
 std::vector<Place> OptionList::places(std::string_view name) const {
   std::vector<Place> all;
   for (const OptionEntry& option : options) {
@@ -111,6 +124,9 @@ std::vector<Place> OptionList::places(std::string_view name) const {
 std::vector<std::string> OptionList::similar(std::string_view name) const {
   std::string wanted(name);
   std::replace(wanted.begin(), wanted.end(), '_', '-');
+  std::vector<std::string> of_peers = names_of_peers(wanted);
+  std::erase_if(of_peers, [&](const std::string& own) { return find(own) == nullptr; });
+  if (!of_peers.empty()) return of_peers;
   std::vector<std::pair<size_t, std::string>> near;
   for (const OptionEntry& option : options) {
     // A forgotten section is a smaller slip than a wrong name.

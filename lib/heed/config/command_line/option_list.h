@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct Condition {
 struct Place {
   std::vector<Condition> conditions;
   std::string default_value;  ///< as text; the values of a list stand side by side
+  bool chosen = true;         ///< whether all conditions hold as the options are
 };
 
 struct OptionEntry {
@@ -42,7 +44,8 @@ struct OptionEntry {
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;
   std::string expected;
-  bool restricted = false;  ///< not every value of its kind will do
+  bool restricted = false;                                 ///< not every value of its kind will do
+  std::function<bool(std::span<const std::string>)> fits;  ///< whether the option takes such values
   std::vector<Place> places;
 
   /// Whether one of its places has this condition.
@@ -57,9 +60,12 @@ struct OptionList {
 
   /// The first of that name.
   const OptionEntry* find(std::string_view name) const;
+  /// That of the alternatives chosen, or the first of that name.
+  const OptionEntry* find_chosen(std::string_view name) const;
   /// Wherever there is an option of that name.
   std::vector<Place> places(std::string_view name) const;
-  /// Up to three names that look like `name`, the likeliest first.
+  /// Up to three names that `name` may stand for, the likeliest first: what another toolkit calls so (peer_names.h), or
+  /// what looks like it.
   std::vector<std::string> similar(std::string_view name) const;
 };
 

@@ -9,17 +9,10 @@
 
 #include "heed/config/command_line/named_visitor.h"
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::config {
 namespace {
-
-/// "a", "a or b", "a, b or c"
-std::string either(const std::vector<std::string>& words) {
-  if (words.empty()) return {};
-  const std::string last = words.back();
-  if (words.size() == 1) return last;
-  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), last);
-}
 
 class Setter : public NamedVisitor {
  public:
@@ -69,7 +62,7 @@ class Setter : public NamedVisitor {
     if (choice == missing->choice && std::ranges::find(needed, value) == needed.end()) needed.push_back(value);
   }
   throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
-                                either(needed), chosen[choice]));
+                                listed(needed, "or"), chosen[choice]));
 }
 
 void check_names(const Layer& layer, const OptionList& known) {
@@ -154,8 +147,13 @@ void fail_unknown(const Setting& setting, const OptionList& known) {
   std::vector<std::string> near = known.similar(setting.name);
   for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);
   const std::string advice =
-      near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + either(near) + "?";
+      near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + listed(near, "or") + "?";
   throw ConfigError(fmt::format("{} is not an option{}", setting.shown(), advice));
+}
+
+void fail_value(const Setting& setting, const std::string& expected) {
+  throw ConfigError(
+      fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
 }
 
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {

@@ -26,7 +26,9 @@ using Layer = std::vector<Setting>;
 /// empty text on the command line where nothing else is set.
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers);
 
-/// The error that says that the option of a setting does not exist.
+/// The error that an option's value is another than `expected`.
+[[noreturn]] void fail_value(const Setting& setting, const std::string& expected);
+/// The error that the option of a setting does not exist.
 [[noreturn]] void fail_unknown(const Setting& setting, const OptionList& known);
 
 }  // namespace heed::config

@@ -42,7 +42,7 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
 }
 
 /// A TOML basic string.
-std::string quoted(std::string_view text) {
+std::string toml_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -78,11 +78,11 @@ std::vector<std::string> sections_of(const std::vector<OptionValue>& options) {
 std::string value_text(const OptionValue& option) {
   if (option.kind == ValueKind::List && option.has_value) {
     std::string list = "[";
-    for (const std::string& text : option.values) list += (list.size() > 1 ? ", " : "") + quoted(text);
+    for (const std::string& text : option.values) list += (list.size() > 1 ? ", " : "") + toml_text(text);
     return list + ']';
   }
   const bool bare = option.kind != ValueKind::Text && option.has_value;
-  return bare ? option.values.front() : quoted(option.values.front());
+  return bare ? option.values.front() : toml_text(option.values.front());
 }
 
 }  // namespace

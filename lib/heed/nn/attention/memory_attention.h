@@ -63,11 +63,7 @@ struct MemoryAttentionOptions {
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
-  visit.alternatives(
-      "score", o.score,
-      "how well a source position h fits the decoder's state s: s·h (dot), over the square root of its width "
-      "(scaled-dot), a learned factor times the cosine, s·W h (general), v·tanh(W s + U h) (additive, "
-      "Luong's concat), W s alone (location); or weights that are not learned (uniform, idf, tf-idf)");
+  visit.alternatives("score", o.score, "how well a source position h fits the decoder's state s");
   visit.alternatives(
       "window", o.window,
       "which source positions are looked at (Luong et al. 2015): all, those around the target's position "

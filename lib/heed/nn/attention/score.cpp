@@ -3,9 +3,11 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 
+#include "heed/core/text/counted.h"
 #include "heed/nn/attention/idf_table.h"
 #include "heed/nn/kernels/additive_scores.h"
 #include "heed/nn/products/memory_product.h"
@@ -67,14 +69,31 @@ class CosineAttention : public AttentionScore, public Initialized {
   double initial_;
 };
 
-class GeneralAttention : public AttentionScore {
+class GeneralAttention : public AttentionScore, public Initialized {
  public:
-  explicit GeneralAttention(const ScoreShape& shape)
-      : key(register_module("key", Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))) {}
-  Tensor keys(const Tensor& states, const Tensor&) override { return key(states); }
-  std::unique_ptr<ScorePass> begin(const Tensor& keys) override { return pass_of(MemoryProduct(keys.transpose(1, 2))); }
+  GeneralAttention(const GeneralScore& options, const ScoreShape& shape)
+      : key(register_module("key", Linear(LinearOptions{.in = shape.d_memory, .out = shape.d_query, .bias = false}))),
+        fixed_(options.scale == ScoreScale::Fixed ? root(shape) : 1),
+        initial_(root(shape)) {
+    if (options.scale == ScoreScale::Learned) scale = register_parameter("scale", at::ones({1}));
+  }
+  Tensor keys(const Tensor& states, const Tensor&) override {
+    const Tensor keys = key(states);
+    return fixed_ == 1 ? keys : keys * fixed_;
+  }
+  std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
+    return pass_of(MemoryProduct((scale.defined() ? keys * scale : keys).transpose(1, 2)));
+  }
+  void initialize(Initializer& values) override {
+    if (scale.defined()) values.constant("scale", scale, initial_);
+  }
 
-  Linear key;  // W
+  Linear key;    // W
+  Tensor scale;  // g [1], learned only
+
+ private:
+  static double root(const ScoreShape& shape) { return 1 / std::sqrt(static_cast<double>(shape.d_query)); }
+  double fixed_, initial_;
 };
 
 class AdditiveAttention : public AttentionScore, public Initialized {
@@ -171,7 +190,7 @@ struct ScoreMaker {
     return std::make_shared<DotAttention>(1 / std::sqrt(static_cast<double>(shape.d_query)));
   }
   Made operator()(const CosineScore& options) const { return std::make_shared<CosineAttention>(options); }
-  Made operator()(const GeneralScore&) const { return std::make_shared<GeneralAttention>(shape); }
+  Made operator()(const GeneralScore& options) const { return std::make_shared<GeneralAttention>(options, shape); }
   Made operator()(const AdditiveScore& options) const { return std::make_shared<AdditiveAttention>(options, shape); }
   Made operator()(const LocationScore& options) const {
     return std::make_shared<LocationAttention>(options, shape.d_query);
@@ -184,13 +203,19 @@ struct ScoreMaker {
 }  // namespace
 
 bool needs_equal_widths(const ScoreOptions& options) {
-  return std::holds_alternative<DotScore>(options) || std::holds_alternative<ScaledDotScore>(options) ||
-         std::holds_alternative<CosineScore>(options);
+  return std::visit([]<class Score>(const Score&) { return requires { Score::kEqualWidths; }; }, options);
 }
 
 bool is_static(const ScoreOptions& options) {
-  return std::holds_alternative<UniformScore>(options) || std::holds_alternative<IdfScore>(options) ||
-         std::holds_alternative<TfIdfScore>(options);
+  return std::visit([]<class Score>(const Score&) { return requires { Score::kStatic; }; }, options);
+}
+
+std::string score_names(bool (*property)(const ScoreOptions&)) {
+  std::vector<std::string> names;
+  for_each_alternative<ScoreOptions>([&]<class Score>(const Score& score) {
+    if (property(score)) names.emplace_back(Score::kName);
+  });
+  return listed(names, "and");
 }
 
 std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape) {
