@@ -1,4 +1,4 @@
-// The tables of presets that the README must have: what the presets of a family differ in, in Markdown.
+// The tables of presets that docs/presets.md must have: what the presets of a family differ in, in Markdown.
 #pragma once
 
 #include <map>
