@@ -69,14 +69,17 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
     if (setting.name == "model") model = setting.values.front();
   }
   const std::string saved = model + "/config.toml";
-  bool goes_on = false;
-  if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
-    const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
-      return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
-    });
-    goes_on = !names_text;
-    if (goes_on) files.push_back(saved);
+  const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
+    return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
+  });
+  const bool goes_on = files.empty() && !model.empty() && !names_text;
+  if (goes_on && !std::filesystem::exists(saved)) {
+    throw ConfigError(
+        fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
+                    "and `--target`, or `--pairs` (of a language model `--target`)",
+                    model));
   }
+  if (goes_on) files.push_back(saved);
   const config::RunOptions options = config::read_run_options(files, settings);
   if (goes_on && options.preset != config::read_saved_options(saved).preset) {
     throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));

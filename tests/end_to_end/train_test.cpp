@@ -413,7 +413,11 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
             "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
             "but it is `inverse-sqrt`");
-  EXPECT_EQ(error_of({}, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
+  EXPECT_EQ(error_of({}, 2), "heed: there is no training in " + model +
+                                 " to go on with; to begin one, name its text: `--source` and `--target`, or `--pairs` "
+                                 "(of a language model `--target`)");
+  EXPECT_FALSE(std::filesystem::exists(model));
+  EXPECT_EQ(error_of(english, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
   const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nwidth = 3\n");
   EXPECT_EQ(error_of(data() + Words{"--config", config}, 2),
             "heed: " + config + ":3: `arch.width` is not an option; --help-all lists all options");
