@@ -202,8 +202,8 @@ TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
   options.text.tokenizers = given;
   options.arch.tied_embeddings = models::TiedEmbeddings::All;
   EXPECT_EQ(message_of<ConfigError>([this] { prepare_run(options); }),
-            "`arch.tied-embeddings` cannot be `all` with two tokenizers: what an id means on one side it does not on "
-            "the other");
+            "`arch.tied-embeddings` must be `decoder` or `none` with two tokenizers, as an id means something else on "
+            "either side, but is `all`");
   write("de.words", english.serialized());
   EXPECT_NO_THROW(prepare_run(options)) << "two files of one tokenizer";
   write("de.words", german.serialized());
