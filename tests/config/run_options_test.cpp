@@ -338,21 +338,5 @@ TEST(RunOptions, WithoutValidationTextThereIsNoPatience) {
   EXPECT_THROW(run_of({set("train.keep-best", "5")}), ConfigError);
 }
 
-TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
-  const RunOptions before = run_of({});
-  EXPECT_TRUE(conflicts(before, run_of({set("train.max-updates", "7"), set("log.every", "3"), set("threads", "2"),
-                                        set("search.beam", "9")}))
-                  .empty());
-  RunOptions renamed = before;
-  renamed.preset = Preset::TransformerBig;
-  EXPECT_EQ(conflicts(before, renamed),
-            (std::vector<std::string>{"`preset` (was transformer-tiny, is transformer-big)"}));
-  EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
-            (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
-  EXPECT_EQ(
-      conflicts(before, run_of({set("text.type", "words")})),  // and not what unigram alone has
-      (std::vector<std::string>{"`text.type` (was unigram, is words)", "`text.vocab-size` (was 8000, is 30000)"}));
-}
-
 }  // namespace
 }  // namespace heed::config

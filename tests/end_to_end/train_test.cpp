@@ -120,7 +120,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
   const Result result = heed(train_command("model") + Words{"--seed", "2"});
   expect_error(result, 2,
                folder->path("model") +
-                   ": the training there began with other options: `seed` (was 1, is 2); use them again (--config " +
+                   ": the training there began with other options that must stay: `seed` (was 1, is 2: the first "
+                   "parameters came from it, and the order of the text does); use them again (--config " +
                    folder->path("model") + "/config.toml gives them all), or another directory for a new training");
 }
 
@@ -344,6 +345,26 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   expect_error(
       heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
       "`--preset` must be that of " + folder->path("longer") + "/config.toml, where all options of the training stand");
+}
+
+TEST_F(Training, GoesOnWithOtherOptionsAndSaysWhich) {
+  namespace fs = std::filesystem;
+  fs::copy(folder->path("model"), folder->path("other"), fs::copy_options::recursive);
+  const Result result =
+      heed({"train", "--model", folder->path("other"), "--train.max-updates", "410", "--arch.dropout", "0.2",
+            "--valid-source", folder->path("test.en"), "--valid-target", folder->path("test.de")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("from update 400 on: arch.dropout 0.2 (was 0)\n"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("from update 400 on: valid-target " + folder->path("test.de") + " (was " +
+                               folder->path("dev.de") +
+                               "); scores before and after do not compare: the best is looked for anew\n"),
+            std::string::npos)
+      << result.errors;
+  EXPECT_NE(folder->read("other/metrics.jsonl").find("\"option\":\"arch.dropout\""), std::string::npos);
+  EXPECT_NE(folder->read("other/config.toml").find("dropout = 0.2"), std::string::npos);
+  const Result again = heed({"train", "--model", folder->path("other")});
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(again.errors.find(" on: "), std::string::npos) << again.errors;
 }
 
 TEST_F(Training, AReaderThatGoesAwayIsAnError) {

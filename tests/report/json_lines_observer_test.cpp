@@ -47,6 +47,20 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
 )");
 }
 
+TEST_F(JsonLines, KeepsWhatChanged) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  const std::string before = content();
+  observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
+  observer.on_change({.option = "valid.metric", .before = "bleu", .now = "loss", .effect = "anew"}, {.updates = 4000});
+  EXPECT_EQ(
+      content(),
+      before +
+          R"({"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"arch.dropout","before":"0.3","now":"0.2"}
+{"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"valid.metric","before":"bleu","now":"loss","effect":"anew"}
+)");
+}
+
 TEST_F(JsonLines, ANewTrainingBeginsTheFileAnew) {
   write_file(path, "{\"type\":\"train\",\"update\":7}\n");
   JsonLinesObserver(path).on_start(start_report());

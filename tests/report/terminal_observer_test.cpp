@@ -41,6 +41,16 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
             "going on after update 4,000 (epoch 8.38)\n");
 }
 
+TEST(TerminalObserver, TellsWhatChanged) {
+  Terminal terminal;
+  terminal.observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
+  terminal.observer.on_change({.option = "train.schedule.length", .now = "9000", .effect = "and more"},
+                              {.updates = 4000});
+  EXPECT_EQ(terminal.out.str(),
+            "from update 4,000 on: arch.dropout 0.2 (was 0.3)\n"
+            "from update 4,000 on: train.schedule.length 9000; and more\n");
+}
+
 TEST(TerminalObserver, WritesATrainingLine) {
   Terminal terminal;
   terminal.observer.on_training(training_report());

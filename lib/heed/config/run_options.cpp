@@ -17,22 +17,6 @@
 namespace heed::config {
 namespace {
 
-/// What one may change from one start of a run to the next: an exact name, or a section with its dot.
-/// Text files are compared by content.
-// clang-format off
-constexpr auto kChangeable = std::to_array<std::string_view>(
-    {"source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
-     "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
-     "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
-     "train.keep-last", "train.average", "train.average-count", "valid.patience"});
-// clang-format on
-
-bool may_change(std::string_view name) {
-  return std::any_of(kChangeable.begin(), kChangeable.end(), [&](std::string_view changeable) {
-    return changeable.ends_with('.') ? name.starts_with(changeable) : name == changeable;
-  });
-}
-
 /// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers
 /// are applied.
 template <class Enum>
@@ -254,21 +238,6 @@ RunOptions read_saved_options(const std::string& path) {
 std::string format_options(const RunOptions& options) {
   RunOptions walked = options;
   return format_settings(walk_of(walked));
-}
-
-std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now) {
-  RunOptions old_options = before;
-  RunOptions new_options = now;
-  auto all = differences(walk_of(old_options), walk_of(new_options));
-  // Options come and go with the choice of another alternative, which says it all.
-  std::erase_if(all, [](const Difference& difference) { return !difference.shared || may_change(difference.name); });
-  std::vector<std::string> found;
-  for (const Difference& difference : all) {
-    const auto shown = [](const std::string& value) { return value.empty() ? std::string("nothing") : value; };
-    found.push_back(
-        fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));
-  }
-  return found;
 }
 
 }  // namespace heed::config

@@ -147,8 +147,4 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
 RunOptions read_saved_options(const std::string& path);
 std::string format_options(const RunOptions& options);
 
-/// How `now` differs from the options that a run began with, as "`arch.d-model` (was 128, is 256)", leaving out what
-/// may change from one start of a run to the next: limits, reports, threads and device, how it translates.
-std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now);
-
 }  // namespace heed::config

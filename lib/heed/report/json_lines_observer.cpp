@@ -92,6 +92,13 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   append(to_line(json));
 }
 
+void JsonLinesObserver::on_change(const training::OptionChange& change, const Progress& progress) {
+  Json json = event("change", progress);
+  json.update({{"option", change.option}, {"before", change.before}, {"now", change.now}});
+  if (!change.effect.empty()) json["effect"] = change.effect;
+  append(to_line(json));
+}
+
 void JsonLinesObserver::on_training(const training::TrainingReport& report) {
   progress_ = report.progress;
   Json json = event("train", report.progress);

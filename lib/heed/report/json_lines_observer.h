@@ -1,6 +1,7 @@
 // The history of a training as a file of JSON lines (metrics.jsonl): one object an event, its "type" first among
-// "start", "train", "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and
-// "epochs" (the progress); the other numbers are those of training/observer.h. A number that is not finite is null.
+// "start", "change", "train", "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update",
+// "tokens" and "epochs" (the progress); the other numbers are those of training/observer.h. A number that is not finite
+// is null.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ class JsonLinesObserver : public training::Observer {
   /// Throws FileError when the file cannot be written, as the others do; only the first of several failures in a row
   /// throws. Each event tries anew, and leaves out no part of a line.
   void on_start(const training::StartReport& report) override;
+  void on_change(const training::OptionChange& change, const Progress& progress) override;
   void on_training(const training::TrainingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
   void on_checkpoint(const std::string& path, const Progress& progress) override;

@@ -11,6 +11,7 @@ namespace heed::report {
 
 using training::Candidate;
 using training::FinalReport;
+using training::OptionChange;
 using training::StartReport;
 using training::TimeSplit;
 using training::TrainingReport;
@@ -92,6 +93,12 @@ void TerminalObserver::on_start(const StartReport& report) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
   }
+}
+
+void TerminalObserver::on_change(const OptionChange& change, const Progress& progress) {
+  line(fmt::format("from update {} on: {} {}{}{}", format_updates(progress), change.option, change.now,
+                   change.before.empty() ? "" : fmt::format(" (was {})", change.before),
+                   change.effect.empty() ? "" : "; " + change.effect));
 }
 
 void TerminalObserver::on_training(const TrainingReport& report) {

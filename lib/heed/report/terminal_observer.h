@@ -13,6 +13,7 @@ class TerminalObserver : public training::Observer {
   explicit TerminalObserver(std::ostream& out) : out_(out) {}
 
   void on_start(const training::StartReport& report) override;
+  void on_change(const training::OptionChange& change, const Progress& progress) override;
   void on_training(const training::TrainingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
   void on_finish(const training::FinalReport& report) override;

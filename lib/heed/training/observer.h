@@ -68,6 +68,15 @@ struct StartReport {
   Progress progress = {};  ///< where a resumed training goes on
 };
 
+/// An option with which a training goes on otherwise than before.
+struct OptionChange {
+  std::string option;       ///< "arch.dropout"
+  std::string before = {};  ///< its values as text; empty: it did not apply
+  std::string now = {};
+  std::string effect = {};  ///< what else follows, in words: "the best so far is looked for anew"; empty: nothing
+  bool operator==(const OptionChange&) const = default;
+};
+
 /// One of the models that may become the result.
 struct Candidate {
   std::string name;                      ///< "best", "averaged" or "last"
@@ -88,6 +97,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_start(const StartReport&) {}
+  /// After on_start, for each option that has changed since the start before.
+  virtual void on_change(const OptionChange&, const Progress&) {}
   virtual void on_training(const TrainingReport&) {}
   virtual void on_validation(const ValidationReport&) {}
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
