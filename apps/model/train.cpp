@@ -9,6 +9,7 @@
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
 #include "model/stop_signals.h"
 
@@ -134,7 +135,7 @@ int run_train(CommandArguments arguments) {
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
   config::PreparedRun run = config::prepare_run(command.run);
-  report::TerminalObserver terminal(std::cerr);
+  report::TerminalObserver terminal(std::cerr, system_clock());
   const training::TrainingOutcome outcome =
       config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
   if (!outcome.finished) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/reports.h"
+#include "support/time_zone.h"
 
 namespace heed::report {
 namespace {
@@ -94,6 +95,26 @@ TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
             "(best bleu was 1 validation ago, stops at 10; 13 s)\n"
             "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; "
             "13 s)\n");
+}
+
+TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
+  const heed::testing::TimeZone zone("UTC0");
+  std::ostringstream out;
+  std::time_t now = 1'772'668'798;  // 2026-03-04 23:59:58
+  TerminalObserver observer(out, [&now] { return now; });
+  observer.on_warning("one");
+  now += 1;
+  observer.on_validation(validation_report());
+  now += 1;
+  observer.on_warning("two");
+  EXPECT_EQ(
+      out.str(),
+      "2026-03-04 23:59:58 warning: one\n"
+      "23:59:59 validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+      "  source:     a house\n"
+      "  reference:  ein Haus\n"
+      "  hypothesis: das Haus\n"
+      "2026-03-05 00:00:00 warning: two\n");
 }
 
 TEST(TerminalObserver, TellsHowItEnds) {

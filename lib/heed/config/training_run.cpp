@@ -12,6 +12,7 @@
 #include "heed/config/run_changes.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
+#include "heed/core/wall_clock.h"
 #include "heed/data/corpus/document_frequencies.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/nn/attention/idf_table.h"
@@ -223,7 +224,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   model->to(run.device);
-  report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));
+  report::JsonLinesObserver history(run.directory->file("metrics.jsonl"), system_clock());
   observers.push_back(&history);
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,

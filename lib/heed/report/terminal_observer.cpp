@@ -79,7 +79,17 @@ std::string format_count(int64_t count) {
   return text;
 }
 
-void TerminalObserver::line(const std::string& text) { out_ << text << std::endl; }
+/// "2026-03-04 05:06:07 " or "05:06:07 "
+std::string TerminalObserver::now() {
+  if (!clock_) return {};
+  const std::time_t time = clock_();
+  const bool other_day = local_date(time) != std::exchange(date_, local_date(time));
+  return (other_day ? date_ + " " : "") + local_time(time) + " ";
+}
+
+void TerminalObserver::line(const std::string& text) { out_ << now() << text << std::endl; }
+
+void TerminalObserver::more(const std::string& text) { out_ << "  " << text << std::endl; }
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
@@ -117,9 +127,9 @@ void TerminalObserver::on_validation(const ValidationReport& report) {
   line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress),
                    format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
   for (const training::SampleTranslation& sample : report.samples) {
-    line("  source:     " + sample.source);
-    line("  reference:  " + sample.reference);
-    line("  hypothesis: " + sample.hypothesis);
+    more("source:     " + sample.source);
+    more("reference:  " + sample.reference);
+    more("hypothesis: " + sample.hypothesis);
   }
 }
 
