@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 namespace heed {
 namespace {
 
@@ -19,8 +21,8 @@ WallClock system_clock() {
 }
 
 std::string iso_time(std::time_t time) {
-  std::string text = formatted(time, "%Y-%m-%dT%H:%M:%S%z");  // ends in "+0100"
-  return text.insert(text.size() - 2, ":");
+  const std::string offset = formatted(time, "%z");  // "+0100"
+  return fmt::format("{}{}:{}", formatted(time, "%Y-%m-%dT%H:%M:%S"), offset.substr(0, 3), offset.substr(3));
 }
 
 std::string local_date(std::time_t time) { return formatted(time, "%Y-%m-%d"); }
