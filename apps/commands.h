@@ -19,6 +19,7 @@ inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them"},
     {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
     {"align", "text and given translations -> which words belong together"},
+    {"average", "checkpoints of a training -> a model with the mean of their parameters"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees"},
     {"embeddings", "text -> a vector for each word; words with similar vectors"},
@@ -40,6 +41,7 @@ int run_translate(CommandArguments arguments);
 int run_score(CommandArguments arguments);
 int run_generate(CommandArguments arguments);
 int run_align(CommandArguments arguments);
+int run_average(CommandArguments arguments);
 
 /// What `heed help` prints: the commands and the first steps.
 std::string overview();

@@ -12,9 +12,9 @@
 namespace heed::apps {
 namespace {
 
-constexpr std::array kCommands{Command{"train", run_train}, Command{"translate", run_translate},
-                               Command{"score", run_score}, Command{"align", run_align},
-                               Command{"generate", run_generate}};
+constexpr std::array kCommands{Command{"train", run_train},     Command{"translate", run_translate},
+                               Command{"score", run_score},     Command{"align", run_align},
+                               Command{"average", run_average}, Command{"generate", run_generate}};
 
 int run(CommandArguments arguments) {
   const Command* command = arguments.empty() ? nullptr : find_command(kCommands, arguments[0]);

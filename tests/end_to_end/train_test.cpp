@@ -347,6 +347,20 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
       "`--preset` must be that of " + folder->path("longer") + "/config.toml, where all options of the training stand");
 }
 
+TEST_F(Training, AveragesCheckpointsOfOnesChoice) {
+  const Words average{"average", "--model", folder->path("model"), "--checkpoints", "300", "400", "--output"};
+  const Result result = heed(average + Words{folder->path("mean")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(result.errors, "heed: the mean of updates 300, 400 is in " + folder->path("mean") + "\n");
+  const Result translated = heed({"translate", "--model", folder->path("mean"), "--threads", "1"}, "one two\n");
+  EXPECT_EQ(translated.code, 0) << translated.errors;
+  EXPECT_EQ(lines_of(translated.output).size(), 1u);
+  expect_error(
+      heed(average + Words{folder->path("model")}), 2,
+      "`--output` must be a new or an empty directory, but " + folder->path("model") + " holds something already");
+}
+
 TEST_F(Training, GoesOnWithOtherOptionsAndSaysWhich) {
   namespace fs = std::filesystem;
   fs::copy(folder->path("model"), folder->path("other"), fs::copy_options::recursive);
