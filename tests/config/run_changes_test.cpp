@@ -100,6 +100,8 @@ TEST(RunChanges, WhereScoresDoNotCompareTheBestIsLookedForAnew) {
   EXPECT_EQ(effect(set("valid.tokenize", "char")), kBestAnew);
   EXPECT_EQ(effect(set("search.max-length-factor", "3")), kBestAnew);
   EXPECT_EQ(effect(set("valid.beam", "4"), {set("valid.metric", "loss")}), "") << "the loss does not depend on it";
+  EXPECT_EQ(effect(set("valid.beam", "4"), {set("valid.metric", "chrf")}), kBestAnew);
+  EXPECT_EQ(effect(set("valid.tokenize", "char"), {set("valid.metric", "chrf")}), "") << "chrF has no tokenizer";
   EXPECT_EQ(effect(set("search.length-alpha", "0.25")), "") << "greedy search compares no lengths";
   EXPECT_EQ(effect(set("search.length-alpha", "0.25"), {set("valid.beam", "4")}), kBestAnew);
   EXPECT_EQ(validation_text_change(run_of({}), run_of({}, "dev2")),

@@ -80,6 +80,27 @@ TEST(TerminalObserver, WritesAValidation) {
             "  hypothesis: das Haus\n");
 }
 
+TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
+  const auto told = [](int64_t valid_beam) {
+    Terminal terminal;
+    training::StartReport start = start_report();
+    start.valid_beam = valid_beam;
+    start.translation_beam = 5;
+    terminal.observer.on_start(start);
+    terminal.out.str("");
+    training::ValidationReport report = validation_report();
+    report.scores = {{"bleu", 31.416}, {"chrf", 55.25}};
+    report.samples.clear();
+    for (int i = 0; i < 2; ++i) terminal.observer.on_validation(report);
+    return terminal.out.str();
+  };
+  const std::string line = "validation after update 1,500: BLEU 31.42, chrF 55.25 (best bleu so far; 13 s)\n";
+  EXPECT_EQ(told(1), line + "  translated with valid.beam 1 (greedy); `heed translate` has search.beam 5\n" + line);
+  EXPECT_EQ(told(2), line + "  translated with valid.beam 2; `heed translate` has search.beam 5\n" + line);
+  EXPECT_EQ(told(5), line + line);
+  EXPECT_EQ(told(0), line + line) << "nothing is translated";
+}
+
 TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
   training::ValidationReport report = validation_report();
   report.best = false;

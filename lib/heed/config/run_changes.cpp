@@ -95,10 +95,11 @@ bool is_of_translations(std::string_view name, const RunOptions& options) {
 /// Whether scores by valid.metric depend on the option.
 bool is_of_scores(std::string_view name, const RunOptions& options) {
   if (name == "valid.metric" || name == "data.context") return true;
-  if (options.valid.metric != training::ValidationMetric::Bleu) return false;
+  if (!training::is_of_translations(options.valid.metric)) return false;
+  if (is_of_translations(name, options)) return true;
   constexpr auto kOfBleu = std::to_array<std::string_view>(
       {"valid.tokenize", "valid.tokenizer-model", "valid.lowercase", "valid.smooth", "valid.smooth-value"});
-  return is_of_translations(name, options) || is_any_of(kOfBleu, name);
+  return options.valid.metric == training::ValidationMetric::Bleu && is_any_of(kOfBleu, name);
 }
 
 bool has_plateau(const RunOptions& options) {

@@ -132,6 +132,7 @@ void JsonLinesObserver::on_validation(const training::ValidationReport& report) 
                {"seconds", report.seconds},
                {"elapsed", report.elapsed_seconds}});
   if (!report.signature.empty()) json["signature"] = report.signature;
+  if (!report.chrf_signature.empty()) json["chrf_signature"] = report.chrf_signature;
   Json samples = Json::array();
   for (const training::SampleTranslation& sample : report.samples) {
     samples.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});

@@ -32,7 +32,8 @@ class TerminalObserver : public training::Observer {
 
   std::ostream& out_;
   WallClock clock_;
-  std::string date_;  // of the last line
+  std::string search_note_;  // of validation, for the first one
+  std::string date_;         // of the last line
 };
 
 /// "48 s", "3 min 05 s", "2 h 07 min", "3 d 04 h".

@@ -17,6 +17,12 @@ TrainerSetup checked(TrainerSetup setup) {
   return setup;
 }
 
+/// Of validation's translations; 0: there are none.
+int64_t beam_of(const ValidationOptions& valid) {
+  const auto* translated = std::get_if<TranslateValidText>(&valid.translate);
+  return translated ? translated->beam : 0;
+}
+
 /// Of the pass over the corpus that training is in, from 1.
 int64_t current_epoch(const Progress& progress) {
   return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress.epochs)));
@@ -63,6 +69,8 @@ void Trainer::start() {
   StartReport report{.pairs = setup_.corpus->size(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
                      .valid_translated = validator_ ? validator_->translated_lines() : 0,
+                     .valid_beam = validator_ ? beam_of(setup_.valid) : 0,
+                     .translation_beam = setup_.search.beam,
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),
@@ -228,6 +236,7 @@ ValidationReport Trainer::score(const StopRequest& stop) {
           .epoch = current_epoch(progress_),
           .scores = std::move(made.scores),
           .signature = std::move(made.signature),
+          .chrf_signature = std::move(made.chrf_signature),
           .stopping_metric = metric_name(setup_.valid.metric),
           .patience = setup_.valid.patience,
           .seconds = seconds_since(start),
