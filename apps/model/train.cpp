@@ -34,13 +34,16 @@ const config::CommandHelp kTrainHelp{
 language model on the sentences of one language, which `heed score` and `heed generate` use.
 Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
 without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
-training stopped. With --preset or --task, --help shows the defaults of that preset or task.)",
+training stopped. Where it goes on, options given beside --model hold from there: all but those that the
+saved parameters, the tokenizers or the training text were made with may change.
+With --preset or --task, --help shows the defaults of that preset or task.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
   heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
-  heed train --model models/en-de                  # goes on with the training there)",
+  heed train --model models/en-de                  # goes on with the training there
+  heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
     // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",

@@ -102,7 +102,9 @@ TEST(UpdateStream, SeeksTheShareThatAnotherStreamHasGiven) {
 
 TEST(UpdateStream, SeeksAShareOfAContinuousText) {
   const MadeCorpus made(300);
-  UpdateStream stream(made.encoded(), number_tokenizers(),
+  build_corpus(made.directory.file("text"), {.source = {}, .target = made.files.target, .pairs = {}},
+               {.source = nullptr, .target = number_tokenizers().target}, {});
+  UpdateStream stream(std::make_shared<const EncodedCorpus>(made.directory.file("text")), {},
                       {.context = TextContext{.columns = 4, .steps = 10}, .prefetch = 3, .prefetch_threads = 1}, 1);
   stream.seek_share(2, 0.5);
   EXPECT_EQ(stream.position().epoch, 2);

@@ -24,7 +24,7 @@ std::string listed(const Checkpoints& checkpoints) {
   return updates.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", updates));
 }
 
-int64_t update_named(const std::string& text) {
+int64_t parsed_update(const std::string& text) {
   int64_t update = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), update);
   if (error == std::errc() && end == text.data() + text.size()) return update;
@@ -34,7 +34,7 @@ int64_t update_named(const std::string& text) {
 /// The checkpoints of these updates, each there and named once.
 Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoints) {
   Updates updates;
-  for (const std::string& text : texts) updates.push_back(update_named(text));
+  for (const std::string& text : texts) updates.push_back(parsed_update(text));
   std::ranges::sort(updates);
   if (const auto twice = std::ranges::adjacent_find(updates); twice != updates.end()) {
     throw ConfigError("--checkpoints", c10::str("names ", *twice, " twice"));

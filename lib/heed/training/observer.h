@@ -43,8 +43,8 @@ struct ValidationReport {
   Progress progress = {};
   int64_t epoch = 1;
   std::map<std::string, double> scores;
-  std::string signature;       ///< of BLEU; empty without it
-  std::string chrf_signature;  ///< likewise
+  std::string signature;            ///< of BLEU; empty without it
+  std::string chrf_signature = {};  ///< likewise
   std::string stopping_metric;
   bool best = false;
   int64_t since_best = 0;      ///< validations since the best one
