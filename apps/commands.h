@@ -20,6 +20,7 @@ inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them"},
     {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
     {"align", "text and given translations -> which words belong together"},
+    {"average", "checkpoints of a training -> a model with the mean of their parameters"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees"},
     {"embeddings", "text -> a vector for each word; words with similar vectors"},
@@ -28,6 +29,7 @@ inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
 });
 
 config::Command align_command();
+config::Command average_command();
 config::Command bpe_command();
 config::Command embeddings_command();
 config::Command evaluate_command();

@@ -1,5 +1,6 @@
 #include "evaluate/reference_evaluation.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -9,11 +10,13 @@
 #include "evaluate/length_report.h"
 #include "evaluate/sacrebleu/sacrebleu_input.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
 #include "heed/metrics/reports/score_report.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
+#include "heed/metrics/tokenizers/fitting_tokenizer.h"
 
 namespace heed::apps {
 namespace {
@@ -53,6 +56,14 @@ std::vector<std::string> split_at_tabs(std::string_view line) {
   return parts;
 }
 
+void warn_of_tokenizer(const EvaluateOptions& options, const std::vector<std::string>& reference) {
+  const bool has_bleu = std::ranges::find(options.metric, "bleu") != options.metric.end();
+  if (!has_bleu || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
+  if (const auto advice = metrics::advice_against_13a(reference, "--tokenize")) {
+    log_warning(fmt::format("{} is {}", options.reference[0], *advice));
+  }
+}
+
 metrics::References read_references(const EvaluateOptions& options) {
   const std::vector<std::string>& paths = options.reference;
   std::vector<std::vector<std::string>> files;
@@ -61,6 +72,7 @@ metrics::References read_references(const EvaluateOptions& options) {
     check_count(path, files.back().size(), paths[0], files[0].size());
   }
   if (files[0].empty()) throw InputError(paths[0], 0, "has no lines");
+  warn_of_tokenizer(options, files[0]);
   if (!options.tab_references) return metrics::References::from_files(std::move(files));
   if (paths.size() > 1) throw ConfigError("--tab-references", "goes with one `--reference` file");
   std::vector<std::vector<std::string>> lines;

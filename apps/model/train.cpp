@@ -9,6 +9,7 @@
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
 #include "model/stop_signals.h"
 
@@ -33,13 +34,16 @@ const config::CommandHelp kTrainHelp{
 language model on the sentences of one language, which `heed score` and `heed generate` use.
 Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
 without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
-training stopped. With --preset or --task, --help shows the defaults of that preset or task.)",
+training stopped. Where it goes on, options given beside --model hold from there: all but those that the
+saved parameters, the tokenizers or the training text were made with may change.
+With --preset or --task, --help shows the defaults of that preset or task.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
   heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
-  heed train --model models/en-de                  # goes on with the training there)",
+  heed train --model models/en-de                  # goes on with the training there
+  heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
     // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
@@ -69,14 +73,17 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
     if (setting.name == "model") model = setting.values.front();
   }
   const std::string saved = model + "/config.toml";
-  bool goes_on = false;
-  if (files.empty() && !model.empty() && std::filesystem::exists(saved)) {
-    const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
-      return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
-    });
-    goes_on = !names_text;
-    if (goes_on) files.push_back(saved);
+  const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
+    return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
+  });
+  const bool goes_on = files.empty() && !model.empty() && !names_text;
+  if (goes_on && !std::filesystem::exists(saved)) {
+    throw ConfigError(
+        fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
+                    "and `--target`, or `--pairs` (of a language model `--target`)",
+                    model));
   }
+  if (goes_on) files.push_back(saved);
   const config::RunOptions options = config::read_run_options(files, settings);
   if (goes_on && options.preset != config::read_saved_options(saved).preset) {
     throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
@@ -107,7 +114,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::validate(command.run);
   config::PreparedRun run = config::prepare_run(command.run);
-  report::TerminalObserver terminal(std::cerr);
+  report::TerminalObserver terminal(std::cerr, system_clock());
   const training::TrainingOutcome outcome =
       config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
   if (!outcome.finished) {

@@ -45,6 +45,22 @@ struct CheckpointsOf : ::testing::Test {
   Checkpoints checkpoints{directory.file("checkpoints")};
 };
 
+TEST_F(CheckpointsOf, RanksOfAnOlderEraDoNotCount) {
+  checkpoints.save(made(100, 40));
+  checkpoints.save(made(200, 50));
+  Checkpoint later = made(300);
+  later.info.era = 1;
+  checkpoints.save(later);
+  EXPECT_EQ(checkpoints.best()->update, 200) << "nothing of the new era has a rank";
+  later = made(400, -3);
+  later.info.era = 1;
+  checkpoints.save(later);
+  EXPECT_EQ(checkpoints.load(400).info.era, 1);
+  EXPECT_EQ(updates(checkpoints.ranked()), Updates{400});
+  checkpoints.prune(/*keep_best=*/2, /*keep_last=*/1);
+  EXPECT_EQ(updates(checkpoints.list()), Updates{400});
+}
+
 TEST_F(CheckpointsOf, HoldWhatWasSaved) {
   Checkpoint saved = made(4000, 12.5);
   saved.info.scores = {{"bleu", 12.5}, {"loss", 3.25}};

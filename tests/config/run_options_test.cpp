@@ -128,6 +128,20 @@ TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
   EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
 }
 
+TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
+  const auto tied = [](const std::vector<Setting>& settings) { return run_of(settings).arch.tied_embeddings; };
+  EXPECT_EQ(tied({}), models::TiedEmbeddings::All);
+  EXPECT_EQ(tied({set("text.joint", "false")}), models::TiedEmbeddings::Decoder);
+  EXPECT_NO_THROW(validate(run_of({set("text.joint", "false")})));
+  EXPECT_EQ(tied({set("text.joint", "false"), set("arch.tied-embeddings", "none")}), models::TiedEmbeddings::None);
+  EXPECT_EQ(tied({set("text.joint", "false"), set("preset", "rnn-luong")}), models::TiedEmbeddings::None)
+      << "what fits stays";
+  const std::string file = ::testing::TempDir() + "/separate.toml";
+  write_file(file, "[text]\njoint = false\n");
+  EXPECT_EQ(read_run_options({file}, {}).arch.tied_embeddings, models::TiedEmbeddings::Decoder);
+  EXPECT_EQ(read_run_options({file}, {set("text.joint", "true")}).arch.tied_embeddings, models::TiedEmbeddings::All);
+}
+
 TEST(RunOptions, SavedBpeOfTheFirstVersionsIsSentencePieces) {
   RunOptions options = run_of({set("text.type", "sentencepiece-bpe"), set("text.vocab-size", "500")});
   std::string saved = format_options(options);
@@ -150,8 +164,10 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
             "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, rnn-memory, conv, lm-lstm, lm-transformer, but is "
             "`transformer-huge`");
-  EXPECT_EQ(error({set("text.joint", "false")}),
-            "`arch.tied-embeddings` cannot be `all` with `text.joint` = false: two vocabularies share no table");
+  EXPECT_EQ(
+      error({set("text.joint", "false"), set("arch.tied-embeddings", "all")}),
+      "`arch.tied-embeddings` must be `decoder` or `none` with `text.joint` = false, as two vocabularies share no "
+      "table, but is `all`");
   EXPECT_EQ(error({set("text.tokenizers", "given")}), "`text.source-tokenizer` is missing: name the tokenizer's file");
   EXPECT_EQ(error({set("text.source-tokenizer", "a.spm")}),
             "`--text.source-tokenizer` applies only when `text.tokenizers` is `given`, but it is `learned`");
@@ -320,22 +336,6 @@ TEST(RunOptions, WithoutValidationTextThereIsNoPatience) {
   EXPECT_GT(run_of({set("valid-source", "a"), set("valid-target", "b")}).valid.patience, 0);
   EXPECT_THROW(run_of({set("valid.patience", "3")}), ConfigError);
   EXPECT_THROW(run_of({set("train.keep-best", "5")}), ConfigError);
-}
-
-TEST(RunOptions, OnlySomeOptionsMayChangeBetweenStarts) {
-  const RunOptions before = run_of({});
-  EXPECT_TRUE(conflicts(before, run_of({set("train.max-updates", "7"), set("log.every", "3"), set("threads", "2"),
-                                        set("search.beam", "9")}))
-                  .empty());
-  RunOptions renamed = before;
-  renamed.preset = Preset::TransformerBig;
-  EXPECT_EQ(conflicts(before, renamed),
-            (std::vector<std::string>{"`preset` (was transformer-tiny, is transformer-big)"}));
-  EXPECT_EQ(conflicts(before, run_of({set("arch.d-model", "256"), set("seed", "2")})),
-            (std::vector<std::string>{"`arch.d-model` (was 128, is 256)", "`seed` (was 1, is 2)"}));
-  EXPECT_EQ(
-      conflicts(before, run_of({set("text.type", "words")})),  // and not what unigram alone has
-      (std::vector<std::string>{"`text.type` (was unigram, is words)", "`text.vocab-size` (was 8000, is 30000)"}));
 }
 
 }  // namespace

@@ -100,8 +100,11 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   EXPECT_NO_THROW(prepare_run(options));
   const std::string began = model + ": the training there began with other ";
   options.seed = 2;
-  EXPECT_EQ(refusal<ConfigError>(), began + "options: `seed` (was 1, is 2); use them again (--config " + model +
-                                        "/config.toml gives them all), or another directory for a new training");
+  EXPECT_EQ(refusal<ConfigError>(),
+            began +
+                "options that must stay: `seed` (was 1, is 2: the first parameters came from it, and the order of "
+                "the text does); use them again (--config " +
+                model + "/config.toml gives them all), or another directory for a new training");
   options.seed = 1;
   write("other", "eins zwei\nzwei drei\n");
   options.corpus.target = {directory.file("other")};
@@ -110,9 +113,6 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   options.corpus.target = {directory.file("de"), directory.file("none")};
   EXPECT_EQ(refusal<Error>(), began + "text: target file 2 was not there");
   options.corpus.target = {directory.file("de")};
-  options.valid_corpus = options.corpus;
-  EXPECT_EQ(refusal<Error>(), began + "text: valid-source file 1 was not there");
-  options.valid_corpus = {};
   fs::rename(directory.file("de"), directory.file("renamed"));
   options.corpus.target = {directory.file("renamed")};
   EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
@@ -142,6 +142,68 @@ TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
   options.valid_corpus = {};
   EXPECT_EQ(refusal<Error>(),
             model + ": the training there began with other text: valid-source file 1 is left out now");
+}
+
+TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
+  begin();
+  const std::string saved = read_file(model + "/config.toml");
+  options.arch.dropout = 0.25;
+  const PreparedRun run = prepare_run(options);
+  EXPECT_EQ(run.changes,
+            (std::vector<training::OptionChange>{{.option = "arch.dropout", .before = "0.3", .now = "0.25"}}));
+  EXPECT_EQ(run.terms, run.terms_before);
+  EXPECT_EQ(read_file(model + "/config.toml"), saved) << "until all that was asked for is there";
+}
+
+TEST_F(PreparingARun, GoesOnWithOtherValidationText) {
+  begin();
+  options.valid_corpus = options.corpus;
+  {
+    const PreparedRun run = prepare_run(options);
+    ASSERT_EQ(run.changes.size(), 1u) << "there was none";
+    EXPECT_EQ(run.changes.front().option, "valid-target");
+    EXPECT_EQ(run.changes.front().before, "");
+    EXPECT_NE(run.terms.scores, run.terms_before.scores);
+    EXPECT_TRUE(run.dev.has_value());
+  }
+  write("short", "eins\n");
+  options.valid_corpus.target = {directory.file("short")};
+  EXPECT_THROW(prepare_run(options), InputError) << "lines that do not belong together";
+}
+
+TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
+  options = read_run_options({}, {{.name = "text.type", .values = {"words"}},
+                                  {.name = "text.minimum-count", .values = {"1"}},
+                                  {.name = "arch.d-model", .values = {"8"}},
+                                  {.name = "arch.encoder.layers", .values = {"1"}},
+                                  {.name = "arch.decoder.layers", .values = {"1"}},
+                                  {.name = "valid-pairs", .values = {"none"}},
+                                  {.name = "valid.every", .values = {"1"}},
+                                  {.name = "train.average", .values = {"none"}},
+                                  {.name = "train.max-updates", .values = {"2"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.valid_corpus = options.corpus;
+  options.model = model;
+  options.threads = 1;
+  const auto train = [this] {
+    PreparedRun run = prepare_run(options);
+    run_training(run, options, {}, training::StopRequest());
+  };
+  train();
+  options.train.max_updates = 3;
+  options.train.clip_norm = 5;
+  options.valid.metric = training::ValidationMetric::Loss;
+  train();
+  EXPECT_EQ(read_saved_options(model + "/config.toml").valid.metric, training::ValidationMetric::Loss);
+  const std::string history = read_file(model + "/metrics.jsonl");
+  EXPECT_NE(history.find(R"("option":"train.clip-norm","before":"1","now":"5"})"), std::string::npos) << history;
+  EXPECT_NE(history.find(R"("option":"valid.metric","before":"bleu","now":"loss","effect":"scores before)"),
+            std::string::npos);
+  const auto infos = checkpoint::Checkpoints(model + "/checkpoints").list();
+  EXPECT_EQ(infos.back().era, 1);
+  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").best()->update, 3) << "all older scores are BLEU";
+  train();  // finds nothing to do
+  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").list().back().era, 1);
 }
 
 TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
@@ -202,8 +264,8 @@ TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
   options.text.tokenizers = given;
   options.arch.tied_embeddings = models::TiedEmbeddings::All;
   EXPECT_EQ(message_of<ConfigError>([this] { prepare_run(options); }),
-            "`arch.tied-embeddings` cannot be `all` with two tokenizers: what an id means on one side it does not on "
-            "the other");
+            "`arch.tied-embeddings` must be `decoder` or `none` with two tokenizers, as an id means something else on "
+            "either side, but is `all`");
   write("de.words", english.serialized());
   EXPECT_NO_THROW(prepare_run(options)) << "two files of one tokenizer";
   write("de.words", german.serialized());

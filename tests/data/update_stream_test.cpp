@@ -72,6 +72,47 @@ TEST(UpdateStream, RowsAreThePairsThatLinesName) {
   }
 }
 
+TEST(UpdateStream, SeeksTheShareThatAnotherStreamHasGiven) {
+  const MadeCorpus made(1000);
+  const auto corpus = made.encoded();
+  UpdateStream before(corpus, number_tokenizers(), kSmall, 1);
+  StreamOptions other = kSmall;
+  other.context = SentenceContext{.update_tokens = 90, .window = 400};
+  UpdateStream after(corpus, number_tokenizers(), other, 1);
+  for (int i = 0; i < 40; ++i) {
+    const double share = before.epoch_progress();
+    const int64_t epoch = before.position().epoch;
+    after.seek_share(epoch, share);
+    if (after.position().epoch == epoch) {
+      EXPECT_GE(after.epoch_progress(), share - 1e-9);
+      EXPECT_LE(after.epoch_progress(), share + 0.05);
+    } else {
+      EXPECT_EQ(after.epoch_progress(), 0);
+    }
+    UpdateStream there(corpus, number_tokenizers(), other, 1);
+    there.seek(after.position());
+    EXPECT_EQ(after.next(), there.next());
+    before.next();
+  }
+  after.seek_share(3, 1);
+  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 4, .window = 0, .update = 0}));
+  after.seek_share(3, 0);
+  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
+}
+
+TEST(UpdateStream, SeeksAShareOfAContinuousText) {
+  const MadeCorpus made(300);
+  build_corpus(made.directory.file("text"), {.source = {}, .target = made.files.target, .pairs = {}},
+               {.source = nullptr, .target = number_tokenizers().target}, {});
+  UpdateStream stream(std::make_shared<const EncodedCorpus>(made.directory.file("text")), {},
+                      {.context = TextContext{.columns = 4, .steps = 10}, .prefetch = 3, .prefetch_threads = 1}, 1);
+  stream.seek_share(2, 0.5);
+  EXPECT_EQ(stream.position().epoch, 2);
+  EXPECT_NEAR(stream.epoch_progress(), 0.5, 1 / stream.updates_per_epoch());
+  stream.seek_share(2, 1);
+  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
+}
+
 TEST(UpdateStream, ResumedIsUninterrupted) {
   const MadeCorpus made(1000);
   const auto corpus = made.encoded();

@@ -75,7 +75,7 @@ TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(heed({}), 2, "no command; `heed help` lists the commands and shows the first steps");
   const std::string message =
       "`trian` is not a command; the commands are train, translate, evaluate, score, align, "
-      "generate, tokenize, embeddings, bpe, spm and help";
+      "average, generate, tokenize, embeddings, bpe, spm and help";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
 }

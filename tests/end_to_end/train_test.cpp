@@ -120,7 +120,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
   const Result result = heed(train_command("model") + Words{"--seed", "2"});
   expect_error(result, 2,
                folder->path("model") +
-                   ": the training there began with other options: `seed` (was 1, is 2); use them again (--config " +
+                   ": the training there began with other options that must stay: `seed` (was 1, is 2: the first "
+                   "parameters came from it, and the order of the text does); use them again (--config " +
                    folder->path("model") + "/config.toml gives them all), or another directory for a new training");
 }
 
@@ -346,6 +347,40 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
       "`--preset` must be that of " + folder->path("longer") + "/config.toml, where all options of the training stand");
 }
 
+TEST_F(Training, AveragesCheckpointsOfOnesChoice) {
+  const Words average{"average", "--model", folder->path("model"), "--checkpoints", "300", "400", "--output"};
+  const Result result = heed(average + Words{folder->path("mean")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(result.errors, "heed: the mean of updates 300, 400 is in " + folder->path("mean") + "\n");
+  const Result translated = heed({"translate", "--model", folder->path("mean"), "--threads", "1"}, "one two\n");
+  EXPECT_EQ(translated.code, 0) << translated.errors;
+  EXPECT_EQ(lines_of(translated.output).size(), 1u);
+  expect_error(
+      heed(average + Words{folder->path("model")}), 2,
+      "`--output` must be a new or an empty directory, but " + folder->path("model") + " holds something already");
+}
+
+TEST_F(Training, GoesOnWithOtherOptionsAndSaysWhich) {
+  namespace fs = std::filesystem;
+  fs::copy(folder->path("model"), folder->path("other"), fs::copy_options::recursive);
+  const Result result =
+      heed({"train", "--model", folder->path("other"), "--train.max-updates", "410", "--arch.dropout", "0.2",
+            "--valid-source", folder->path("test.en"), "--valid-target", folder->path("test.de")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("from update 400 on: arch.dropout 0.2 (was 0)\n"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("from update 400 on: valid-target " + folder->path("test.de") + " (was " +
+                               folder->path("dev.de") +
+                               "); scores before and after do not compare: the best is looked for anew\n"),
+            std::string::npos)
+      << result.errors;
+  EXPECT_NE(folder->read("other/metrics.jsonl").find("\"option\":\"arch.dropout\""), std::string::npos);
+  EXPECT_NE(folder->read("other/config.toml").find("dropout = 0.2"), std::string::npos);
+  const Result again = heed({"train", "--model", folder->path("other")});
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(again.errors.find(" on: "), std::string::npos) << again.errors;
+}
+
 TEST_F(Training, AReaderThatGoesAwayIsAnError) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -413,7 +448,11 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
             "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
             "but it is `inverse-sqrt`");
-  EXPECT_EQ(error_of({}, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
+  EXPECT_EQ(error_of({}, 2), "heed: there is no training in " + model +
+                                 " to go on with; to begin one, name its text: `--source` and `--target`, or `--pairs` "
+                                 "(of a language model `--target`)");
+  EXPECT_FALSE(std::filesystem::exists(model));
+  EXPECT_EQ(error_of(english, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
   const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nwidth = 3\n");
   EXPECT_EQ(error_of(data() + Words{"--config", config}, 2),
             "heed: " + config + ":3: `arch.width` is not an option; --help-all lists all options");

@@ -12,6 +12,7 @@
 #include "heed/core/files/atomic_file.h"
 #include "report/reports.h"
 #include "support/message_of.h"
+#include "support/time_zone.h"
 
 namespace heed::report {
 namespace {
@@ -44,6 +45,32 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
 {"type":"checkpoint","update":1500,"tokens":6000000,"epochs":3.125,"path":"run/checkpoints/0001500"}
 {"type":"stop","update":2000,"tokens":8000000,"epochs":4.25,"reason":"2000 updates are done"}
 {"type":"finish","update":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","updates":[1500],"scores":{"bleu":31.416}},{"name":"averaged","updates":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0,"processor_seconds":7500.5}
+)");
+}
+
+TEST_F(JsonLines, TellsTheTimeOfEachEvent) {
+  const heed::testing::TimeZone zone("CET-1");
+  JsonLinesObserver observer(path, [] { return std::time_t{1'772'597'167}; });
+  observer.on_start(start_report());
+  observer.on_stop("2000 updates are done", final_report().progress);
+  const std::string text = content();
+  EXPECT_NE(text.find(R"("epochs":0.0,"time":"2026-03-04T05:06:07+01:00","resumed":false)"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(R"("epochs":4.25,"time":"2026-03-04T05:06:07+01:00","reason":"2000 updates are done"})"
+                             "\n"))
+      << text;
+}
+
+TEST_F(JsonLines, KeepsWhatChanged) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  const std::string before = content();
+  observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
+  observer.on_change({.option = "valid.metric", .before = "bleu", .now = "loss", .effect = "anew"}, {.updates = 4000});
+  EXPECT_EQ(
+      content(),
+      before +
+          R"({"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"arch.dropout","before":"0.3","now":"0.2"}
+{"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"valid.metric","before":"bleu","now":"loss","effect":"anew"}
 )");
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/reports.h"
+#include "support/time_zone.h"
 
 namespace heed::report {
 namespace {
@@ -41,6 +42,16 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
             "going on after update 4,000 (epoch 8.38)\n");
 }
 
+TEST(TerminalObserver, TellsWhatChanged) {
+  Terminal terminal;
+  terminal.observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
+  terminal.observer.on_change({.option = "train.schedule.length", .now = "9000", .effect = "and more"},
+                              {.updates = 4000});
+  EXPECT_EQ(terminal.out.str(),
+            "from update 4,000 on: arch.dropout 0.2 (was 0.3)\n"
+            "from update 4,000 on: train.schedule.length 9000; and more\n");
+}
+
 TEST(TerminalObserver, WritesATrainingLine) {
   Terminal terminal;
   terminal.observer.on_training(training_report());
@@ -69,6 +80,27 @@ TEST(TerminalObserver, WritesAValidation) {
             "  hypothesis: das Haus\n");
 }
 
+TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
+  const auto told = [](int64_t valid_beam) {
+    Terminal terminal;
+    training::StartReport start = start_report();
+    start.valid_beam = valid_beam;
+    start.translation_beam = 5;
+    terminal.observer.on_start(start);
+    terminal.out.str("");
+    training::ValidationReport report = validation_report();
+    report.scores = {{"bleu", 31.416}, {"chrf", 55.25}};
+    report.samples.clear();
+    for (int i = 0; i < 2; ++i) terminal.observer.on_validation(report);
+    return terminal.out.str();
+  };
+  const std::string line = "validation after update 1,500: BLEU 31.42, chrF 55.25 (best bleu so far; 13 s)\n";
+  EXPECT_EQ(told(1), line + "  translated with valid.beam 1 (greedy); `heed translate` has search.beam 5\n" + line);
+  EXPECT_EQ(told(2), line + "  translated with valid.beam 2; `heed translate` has search.beam 5\n" + line);
+  EXPECT_EQ(told(5), line + line);
+  EXPECT_EQ(told(0), line + line) << "nothing is translated";
+}
+
 TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
   training::ValidationReport report = validation_report();
   report.best = false;
@@ -84,6 +116,26 @@ TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
             "(best bleu was 1 validation ago, stops at 10; 13 s)\n"
             "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; "
             "13 s)\n");
+}
+
+TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
+  const heed::testing::TimeZone zone("UTC0");
+  std::ostringstream out;
+  std::time_t now = 1'772'668'798;  // 2026-03-04 23:59:58
+  TerminalObserver observer(out, [&now] { return now; });
+  observer.on_warning("one");
+  now += 1;
+  observer.on_validation(validation_report());
+  now += 1;
+  observer.on_warning("two");
+  EXPECT_EQ(
+      out.str(),
+      "2026-03-04 23:59:58 warning: one\n"
+      "23:59:59 validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+      "  source:     a house\n"
+      "  reference:  ein Haus\n"
+      "  hypothesis: das Haus\n"
+      "2026-03-05 00:00:00 warning: two\n");
 }
 
 TEST(TerminalObserver, TellsHowItEnds) {

@@ -17,6 +17,7 @@ namespace heed::training {
 /// Keeps what it is told, and may act on it.
 struct Recorder : Observer {
   std::vector<StartReport> starts;
+  std::vector<OptionChange> changes;
   std::vector<TrainingReport> trainings;
   std::vector<ValidationReport> validations;
   std::vector<std::string> warnings;
@@ -25,6 +26,7 @@ struct Recorder : Observer {
   std::function<void(const TrainingReport&)> act = [](const TrainingReport&) {};
 
   void on_start(const StartReport& report) override { starts.push_back(report); }
+  void on_change(const OptionChange& change, const Progress&) override { changes.push_back(change); }
   void on_training(const TrainingReport& report) override {
     trainings.push_back(report);
     act(report);

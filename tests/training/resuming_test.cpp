@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
@@ -114,6 +115,75 @@ TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
   const Trained finished = train(setup, task.model_directory("stopped"));
   EXPECT_TRUE(finished.outcome.finished);
   EXPECT_EQ(finished.recorder.validations.size(), 1u);
+}
+
+TEST_F(Resuming, ScoresUnderOtherTermsBeginAnew) {
+  TrainerSetup setup = of_nine_updates({2});
+  setup.valid.minimum_gain = 1000;  // so that only the first is best
+  setup.valid.patience = 9;
+  setup.train.keep_best = 9;
+  setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .factor = 0.5, .patience = 2};
+  train(setup, task.model_directory("run"), 6);
+  const auto before = checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").list();
+  setup.model = task.setup().model;
+  setup.terms.scores = "another text";
+  setup.changes = {{.option = "valid-target", .before = "a", .now = "b"}};
+  const Trained second = train(setup, task.model_directory("run"));
+  ASSERT_EQ(second.recorder.changes, setup.changes);
+  EXPECT_TRUE(second.recorder.validations.front().best) << "the first under these terms";
+  EXPECT_FALSE(second.recorder.validations.back().best);
+  EXPECT_EQ(second.recorder.trainings.back().learning_rate, 0.005) << "what fell stays so";
+  const checkpoint::Checkpoints checkpoints(task.model_directory("run") + "/checkpoints");
+  for (const auto& info : checkpoints.ranked()) EXPECT_GT(info.update, before.back().update);
+  EXPECT_EQ(checkpoints.list().back().era, 1);
+}
+
+TEST_F(Resuming, WithoutANewScoreWhatWasBestStays) {
+  TrainerSetup setup = of_nine_updates({4});
+  setup.train.average = AverageOfBest{.count = 2};
+  train(setup, task.model_directory("run"));
+  const auto published = checkpoint::read_manifest(task.model_directory("run")).origin;
+  setup.model = task.setup().model;
+  setup.train.max_updates = 20;
+  setup.terms.scores = "another text";
+  train(setup, task.model_directory("run"), 10);
+  EXPECT_EQ(checkpoint::read_manifest(task.model_directory("run")).origin, published);
+}
+
+TEST_F(Resuming, AnotherOrderGoesOnAtTheSameShareOfTheEpoch) {
+  TrainerSetup setup = of_nine_updates({20});
+  const Trained first = train(setup, task.model_directory("run"), 5);
+  setup.model = task.setup().model;
+  std::get<data::SentenceContext>(setup.stream.context) = {.update_tokens = 60, .window = 200};
+  setup.terms.order = "another";
+  const Trained second = train(setup, task.model_directory("run"));
+  const double before = first.recorder.trainings.back().progress.epochs;
+  const double after = second.recorder.trainings.front().progress.epochs;
+  EXPECT_GT(after, before);
+  EXPECT_LT(after, before + 0.05);
+}
+
+TEST_F(Resuming, APlateauOfAnotherRateHasNotFallen) {
+  TrainerSetup setup = of_nine_updates({2});
+  setup.valid.minimum_gain = 1000;
+  setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
+  train(setup, task.model_directory("run"), 7);
+  setup.model = task.setup().model;
+  setup.train.schedule = PlateauSchedule{.learning_rate = 0.001, .patience = 1};
+  setup.terms.schedule = "another";
+  const Trained second = train(setup, task.model_directory("run"));
+  EXPECT_EQ(second.recorder.trainings.front().learning_rate, 0.001);
+}
+
+TEST_F(Resuming, AnotherPrecisionBeginsWithItsOwnLossScale) {
+  TrainerSetup setup = of_nine_updates({20});
+  train(setup, task.model_directory("run"), 5);
+  setup.model = task.setup().model;
+  setup.train.precision = Precision::Fp16;
+  setup.terms.precision = "fp16";
+  train(setup, task.model_directory("run"));
+  const auto last = checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").load(9);
+  EXPECT_GT(read_state(last.state, "last").loss_scale.scale, 1);
 }
 
 TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -135,6 +136,22 @@ TEST_F(Training, ChoosesByTheMetricAskedFor) {
   ASSERT_EQ(report.samples.size(), 2u);
   EXPECT_EQ(report.samples[1].source, task.dev_text().source[25]);
   EXPECT_EQ(report.samples[1].reference, task.dev_text().target[25]);
+}
+
+TEST_F(Training, ChoosesByChrf) {
+  setup.valid.translate = TranslateValidText{};
+  setup.valid.metric = ValidationMetric::Chrf;
+  setup.train.keep_best = 9;
+  const Trained run = train(setup, directory);
+  EXPECT_EQ(run.recorder.starts[0].valid_beam, 1);
+  EXPECT_EQ(run.recorder.starts[0].translation_beam, setup.search.beam);
+  double best = 0;
+  for (const ValidationReport& report : run.recorder.validations) {
+    EXPECT_EQ(report.stopping_metric, "chrf");
+    EXPECT_EQ(report.best, report.scores.at("chrf") > best);
+    best = std::max(best, report.scores.at("chrf"));
+  }
+  EXPECT_EQ(checkpoint::Checkpoints(directory + "/checkpoints").best()->rank, best) << "more is better";
 }
 
 TEST_F(Training, WithoutValidationTextKeepsTheLast) {

@@ -44,6 +44,16 @@ TEST(TrainingState, ReadsBackExactly) {
   EXPECT_EQ(back.seed, 0xffffffffffffffff);
 }
 
+TEST(TrainingState, KeepsItsTermsAndEra) {
+  TrainingState state = some_state();
+  EXPECT_FALSE(read_state(to_json(state), "state.json").terms) << "as in older checkpoints";
+  state.terms = StateTerms{.scores = "bleu", .order = "4000", .schedule = "0.5", .precision = "fp16"};
+  state.era = 2;
+  const TrainingState back = read_state(to_json(state), "state.json");
+  EXPECT_EQ(back.terms, state.terms);
+  EXPECT_EQ(back.era, 2);
+}
+
 TEST(TrainingState, OfOlderCheckpointsHasNoSums) {
   std::string json = to_json(some_state());
   const size_t meter = json.find("\"meter\"");

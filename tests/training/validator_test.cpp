@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "heed/core/log.h"
+#include "heed/metrics/chrf.h"
 #include "training/toy_task.h"
 
 namespace heed::training {
@@ -62,6 +63,37 @@ TEST_F(Validating, AStopEndsTheTranslation) {
   EXPECT_TRUE(stopped.validate(stop).scores.contains("bleu"));
   source->armed = true;
   EXPECT_THROW(stopped.validate(stop), Stopped);
+}
+
+TEST_F(Validating, ScoresTranslationsByChrfAsEvaluateDoes) {
+  ValidationOptions options;
+  options.metric = ValidationMetric::Chrf;
+  options.translate = TranslateValidText{.beam = 2, .samples = 50};
+  const Validator made({.model = setup.model,
+                        .tokenizers = setup.tokenizers,
+                        .dev = *setup.dev,
+                        .options = options,
+                        .translator = setup.translator});
+  const ValidationScores scores = made.validate(StopRequest());
+  std::vector<std::string> hypotheses;
+  for (const SampleTranslation& sample : scores.samples) hypotheses.push_back(sample.hypothesis);
+  ASSERT_EQ(hypotheses.size(), setup.dev->reference.size());
+  const metrics::Chrf chrf;
+  const auto references = metrics::References::from_files({setup.dev->reference});
+  EXPECT_EQ(scores.scores.at("chrf"), chrf.corpus_score(hypotheses, references).value);
+  EXPECT_GT(scores.scores.at("chrf"), 0);
+  EXPECT_EQ(scores.chrf_signature, chrf.signature().text());
+}
+
+TEST_F(Validating, SaysWhichTokenizerSuitsTextWithoutSpaces) {
+  std::vector<std::string> warnings;
+  set_log_sink([&](LogLevel, std::string_view message) { warnings.emplace_back(message); });
+  for (std::string& line : setup.dev->reference) line = "二人の男が屋根を直している。";
+  validator(setup.tokenizers);
+  set_log_sink({});
+  EXPECT_EQ(warnings,
+            std::vector<std::string>{"the validation text is mostly Japanese, which the tokenizer 13a cuts at "
+                                     "spaces and punctuation only: `valid.tokenize` ja-mecab or char suits it"});
 }
 
 TEST_F(Validating, TellsOfLinesThatAreTranslatedInPartsOnce) {

@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include <c10/util/StringUtil.h>
 #include <ATen/ATen.h>
+#include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/manifest.h"
@@ -49,7 +49,8 @@ CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
           .scores = manifest.origin.scores,
           .rank = manifest.rank,
           .scheduled = manifest.scheduled,
-          .scored_off_schedule = manifest.scored_off_schedule};
+          .scored_off_schedule = manifest.scored_off_schedule,
+          .era = manifest.origin.era};
 }
 
 void write_files(const std::string& directory, const Checkpoint& checkpoint) {
@@ -57,7 +58,10 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
   write_tensors(directory + "/" + kOptimizer, checkpoint.optimizer);
   write_file(directory + "/" + kState, checkpoint.state);
   Manifest manifest;
-  manifest.origin = {.chosen = "checkpoint", .updates = {checkpoint.info.update}, .scores = checkpoint.info.scores};
+  manifest.origin = {.chosen = "checkpoint",
+                     .updates = {checkpoint.info.update},
+                     .scores = checkpoint.info.scores,
+                     .era = checkpoint.info.era};
   manifest.rank = checkpoint.info.rank;
   manifest.scheduled = checkpoint.info.scheduled;
   manifest.scored_off_schedule = checkpoint.info.scored_off_schedule;
@@ -69,6 +73,22 @@ void write_files(const std::string& directory, const Checkpoint& checkpoint) {
 std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
   std::sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
   return infos;
+}
+
+/// Takes the scores out of the running that do not count any more.
+void forget_passed_scores(std::vector<CheckpointInfo>& infos) {
+  for (size_t i = 0; i + 1 < infos.size(); ++i) {
+    if (!infos[i].scored_off_schedule) continue;
+    infos[i].rank.reset();
+    infos[i].scores.clear();
+  }
+  const auto newest =
+      std::find_if(infos.rbegin(), infos.rend(), [](const auto& info) { return info.rank.has_value(); });
+  if (newest == infos.rend()) return;
+  const int64_t era = newest->era;
+  for (CheckpointInfo& info : infos) {
+    if (info.era != era) info.rank.reset();
+  }
 }
 
 std::vector<CheckpointInfo> ranked_of(std::vector<CheckpointInfo> infos) {
@@ -194,11 +214,7 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
     }
   }
   infos = oldest_first(std::move(infos));
-  for (size_t i = 0; i + 1 < infos.size(); ++i) {
-    if (!infos[i].scored_off_schedule) continue;
-    infos[i].rank.reset();
-    infos[i].scores.clear();
-  }
+  forget_passed_scores(infos);
   return infos;
 }
 

@@ -19,7 +19,10 @@ struct CheckpointInfo {
   std::optional<double> rank;            ///< decides which is best: higher is better; none: not in the running
   bool scheduled = true;                 ///< false: training only began, was interrupted or ended there
   bool scored_off_schedule = false;      ///< only the end of training called for scores: they count while it is newest
-  double loss() const;                   ///< the score "loss", which decides between equal ranks; infinite without one
+  /// How often what scores depend on beside the model (validation text, metric) had changed: scores of two eras do not
+  /// compare, and only ranks of the newest count.
+  int64_t era = 0;
+  double loss() const;  ///< the score "loss", which decides between equal ranks; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
 
@@ -51,7 +54,8 @@ class Checkpoints {
 
   /// Whether there is one, damaged or not.
   bool any() const;
-  /// All that have an undamaged manifest, oldest first; others are passed over with a warning.
+  /// All that have an undamaged manifest, oldest first; others are passed over with a warning. Those of an older era
+  /// than the newest with a rank have none.
   std::vector<CheckpointInfo> list() const;
   /// Those that a final model may be made of: the scheduled ones and the newest, oldest first. So an interruption, or
   /// an earlier end, leaves no trace in the model of a training that went on.

@@ -35,7 +35,9 @@ std::map<std::string, double> finite(std::map<std::string, double> scores) {
 }
 
 nlohmann::json to_json(const ModelOrigin& origin) {
-  return {{"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores)}};
+  nlohmann::json json = {{"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores)}};
+  if (origin.era > 0) json["era"] = origin.era;
+  return json;
 }
 
 ModelOrigin origin_from(const nlohmann::json& json) {
@@ -43,6 +45,7 @@ ModelOrigin origin_from(const nlohmann::json& json) {
   origin.chosen = json.value("chosen", origin.chosen);
   origin.updates = json.value("updates", origin.updates);
   origin.scores = json.value("scores", origin.scores);
+  origin.era = json.value("era", origin.era);
   return origin;
 }
 

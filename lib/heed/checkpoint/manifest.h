@@ -26,6 +26,7 @@ struct ModelOrigin {
   std::string chosen;                    ///< "best", "last" or "averaged"; of a checkpoint's own model "checkpoint"
   std::vector<int64_t> updates;          ///< the checkpoints it was made of
   std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
+  int64_t era = 0;                       ///< of the scores: see CheckpointInfo
   bool operator==(const ModelOrigin&) const = default;
 };
 

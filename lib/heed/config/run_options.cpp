@@ -17,22 +17,6 @@
 namespace heed::config {
 namespace {
 
-/// What one may change from one start of a run to the next: an exact name, or a section with its dot.
-/// Text files are compared by content.
-// clang-format off
-constexpr auto kChangeable = std::to_array<std::string_view>(
-    {"source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model", "device", "threads",
-     "log.", "search.", "data.prefetch", "data.prefetch-threads", "train.replicas", "train.max-updates",
-     "train.max-epochs", "train.max-tokens", "train.max-minutes", "train.save-every", "train.keep-best",
-     "train.keep-last", "train.average", "train.average-count", "valid.patience"});
-// clang-format on
-
-bool may_change(std::string_view name) {
-  return std::any_of(kChangeable.begin(), kChangeable.end(), [&](std::string_view changeable) {
-    return changeable.ends_with('.') ? name.starts_with(changeable) : name == changeable;
-  });
-}
-
 /// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers
 /// are applied.
 template <class Enum>
@@ -47,30 +31,12 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   return value;
 }
 
-template <class Wanted>
-bool any_setting(const std::vector<Layer>& layers, Wanted wanted) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](const Layer& layer) { return std::any_of(layer.begin(), layer.end(), wanted); });
-}
-
-bool names_validation_text(const std::vector<Layer>& layers) {
-  return any_setting(layers, [](const Setting& setting) {
-    return !setting.values.empty() && (setting.name == "valid-target" || setting.name == "valid-pairs");
-  });
-}
-
-bool sets_training_limit(const std::vector<Layer>& layers) {
-  return any_setting(layers, [](const Setting& setting) {
-    return setting.name == "train.max-updates" || setting.name == "train.max-tokens" ||
-           setting.name == "train.max-epochs";
-  });
-}
-
 void validate_text(const LearnedTokenizers& learned, const models::ArchitectureOptions& arch) {
   text::validate(learned.options);
   if (arch.tied_embeddings == models::TiedEmbeddings::All && !learned.options.joint) {
     throw ConfigError("arch.tied-embeddings",
-                      "cannot be `all` with `text.joint` = false: two vocabularies share no table");
+                      "must be `decoder` or `none` with `text.joint` = false, as two vocabularies share no table, but "
+                      "is `all`");
   }
 }
 
@@ -136,12 +102,51 @@ void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
   }
 }
 
-/// What a preset is where there is no validation text.
-void leave_out_validation(RunOptions& options) {
-  options.valid.patience = 0;
-  if (const auto* best = std::get_if<training::AverageOfBest>(&options.train.average)) {
-    options.train.average = training::AverageOfLast{.count = best->count};
+bool has_validation_text(const RunOptions& options) {
+  return !options.valid_corpus.target.empty() || !options.valid_corpus.pairs.empty();
+}
+
+bool has_two_vocabularies(const RunOptions& options) {
+  const auto* learned = std::get_if<LearnedTokenizers>(&options.text.tokenizers);
+  return learned && !learned->options.joint;
+}
+
+/// A default that follows from another choice: where `follows` holds for all that was chosen, `adjust` changes the
+/// preset, which every option given by the user still overwrites.
+struct FollowingDefault {
+  bool (*follows)(const RunOptions& chosen);
+  void (*adjust)(RunOptions& preset);
+};
+
+constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
+    {[](const RunOptions& chosen) { return !has_validation_text(chosen); },
+     [](RunOptions& preset) {
+       preset.valid.patience = 0;
+       if (const auto* best = std::get_if<training::AverageOfBest>(&preset.train.average)) {
+         preset.train.average = training::AverageOfLast{.count = best->count};
+       }
+     }},
+    {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
+     [](RunOptions& preset) { preset.train.max_updates.reset(); }},
+    {has_two_vocabularies,
+     [](RunOptions& preset) {
+       if (preset.arch.tied_embeddings == models::TiedEmbeddings::All)
+         preset.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
+     }},
+});
+
+RunOptions applied(RunOptions preset, const std::vector<Layer>& layers) {
+  apply_layers(walk_of(preset), layers);
+  return preset;
+}
+
+/// The preset with the defaults that follow from what the layers choose.
+RunOptions adjusted(RunOptions preset, const std::vector<Layer>& layers) {
+  const RunOptions chosen = applied(preset, layers);
+  for (const FollowingDefault& rule : kFollowingDefaults) {
+    if (rule.follows(chosen)) rule.adjust(preset);
   }
+  return preset;
 }
 
 /// The first versions had SentencePiece's byte-pair encoding under the name that subword-nmt's has now.
@@ -215,13 +220,9 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
-  RunOptions options = preset_options(named_preset(layers));
-  const bool has_valid = names_validation_text(layers);
-  if (!has_valid) leave_out_validation(options);
-  if (sets_training_limit(layers)) options.train.max_updates.reset();
-  const RunOptions preset = options;
-  apply_layers(walk_of(options), layers);
-  if (!has_valid) validate_without_dev(preset, options);
+  const RunOptions preset = adjusted(preset_options(named_preset(layers)), layers);
+  const RunOptions options = applied(preset, layers);
+  if (!has_validation_text(options)) validate_without_dev(preset, options);
   refuse_options_of_other_task(preset, options);
   return options;
 }
@@ -237,21 +238,6 @@ RunOptions read_saved_options(const std::string& path) {
 std::string format_options(const RunOptions& options) {
   RunOptions walked = options;
   return format_settings(walk_of(walked));
-}
-
-std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now) {
-  RunOptions old_options = before;
-  RunOptions new_options = now;
-  auto all = differences(walk_of(old_options), walk_of(new_options));
-  // Options come and go with the choice of another alternative, which says it all.
-  std::erase_if(all, [](const Difference& difference) { return !difference.shared || may_change(difference.name); });
-  std::vector<std::string> found;
-  for (const Difference& difference : all) {
-    const auto shown = [](const std::string& value) { return value.empty() ? std::string("nothing") : value; };
-    found.push_back(
-        fmt::format("`{}` (was {}, is {})", difference.name, shown(difference.before), shown(difference.after)));
-  }
-  return found;
 }
 
 }  // namespace heed::config

@@ -136,18 +136,15 @@ void validate(const RunOptions& options);
 /// The preset that the settings name: the last of them wins; lm-transformer for a language model without a name.
 Preset named_preset(const std::vector<Layer>& layers);
 
-/// The preset that the settings name, then the files, then the command line. Without validation text no patience and
-/// the average of the last are the defaults, and other values than the preset's of what would have no effect, [valid]
-/// but for `every` and train.keep-best, are errors. The preset's number of updates gives way to any limit in updates,
-/// tokens or epochs that the settings name: it would also be where a cosine ends. Throws ConfigError, FileError; does
-/// not validate().
+/// The preset that the settings name, then the files, then the command line. Some defaults follow from other choices,
+/// unless the settings name them: without validation text there is no patience, and the last checkpoints are averaged;
+/// the preset's number of updates gives way to a limit in tokens or epochs (it would also be where a cosine ends); two
+/// vocabularies tie no more than the decoder's embeddings. Without validation text, other values than the preset's of
+/// what would have no effect, [valid] but for `every` and train.keep-best, are errors. Throws ConfigError, FileError;
+/// does not validate().
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
 /// The options in a model directory's config.toml. Throws ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);
 std::string format_options(const RunOptions& options);
-
-/// How `now` differs from the options that a run began with, as "`arch.d-model` (was 128, is 256)", leaving out what
-/// may change from one start of a run to the next: limits, reports, threads and device, how it translates.
-std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now);
 
 }  // namespace heed::config

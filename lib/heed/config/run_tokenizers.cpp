@@ -55,8 +55,10 @@ void check_tying(const text::Tokenizers& tokenizers, const models::ArchitectureO
   const text::Tokenizer& source = *tokenizers.source;
   const text::Tokenizer& target = *tokenizers.target;
   if (source.file_ending() == target.file_ending() && source.serialized() == target.serialized()) return;
-  throw ConfigError("arch.tied-embeddings",
-                    "cannot be `all` with two tokenizers: what an id means on one side it does not on the other");
+  throw ConfigError(
+      "arch.tied-embeddings",
+      "must be `decoder` or `none` with two tokenizers, as an id means something else on either side, but is "
+      "`all`");
 }
 
 }  // namespace

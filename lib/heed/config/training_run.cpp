@@ -9,8 +9,10 @@
 #include "heed/config/device.h"
 #include "heed/config/embedding_vectors.h"
 #include "heed/config/model_directory.h"
+#include "heed/config/run_changes.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
+#include "heed/core/wall_clock.h"
 #include "heed/data/corpus/document_frequencies.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/nn/attention/idf_table.h"
@@ -28,10 +30,17 @@ std::vector<std::string> option_differences(const checkpoint::RunDirectory& dire
 
 using Checksums = std::map<std::string, std::string>;
 
-/// How the text, whatever its files are called now, differs from that of the start before: the first difference.
-std::optional<std::string> text_difference(const checkpoint::RunDirectory& directory, const Checksums& now) {
-  Checksums before = directory.manifest().corpus;
-  before.erase("tokenizers");  // listed there by the first versions
+bool is_of_validation(const std::string& name) { return name.starts_with("valid-"); }
+
+/// Those of one part of the text.
+Checksums part_of(Checksums sums, bool validation) {
+  sums.erase("tokenizers");  // listed there by the first versions
+  std::erase_if(sums, [&](const auto& entry) { return is_of_validation(entry.first) != validation; });
+  return sums;
+}
+
+/// How text, whatever its files are called now, differs from that of the start before: the first difference.
+std::optional<std::string> text_difference(const Checksums& before, const Checksums& now) {
   for (const auto& [name, sum] : before) {
     const auto found = now.find(name);
     if (found == now.end()) return name + " is left out now";
@@ -47,7 +56,7 @@ void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOp
   const auto found = option_differences(directory, options);
   if (found.empty()) return;
   throw ConfigError(
-      fmt::format("{0}: the training there began with other options: {1}; use them again (--config "
+      fmt::format("{0}: the training there began with other options that must stay: {1}; use them again (--config "
                   "{0}/{2} gives them all), or another directory for a new training",
                   directory.path(), fmt::join(found, ", "), kConfigFile));
 }
@@ -96,7 +105,12 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
                     "restore it, or train in another directory",
                     directory.path()));
   }
-  const auto found = text_difference(directory, sums);
+  const Checksums& before = directory.manifest().corpus;
+  auto found = text_difference(part_of(before, false), part_of(sums, false));
+  const Checksums valid_before = part_of(before, true);
+  // Another one may take its place; without any, what was best so far would be lost without a word.
+  if (!found && !valid_before.empty() && part_of(sums, true).empty())
+    found = valid_before.begin()->first + " is left out now";
   if (!found) return;
   throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
 }
@@ -105,7 +119,8 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
 bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,
                             const Checksums& sums) {
   return has_tokenizers(directory) && std::holds_alternative<LearnedTokenizers>(options.text.tokenizers) &&
-         !text_difference(directory, sums) && option_differences(directory, options).empty();
+         !text_difference(part_of(directory.manifest().corpus, false), part_of(sums, false)) &&
+         option_differences(directory, options).empty();
 }
 
 /// The text, with copies of streams at `copies`.N: of a training that has begun they are there, whatever its directory
@@ -114,13 +129,26 @@ data::RereadableFiles rereadable(const data::CorpusFiles& files, const std::stri
   return data::RereadableFiles(begun ? data::found_again(files, copies) : files, copies);
 }
 
-/// Text that came in a stream is found in its copy from now on.
-void write_description(checkpoint::RunDirectory& directory, RunOptions options, const data::CorpusFiles& text,
-                       const data::CorpusFiles& valid_text, const Checksums& sums) {
+RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, const data::CorpusFiles& valid_text,
+                            const Checksums& sums) {
   options.corpus = text;
   options.valid_corpus = valid_text;
-  directory.write(kConfigFile, format_options(options));
-  directory.describe_run(static_cast<uint64_t>(options.seed), sums);
+  return {.options = std::move(options), .text = sums};
+}
+
+void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {
+  directory.write(kConfigFile, format_options(run.options));
+  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text);
+}
+
+/// What this start of a training that has begun does otherwise than the one before.
+void compare_with_before(PreparedRun& run) {
+  const RunOptions before = read_saved_options(run.directory->file(kConfigFile));
+  const Checksums valid_before = part_of(run.directory->manifest().corpus, true);
+  const Checksums valid_now = part_of(run.description.text, true);
+  run.terms_before = state_terms(before, valid_before);
+  run.changes = option_changes(before, run.description.options);
+  if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
 /// Gives static attention weights their table.
@@ -165,15 +193,18 @@ PreparedRun prepare_run(const RunOptions& options) {
   if (begun) refuse_other_text(directory, sums);
   if (!begun) run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
   const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
-  if (!keep_tokenizers) {
-    // Wrong text stops the run before minutes are spent on tokenizers.
-    data::count_pairs(text.files(), invalid);
-    if (has_valid) data::count_pairs(valid_text.files(), invalid);
-    remove_tokenizers(directory);
-  }
+  // Wrong text stops the run before minutes are spent on tokenizers.
+  if (!keep_tokenizers) data::count_pairs(text.files(), invalid);
+  if (has_valid && (!keep_tokenizers || begun)) data::count_pairs(valid_text.files(), invalid);
+  if (!keep_tokenizers) remove_tokenizers(directory);
   text.keep();
   valid_text.keep();
-  write_description(directory, options, text.files(), valid_text.files(), sums);
+  run.description = describe_run(options, text.files(), valid_text.files(), sums);
+  run.terms = state_terms(options, part_of(sums, true));
+  if (begun)
+    compare_with_before(run);
+  else
+    write_description(directory, run.description);
 
   const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
@@ -193,7 +224,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   model->to(run.device);
-  report::JsonLinesObserver history(run.directory->file("metrics.jsonl"));
+  report::JsonLinesObserver history(run.directory->file("metrics.jsonl"), system_clock());
   observers.push_back(&history);
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,
@@ -207,8 +238,12 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .translator = options.search.translator,
                              .device = run.device,
                              .threads = run.threads,
-                             .seed = seed},
+                             .seed = seed,
+                             .terms = run.terms,
+                             .terms_before = run.terms_before,
+                             .changes = run.changes},
                             *run.directory, std::move(observers));
+  write_description(*run.directory, run.description);
   return trainer.train(stop);
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -17,6 +19,12 @@
 
 namespace heed::config {
 
+/// What a start of a training keeps in its model directory: config.toml and the manifest's checksums of the text.
+struct RunDescription {
+  RunOptions options;                       ///< text that came in a stream is found in its copy
+  std::map<std::string, std::string> text;  ///< checksums by name
+};
+
 /// The parts of a training that stand before the first update.
 struct PreparedRun {
   std::unique_ptr<checkpoint::RunDirectory> directory;
@@ -26,16 +34,20 @@ struct PreparedRun {
   SidesVectors vectors;                 ///< that the embeddings begin with
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< torch's and those that read text
+  RunDescription description;
+  training::StateTerms terms, terms_before;     ///< of this start and the one before
+  std::vector<training::OptionChange> changes;  ///< between the two; none where no training has begun
 };
 
 /// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
-/// earlier start of the same run made is used again. Throws ConfigError when the training there began with other
-/// options, Error when with other text, and the directory is as it was then; and what reading text and learning
-/// tokenizers throw. Sets the process's threads.
+/// earlier start of the same run made is used again. Throws ConfigError when the training there began with options that
+/// must not change (run_changes.h) and are others now, Error when with other text to train on, and the directory is as
+/// it was then; and what reading text and learning tokenizers throw. Sets the process's threads.
 PreparedRun prepare_run(const RunOptions& options);
 
 /// Trains from the beginning, or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
-/// `observers`, and as JSON lines to metrics.jsonl in the model directory.
+/// `observers`, and as JSON lines to metrics.jsonl in the model directory. The options with which a training goes on
+/// are written to config.toml once all that they ask for is there.
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop);
 

@@ -1,5 +1,7 @@
 #include "heed/data/update_planner.h"
 
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,11 +36,15 @@ PlannedUpdate UpdatePlanner::next() {
                         .updates_per_epoch = 0};
   planned.updates_per_epoch = static_cast<double>(plan_->updates()) * static_cast<double>(corpus_->size()) /
                               static_cast<double>(planned.window.size);
-  pairs_before_ += static_cast<int64_t>(plan_->pairs(position_.update).size());
-  advance();
+  pass();
   planned.next = position_;
   planned.progress_after = progress();
   return planned;
+}
+
+void UpdatePlanner::pass() {
+  pairs_before_ += static_cast<int64_t>(plan_->pairs(position_.update).size());
+  advance();
 }
 
 void UpdatePlanner::advance() {
@@ -64,6 +70,18 @@ void UpdatePlanner::seek(const StreamPosition& position) {
     pairs_before_ += static_cast<int64_t>(plan_->pairs(update).size());
   }
   position_.update = position.update;
+}
+
+void UpdatePlanner::seek_share(int64_t epoch, double share) {
+  const auto wanted = static_cast<int64_t>(std::ceil(share * static_cast<double>(corpus_->size())));
+  const std::vector<Window> windows = epoch_windows(corpus_->size(), options_.window, seed_, epoch);
+  int64_t window = 0;
+  int64_t before = 0;
+  while (window + 1 < std::ssize(windows) && before + windows[static_cast<size_t>(window)].size <= wanted) {
+    before += windows[static_cast<size_t>(window++)].size;
+  }
+  enter(epoch, window);
+  while (position_.epoch == epoch && pairs_before_ < wanted) pass();
 }
 
 double UpdatePlanner::progress() const {

@@ -29,12 +29,16 @@ class UpdatePlanner {
   PlannedUpdate next();
   /// Throws Error when there is no such position.
   void seek(const StreamPosition& position);
+  /// To the first update of the epoch before which at least this share of its pairs stand, else to the next epoch.
+  void seek_share(int64_t epoch, double share);
+  const StreamPosition& position() const { return position_; }
   /// Share of the epoch's pairs before the present position.
   double progress() const;
 
  private:
   void enter(int64_t epoch, int64_t window);
   void advance();
+  void pass();
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   SentenceContext options_;

@@ -1,5 +1,6 @@
 #include "heed/data/update_source.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ class PairSource : public UpdateSource {
   PlannedUpdate next() override { return planner_.next(); }
   Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }
   void seek(const StreamPosition& position) override { planner_.seek(position); }
+  void seek_share(int64_t epoch, double share) override { planner_.seek_share(epoch, share); }
+  const StreamPosition& position() const override { return planner_.position(); }
   double progress() const override { return planner_.progress(); }
   double updates_per_epoch() const override { return updates_per_epoch_; }
 
@@ -63,6 +66,12 @@ class TextSource : public UpdateSource {
     }
     position_ = position;
   }
+  void seek_share(int64_t epoch, double share) override {
+    const auto update = static_cast<int64_t>(std::ceil(share * updates_per_epoch()));
+    position_ = update < columns_.windows() ? StreamPosition{.epoch = epoch, .update = update}
+                                            : StreamPosition{.epoch = epoch + 1};
+  }
+  const StreamPosition& position() const override { return position_; }
   double progress() const override { return static_cast<double>(position_.update) / updates_per_epoch(); }
   double updates_per_epoch() const override { return static_cast<double>(columns_.windows()); }
 

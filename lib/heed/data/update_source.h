@@ -21,6 +21,10 @@ class UpdateSource {
   virtual Update make(const PlannedUpdate& planned) const = 0;
   /// Throws Error when there is no such position.
   virtual void seek(const StreamPosition& position) = 0;
+  /// To the first update before which at least this share, in [0, 1], of the epoch stands; else to the next epoch.
+  virtual void seek_share(int64_t epoch, double share) = 0;
+  /// Of the update that is next.
+  virtual const StreamPosition& position() const = 0;
   /// Share of the epoch before the present position.
   virtual double progress() const = 0;
   /// An estimate, before the first update is planned.

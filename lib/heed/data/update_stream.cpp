@@ -45,17 +45,19 @@ class UpdateStream::Worker {
     return take();
   }
 
-  void seek(const StreamPosition& position) {
+  /// `seek` is told the source.
+  template <class Seek>
+  void seek(const Seek& seek) {
     stop();
     queue_.clear();
     try {
-      source_->seek(position);
+      seek(*source_);
     } catch (...) {
       failure_ = std::current_exception();  // for next(), which nobody works for any more
       throw;
     }
     failure_ = nullptr;
-    position_ = position;
+    position_ = source_->position();
     progress_ = source_->progress();
     start();
   }
@@ -154,7 +156,12 @@ UpdateStream::~UpdateStream() = default;
 
 Update UpdateStream::next() { return worker_->next(); }
 StreamPosition UpdateStream::position() const { return worker_->position(); }
-void UpdateStream::seek(const StreamPosition& position) { worker_->seek(position); }
+void UpdateStream::seek(const StreamPosition& position) {
+  worker_->seek([&](UpdateSource& source) { source.seek(position); });
+}
+void UpdateStream::seek_share(int64_t epoch, double share) {
+  worker_->seek([&](UpdateSource& source) { source.seek_share(epoch, share); });
+}
 double UpdateStream::epoch_progress() const { return worker_->progress(); }
 double UpdateStream::updates_per_epoch() const { return worker_->updates_per_epoch(); }
 double UpdateStream::waiting_seconds() const { return worker_->waiting_seconds(); }

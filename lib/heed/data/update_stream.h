@@ -31,6 +31,9 @@ class UpdateStream {
   StreamPosition position() const;
   /// Continues at `position`. Throws Error when this corpus with these options has no such position.
   void seek(const StreamPosition& position);
+  /// Continues where at least this share, in [0, 1], of the epoch has been given: the place of a stream of other
+  /// options, whose positions are not this one's.
+  void seek_share(int64_t epoch, double share);
 
   /// The share of the current epoch's pairs that next() has given, in [0, 1).
   double epoch_progress() const;

@@ -17,11 +17,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json event(std::string_view type, const Progress& progress) {
-  return {{"type", type},
-          {"update", static_cast<int64_t>(progress.updates)},
-          {"tokens", static_cast<int64_t>(progress.tokens)},
-          {"epochs", progress.epochs}};
+/// time: empty if it is not known.
+Json event(std::string_view type, const Progress& progress, const std::string& time) {
+  Json json{{"type", type},
+            {"update", static_cast<int64_t>(progress.updates)},
+            {"tokens", static_cast<int64_t>(progress.tokens)},
+            {"epochs", progress.epochs}};
+  if (!time.empty()) json["time"] = time;
+  return json;
 }
 
 Json time_split(const training::TimeSplit& time) {
@@ -51,6 +54,8 @@ std::string history_until(const std::string& history, double updates) {
   return kept;
 }
 
+std::string JsonLinesObserver::time() const { return clock_ ? iso_time(clock_()) : ""; }
+
 void JsonLinesObserver::begin() {
   const std::string kept = std::filesystem::exists(path_) ? history_until(read_file(path_), kept_updates_) : "";
   write_file(path_, kept);
@@ -79,7 +84,7 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   size_.reset();
   kept_updates_ = report.resumed ? report.progress.updates : -1;
   progress_ = report.progress;
-  Json json = event("start", report.progress);
+  Json json = event("start", report.progress, time());
   json.update({{"resumed", report.resumed},
                {"parameters", report.parameters},
                {"pairs", report.pairs},
@@ -92,9 +97,16 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   append(to_line(json));
 }
 
+void JsonLinesObserver::on_change(const training::OptionChange& change, const Progress& progress) {
+  Json json = event("change", progress, time());
+  json.update({{"option", change.option}, {"before", change.before}, {"now", change.now}});
+  if (!change.effect.empty()) json["effect"] = change.effect;
+  append(to_line(json));
+}
+
 void JsonLinesObserver::on_training(const training::TrainingReport& report) {
   progress_ = report.progress;
-  Json json = event("train", report.progress);
+  Json json = event("train", report.progress, time());
   json.update({{"epoch", report.epoch},
                {"objective", report.objective},
                {"loss", report.loss},
@@ -111,7 +123,7 @@ void JsonLinesObserver::on_training(const training::TrainingReport& report) {
 
 void JsonLinesObserver::on_validation(const training::ValidationReport& report) {
   progress_ = report.progress;
-  Json json = event("validation", report.progress);
+  Json json = event("validation", report.progress, time());
   json.update({{"epoch", report.epoch},
                {"scores", report.scores},
                {"metric", report.stopping_metric},
@@ -120,6 +132,7 @@ void JsonLinesObserver::on_validation(const training::ValidationReport& report) 
                {"seconds", report.seconds},
                {"elapsed", report.elapsed_seconds}});
   if (!report.signature.empty()) json["signature"] = report.signature;
+  if (!report.chrf_signature.empty()) json["chrf_signature"] = report.chrf_signature;
   Json samples = Json::array();
   for (const training::SampleTranslation& sample : report.samples) {
     samples.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});
@@ -130,13 +143,13 @@ void JsonLinesObserver::on_validation(const training::ValidationReport& report) 
 
 void JsonLinesObserver::on_checkpoint(const std::string& path, const Progress& progress) {
   progress_ = progress;
-  Json json = event("checkpoint", progress);
+  Json json = event("checkpoint", progress, time());
   json["path"] = path;
   append(to_line(json));
 }
 
 void JsonLinesObserver::on_finish(const training::FinalReport& report) {
-  Json json = event("finish", report.progress);
+  Json json = event("finish", report.progress, time());
   Json candidates = Json::array();
   for (const training::Candidate& candidate : report.candidates) {
     candidates.push_back({{"name", candidate.name}, {"updates", candidate.updates}, {"scores", candidate.scores}});
@@ -151,13 +164,13 @@ void JsonLinesObserver::on_finish(const training::FinalReport& report) {
 
 void JsonLinesObserver::on_warning(const std::string& message) {
   if (!size_) return;
-  Json json = event("warning", progress_);
+  Json json = event("warning", progress_, time());
   json["message"] = message;
   append(to_line(json));
 }
 
 void JsonLinesObserver::on_stop(const std::string& reason, const Progress& progress) {
-  Json json = event("stop", progress);
+  Json json = event("stop", progress, time());
   json["reason"] = reason;
   append(to_line(json));
 }

@@ -11,6 +11,7 @@ namespace heed::report {
 
 using training::Candidate;
 using training::FinalReport;
+using training::OptionChange;
 using training::StartReport;
 using training::TimeSplit;
 using training::TrainingReport;
@@ -33,6 +34,11 @@ std::string format_split(const TimeSplit& time) {
                      share(time.forward), share(time.backward), share(time.update));
 }
 
+std::string format_name(const std::string& score) {
+  if (score == "bleu") return "BLEU";
+  return score == "chrf" ? "chrF" : score;
+}
+
 std::string format_scores(const std::map<std::string, double>& scores) {
   std::string text;
   for (const auto& [name, score] : scores) {
@@ -40,10 +46,17 @@ std::string format_scores(const std::map<std::string, double>& scores) {
     if (name == "perplexity") {
       text += fmt::format("{} {}", name, format_perplexity(score));
     } else {
-      text += fmt::format("{} {:.{}f}", name == "bleu" ? "BLEU" : name, score, name == "loss" ? 4 : 2);
+      text += fmt::format("{} {:.{}f}", format_name(name), score, name == "loss" ? 4 : 2);
     }
   }
   return text;
+}
+
+/// Where validation searches otherwise than the model will.
+std::string note_of_search(const StartReport& report) {
+  if (report.valid_beam == 0 || report.valid_beam == report.translation_beam) return {};
+  return fmt::format("translated with valid.beam {}{}; `heed translate` has search.beam {}", report.valid_beam,
+                     report.valid_beam == 1 ? " (greedy)" : "", report.translation_beam);
 }
 
 std::string format_standing(const ValidationReport& report) {
@@ -78,7 +91,17 @@ std::string format_count(int64_t count) {
   return text;
 }
 
-void TerminalObserver::line(const std::string& text) { out_ << text << std::endl; }
+/// "2026-03-04 05:06:07 " or "05:06:07 "
+std::string TerminalObserver::now() {
+  if (!clock_) return {};
+  const std::time_t time = clock_();
+  const bool other_day = local_date(time) != std::exchange(date_, local_date(time));
+  return (other_day ? date_ + " " : "") + local_time(time) + " ";
+}
+
+void TerminalObserver::line(const std::string& text) { out_ << now() << text << std::endl; }
+
+void TerminalObserver::more(const std::string& text) { out_ << "  " << text << std::endl; }
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
@@ -88,10 +111,17 @@ void TerminalObserver::on_start(const StartReport& report) {
                    all ? "" : fmt::format("'s loss, {} for its translations", format_count(report.valid_translated))));
   line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
+  search_note_ = note_of_search(report);
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
   }
+}
+
+void TerminalObserver::on_change(const OptionChange& change, const Progress& progress) {
+  line(fmt::format("from update {} on: {} {}{}{}", format_updates(progress), change.option, change.now,
+                   change.before.empty() ? "" : fmt::format(" (was {})", change.before),
+                   change.effect.empty() ? "" : "; " + change.effect));
 }
 
 void TerminalObserver::on_training(const TrainingReport& report) {
@@ -109,10 +139,11 @@ void TerminalObserver::on_training(const TrainingReport& report) {
 void TerminalObserver::on_validation(const ValidationReport& report) {
   line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress),
                    format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
+  if (!search_note_.empty()) more(std::exchange(search_note_, {}));
   for (const training::SampleTranslation& sample : report.samples) {
-    line("  source:     " + sample.source);
-    line("  reference:  " + sample.reference);
-    line("  hypothesis: " + sample.hypothesis);
+    more("source:     " + sample.source);
+    more("reference:  " + sample.reference);
+    more("hypothesis: " + sample.hypothesis);
   }
 }
 

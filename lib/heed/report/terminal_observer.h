@@ -2,17 +2,22 @@
 #pragma once
 
 #include <ostream>
+#include <string>
+#include <utility>
 
+#include "heed/core/wall_clock.h"
 #include "heed/training/observer.h"
 
 namespace heed::report {
 
 class TerminalObserver : public training::Observer {
  public:
-  /// Writes to `out`, which must outlive the observer, and flushes after each line.
-  explicit TerminalObserver(std::ostream& out) : out_(out) {}
+  /// Writes to `out`, which must outlive the observer, and flushes after each line. A report begins with the time of
+  /// day by `clock`, and with the date where that is not the report's before; without a clock with neither.
+  explicit TerminalObserver(std::ostream& out, WallClock clock = {}) : out_(out), clock_(std::move(clock)) {}
 
   void on_start(const training::StartReport& report) override;
+  void on_change(const training::OptionChange& change, const Progress& progress) override;
   void on_training(const training::TrainingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
   void on_finish(const training::FinalReport& report) override;
@@ -21,8 +26,14 @@ class TerminalObserver : public training::Observer {
 
  private:
   void line(const std::string& text);
+  /// A line that belongs to the one before.
+  void more(const std::string& text);
+  std::string now();
 
   std::ostream& out_;
+  WallClock clock_;
+  std::string search_note_;  // of validation, for the first one
+  std::string date_;         // of the last line
 };
 
 /// "48 s", "3 min 05 s", "2 h 07 min", "3 d 04 h".

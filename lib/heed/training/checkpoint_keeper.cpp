@@ -79,7 +79,8 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
                             .scores = scores,
                             .rank = rank_in(scores, metric_),
                             .scheduled = occasion.scheduled,
-                            .scored_off_schedule = occasion.scored_off_schedule};
+                            .scored_off_schedule = occasion.scored_off_schedule,
+                            .era = era_};
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto optimizer = optimizer_.state();
   for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
@@ -106,14 +107,18 @@ CheckpointInfo CheckpointKeeper::best_or_last() const {
 }
 
 void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& tensors) {
-  directory_.write_model(tensors, {.chosen = candidate.name, .updates = candidate.updates, .scores = candidate.scores});
+  directory_.write_model(
+      tensors, {.chosen = candidate.name, .updates = candidate.updates, .scores = candidate.scores, .era = era_});
 }
 
 void CheckpointKeeper::publish_best() {
   const auto best = directory_.checkpoints().best();
   const checkpoint::ModelOrigin& published = directory_.manifest().origin;
   if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
-  const auto rank = published.chosen == "averaged" ? rank_in(published.scores, metric_) : std::nullopt;
+  const bool unjudged = best && best->era != era_;  // no score of this era says what is better
+  if (unjudged && !published.chosen.empty()) return;
+  const bool compares = published.chosen == "averaged" && published.era == era_;
+  const auto rank = compares ? rank_in(published.scores, metric_) : std::nullopt;
   if (rank && best && *rank > *best->rank) return;
   const CheckpointInfo info = best_or_last();
   publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);

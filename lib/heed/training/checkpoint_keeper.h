@@ -36,6 +36,8 @@ class CheckpointKeeper {
   /// `directory`, `model` and `optimizer` must outlive the keeper.
   CheckpointKeeper(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
                    const TrainOptions& options, ValidationMetric metric);
+  /// The era of all scores from now on, 0 before: see checkpoint::CheckpointInfo.
+  void begin_era(int64_t era) { era_ = era; }
 
   /// Reads the newest undamaged checkpoint into model and optimizer; absent when there is none. Throws CheckpointError
   /// when it is of another model or optimizer.
@@ -67,6 +69,7 @@ class CheckpointKeeper {
   Optimizer& optimizer_;
   TrainOptions options_;
   ValidationMetric metric_;
+  int64_t era_ = 0;
 };
 
 }  // namespace heed::training

@@ -38,12 +38,13 @@ struct SampleTranslation {
   std::string source, reference, hypothesis;
 };
 
-/// One validation. Scores by name: "loss", "perplexity", "bleu".
+/// One validation. Scores by name: "loss", "perplexity", "bleu", "chrf".
 struct ValidationReport {
   Progress progress = {};
   int64_t epoch = 1;
   std::map<std::string, double> scores;
-  std::string signature;  ///< of BLEU; empty without it
+  std::string signature;            ///< of BLEU; empty without it
+  std::string chrf_signature = {};  ///< likewise
   std::string stopping_metric;
   bool best = false;
   int64_t since_best = 0;      ///< validations since the best one
@@ -59,6 +60,8 @@ struct StartReport {
   int64_t pairs = 0;             ///< of a language model: lines
   int64_t valid_pairs = 0;       ///< likewise: what validation's loss is of
   int64_t valid_translated = 0;  ///< lines that validation translates: the pairs, and those of no length for training
+  int64_t valid_beam = 0;        ///< of those translations; 0: there are none
+  int64_t translation_beam = 0;  ///< of the model's translations later
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
@@ -66,6 +69,15 @@ struct StartReport {
   bool language_model = false;  ///< of lines; otherwise of pairs
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training goes on
+};
+
+/// An option with which a training goes on otherwise than before.
+struct OptionChange {
+  std::string option;       ///< "arch.dropout"
+  std::string before = {};  ///< its values as text; empty: it did not apply
+  std::string now = {};
+  std::string effect = {};  ///< what else follows, in words: "the best so far is looked for anew"; empty: nothing
+  bool operator==(const OptionChange&) const = default;
 };
 
 /// One of the models that may become the result.
@@ -88,6 +100,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_start(const StartReport&) {}
+  /// After on_start, for each option that has changed since the start before.
+  virtual void on_change(const OptionChange&, const Progress&) {}
   virtual void on_training(const TrainingReport&) {}
   virtual void on_validation(const ValidationReport&) {}
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }

@@ -26,6 +26,10 @@ void ObserverGroup::on_start(const StartReport& report) {
   for_each([&](Observer& observer) { observer.on_start(report); });
 }
 
+void ObserverGroup::on_change(const OptionChange& change, const Progress& progress) {
+  for_each([&](Observer& observer) { observer.on_change(change, progress); });
+}
+
 void ObserverGroup::on_training(const TrainingReport& report) {
   for_each([&](Observer& observer) { observer.on_training(report); });
 }

@@ -16,6 +16,7 @@ class ObserverGroup : public Observer {
   explicit ObserverGroup(std::vector<Observer*> observers);
 
   void on_start(const StartReport& report) override;
+  void on_change(const OptionChange& change, const Progress& progress) override;
   void on_training(const TrainingReport& report) override;
   void on_validation(const ValidationReport& report) override;
   void on_checkpoint(const std::string& path, const Progress& progress) override;

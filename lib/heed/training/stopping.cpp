@@ -12,7 +12,7 @@ namespace heed::training {
 
 std::string metric_name(ValidationMetric metric) { return std::string(enum_name(metric)); }
 
-double rank_of(ValidationMetric metric, double score) { return metric == ValidationMetric::Bleu ? score : -score; }
+double rank_of(ValidationMetric metric, double score) { return is_of_translations(metric) ? score : -score; }
 
 Patience::Patience(const ValidationOptions& options)
     : metric_(options.metric), patience_(options.patience), minimum_gain_(options.minimum_gain) {}

@@ -37,7 +37,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
     validate_bleu(valid);
   else
     validate_dev(train, valid);
-  if (valid.metric == ValidationMetric::Bleu && !valid.translates()) {
+  if (is_of_translations(valid.metric) && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }
   validate(train.optimizer);

@@ -104,13 +104,18 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
-enum class ValidationMetric { Loss, Perplexity, Bleu };
+enum class ValidationMetric { Loss, Perplexity, Bleu, Chrf };
+/// Whether it is a score of translations, of which more is better.
+constexpr bool is_of_translations(ValidationMetric metric) {
+  return metric == ValidationMetric::Bleu || metric == ValidationMetric::Chrf;
+}
 constexpr auto option_names(ValidationMetric) {
   return std::array{std::pair{ValidationMetric::Loss, "loss"}, std::pair{ValidationMetric::Perplexity, "perplexity"},
-                    std::pair{ValidationMetric::Bleu, "bleu"}};
+                    std::pair{ValidationMetric::Bleu, "bleu"}, std::pair{ValidationMetric::Chrf, "chrf"}};
 }
 
-/// The validation text is translated, as `heed translate` does it, and the translations are scored.
+/// The validation text is translated, as `heed translate` does it but for the beam, and the translations are scored: by
+/// BLEU, and by chrF with sacreBLEU's defaults.
 struct TranslateValidText {
   static constexpr std::string_view kName = "all";
   int64_t beam = 1;     ///< beam of those translations
@@ -119,7 +124,11 @@ struct TranslateValidText {
   bool operator==(const TranslateValidText&) const = default;
 };
 inline void describe(TranslateValidText& o, OptionVisitor& visit) {
-  visit("beam", o.beam, "hypotheses kept by the search when validating; 1: greedy", between(1, 1000));
+  visit(
+      "beam", o.beam,
+      "hypotheses kept by the search when validating; 1: greedy, which is quicker than `heed translate` with search.beam, "
+      "and as a rule scores a little lower",
+      between(1, 1000));
   visit("samples", o.samples, "sample translations shown", at_least(0));
   describe(o.bleu, visit);
 }
@@ -136,7 +145,7 @@ struct ValidationOptions {
   int64_t patience = 10;        ///< validations without a better one before training stops; 0: never
   double minimum_gain = 0;      ///< by how much better must be better, in units of the metric
   int64_t batch_tokens = 4000;  ///< target tokens of a batch when the loss is computed
-  std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether BLEU of real translations is computed
+  std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether there are real translations, with scores
   bool operator==(const ValidationOptions&) const = default;
 
   bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
@@ -148,7 +157,8 @@ inline void describe(ValidationOptions& o, OptionVisitor& visit) {
         at_least(0));
   visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
   visit("batch-tokens", o.batch_tokens, "target tokens of a batch when the validation loss is computed", at_least(1));
-  visit.alternatives("translate", o.translate, "which of the validation text is translated to compute its BLEU");
+  visit.alternatives("translate", o.translate,
+                     "which of the validation text is translated to compute its BLEU and chrF");
 }
 
 struct LogOptions {

@@ -17,6 +17,12 @@ TrainerSetup checked(TrainerSetup setup) {
   return setup;
 }
 
+/// Of validation's translations; 0: there are none.
+int64_t beam_of(const ValidationOptions& valid) {
+  const auto* translated = std::get_if<TranslateValidText>(&valid.translate);
+  return translated ? translated->beam : 0;
+}
+
 /// Of the pass over the corpus that training is in, from 1.
 int64_t current_epoch(const Progress& progress) {
   return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress.epochs)));
@@ -58,15 +64,13 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
 
 void Trainer::start() {
   const auto saved = keeper_.resume();
-  if (saved) {
-    restore(saved->state);
-    checkpoint_due_ = saved->scheduled;
-    if (!saved->scores.empty()) remember(saved->scores);
-  }
+  if (saved) restore(*saved);
   started_at_ = progress_;
   StartReport report{.pairs = setup_.corpus->size(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
                      .valid_translated = validator_ ? validator_->translated_lines() : 0,
+                     .valid_beam = validator_ ? beam_of(setup_.valid) : 0,
+                     .translation_beam = setup_.search.beam,
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),
@@ -76,7 +80,10 @@ void Trainer::start() {
                      .progress = progress_};
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
   observers_.on_start(report);
-  if (saved) return;
+  if (saved) {
+    for (const OptionChange& change : setup_.changes) observers_.on_change(change, progress_);
+    return;
+  }
   if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
     log_warning(
         fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
@@ -86,22 +93,46 @@ void Trainer::start() {
   save({});
 }
 
-void Trainer::restore(const TrainingState& saved) {
+void Trainer::restore(const Resumed& resumed) {
+  const TrainingState& saved = resumed.state;
   if (saved.seed != setup_.seed) {
     throw ConfigError(
         "seed", fmt::format("must be {}, as in the checkpoint to go on from, but is {}", saved.seed, setup_.seed));
   }
+  const StateTerms& before = saved.terms ? *saved.terms : setup_.terms_before;
   progress_ = saved.progress;
-  stream_.seek(saved.position);
-  schedule_.load(saved.schedule);
-  patience_.load(saved.patience);
-  scaler_.load(saved.loss_scale);
+  restore_place(saved, before);
+  restore_judgment(resumed, before);
+  if (before.precision == setup_.terms.precision) scaler_.load(saved.loss_scale);
   skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
-  validation_due_ = saved.validation_due && validator_;
   clock_.go_on_from(saved.spent);
   meter_.load(saved.meter);
-  carried_.load(saved.carried, setup_.device, "the checkpoint");
   saved_at_ = updates();
+  checkpoint_due_ = resumed.scheduled;
+}
+
+/// A position in another order says only how much of the epoch is behind us, and carried states are of other lines.
+void Trainer::restore_place(const TrainingState& saved, const StateTerms& before) {
+  if (before.order != setup_.terms.order) {
+    const double share = saved.progress.epochs - static_cast<double>(saved.position.epoch);
+    return stream_.seek_share(saved.position.epoch, std::clamp(share, 0.0, 1.0));
+  }
+  stream_.seek(saved.position);
+  carried_.load(saved.carried, setup_.device, "the checkpoint");
+}
+
+/// Scores under other terms do not compare: what was best then, and how long ago, says nothing now. Falls of a
+/// plateau's rate stay, but are counted anew where the rate itself was changed.
+void Trainer::restore_judgment(const Resumed& resumed, const StateTerms& before) {
+  const TrainingState& saved = resumed.state;
+  const bool same_scores = before.scores == setup_.terms.scores;
+  era_ = same_scores ? saved.era : saved.era + 1;
+  keeper_.begin_era(era_);
+  if (same_scores) patience_.load(saved.patience);
+  if (same_scores && !resumed.scores.empty()) remember(resumed.scores);
+  validation_due_ = saved.validation_due && validator_;
+  if (before.schedule != setup_.terms.schedule) return;
+  schedule_.load({.reductions = saved.schedule.reductions, .waiting = same_scores ? saved.schedule.waiting : 0});
 }
 
 TrainingState Trainer::state() const {
@@ -116,6 +147,8 @@ TrainingState Trainer::state() const {
           .spent = clock_.spent(),
           .meter = meter_.state(),
           .seed = setup_.seed,
+          .terms = setup_.terms,
+          .era = era_,
           .carried = carried_.tensors()};
 }
 
@@ -203,6 +236,7 @@ ValidationReport Trainer::score(const StopRequest& stop) {
           .epoch = current_epoch(progress_),
           .scores = std::move(made.scores),
           .signature = std::move(made.signature),
+          .chrf_signature = std::move(made.chrf_signature),
           .stopping_metric = metric_name(setup_.valid.metric),
           .patience = setup_.valid.patience,
           .seconds = seconds_since(start),

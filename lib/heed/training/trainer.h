@@ -2,7 +2,8 @@
 //
 // The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed
 // and its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not
-// matter; how many there are (StreamOptions::parts times the replicas) changes sums in the last digits.
+// matter; how many there are (StreamOptions::parts times the replicas) changes sums in the last digits. A training may
+// go on with another setup as long as the saved tensors fit: see StateTerms for what then begins anew.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,9 @@ class Trainer {
 
  private:
   void start();
-  void restore(const TrainingState& state);
+  void restore(const Resumed& resumed);
+  void restore_place(const TrainingState& saved, const StateTerms& before);
+  void restore_judgment(const Resumed& resumed, const StateTerms& before);
   TrainingState state() const;
   std::optional<std::string> stop_reason() const;
 
@@ -97,6 +100,7 @@ class Trainer {
   int64_t saved_at_ = -1;             // update of the newest checkpoint
   int64_t validated_at_ = -1;         // update of the newest validation
   Scores scores_;                     // of that validation
+  int64_t era_ = 0;                   // of scores: see checkpoint::CheckpointInfo
   bool scored_off_schedule_ = false;  // it was the end's
   Progress started_at_;               // progress of this process's start
   TrainingClock clock_;

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <c10/core/Device.h>
 
 #include "heed/data/update_stream.h"
 #include "heed/models/model.h"
+#include "heed/training/observer.h"
 #include "heed/training/train_options.h"
+#include "heed/training/training_state.h"
 #include "heed/training/update/carried_states.h"
 #include "heed/training/update/update_computer.h"
 #include "heed/training/validator.h"
@@ -31,6 +34,9 @@ struct TrainerSetup {
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< shared among the replicas
   uint64_t seed = 1;
+  StateTerms terms = {};                   ///< of this start
+  StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
+  std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
 };
 
 /// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a

@@ -34,6 +34,18 @@ MeterState read_meter(const Json& json) {
                    .update = seconds.at("update")}};
 }
 
+Json to_json(const StateTerms& terms) {
+  return {
+      {"scores", terms.scores}, {"order", terms.order}, {"schedule", terms.schedule}, {"precision", terms.precision}};
+}
+
+StateTerms read_terms(const Json& json) {
+  return {.scores = json.at("scores"),
+          .order = json.at("order"),
+          .schedule = json.at("schedule"),
+          .precision = json.at("precision")};
+}
+
 }  // namespace
 
 std::string to_json(const TrainingState& state) {
@@ -53,6 +65,8 @@ std::string to_json(const TrainingState& state) {
             {"meter", to_json(state.meter)},
             {"seed", state.seed}};
   if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
+  if (state.terms) json["terms"] = to_json(*state.terms);
+  if (state.era > 0) json["era"] = state.era;
   return json.dump(2) + "\n";
 }
 
@@ -73,8 +87,10 @@ TrainingState read_state(const std::string& text, const std::string& path) {
         .bad_in_a_row = json.at("bad_in_a_row"),
         .validation_due = json.value("validation_due", false),
         .spent = {.elapsed_seconds = json.at("seconds"), .processor_seconds = json.value("processor_seconds", 0.0)},
-        .seed = json.at("seed")};
+        .seed = json.at("seed"),
+        .era = json.value("era", int64_t{0})};
     if (json.contains("meter")) state.meter = read_meter(json.at("meter"));  // older checkpoints have none
+    if (json.contains("terms")) state.terms = read_terms(json.at("terms"));
     if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
     return state;
   } catch (const nlohmann::json::exception& error) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <ATen/core/Tensor.h>
@@ -17,6 +18,16 @@
 
 namespace heed::training {
 
+/// What parts of a state hold under beside the seed, as text. Where a training goes on under other terms, such a part
+/// begins anew, or its nearest meaning is taken.
+struct StateTerms {
+  std::string scores = {};     ///< what scores depend on beside the model: patience, and which checkpoint is best
+  std::string order = {};      ///< what the order of the text depends on: the position in it, and carried states
+  std::string schedule = {};   ///< what a plateau's falls are of: how many there were
+  std::string precision = {};  ///< what a loss is scaled for: the scale
+  bool operator==(const StateTerms&) const = default;
+};
+
 struct TrainingState {
   Progress progress = {};
   data::StreamPosition position = {};  ///< of the next update
@@ -29,6 +40,8 @@ struct TrainingState {
   TimeSpent spent = {};
   MeterState meter = {};  ///< of the updates since the last report
   uint64_t seed = 0;
+  std::optional<StateTerms> terms = std::nullopt;  ///< absent in older checkpoints
+  int64_t era = 0;                                 ///< of scores: see checkpoint::CheckpointInfo
   std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };
 

@@ -4,14 +4,16 @@
 #include <cmath>
 #include <iterator>
 
-#include <fmt/format.h>
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/data/batching.h"
 #include "heed/data/text_columns.h"
 #include "heed/metrics/bleu/bleu.h"
+#include "heed/metrics/chrf.h"
+#include "heed/metrics/tokenizers/fitting_tokenizer.h"
 #include "heed/training/update/part_loss.h"
 #include "heed/translation/evaluation_mode.h"
 
@@ -43,6 +45,7 @@ void end_if_requested(const StopRequest& stop) {
 
 struct Validator::Translating {
   metrics::Bleu bleu;
+  metrics::Chrf chrf;
   translation::Translator translator;
   size_t samples;
 };
@@ -58,13 +61,22 @@ Validator::Validator(ValidatorSetup setup)
   if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
   translating_.reset(
       new Translating{.bleu = metrics::Bleu(wanted->bleu),
+                      .chrf = metrics::Chrf(),
                       .translator = translation::Translator(
                           model_, setup.tokenizers, with_beam(setup.search, wanted->beam), setup.translator, device_),
                       .samples = static_cast<size_t>(wanted->samples)});
+  warn_of_tokenizer(wanted->bleu);
   warn_of_long_lines(*setup.tokenizers.source);
 }
 
 Validator::~Validator() = default;
+
+void Validator::warn_of_tokenizer(const metrics::BleuOptions& bleu) const {
+  if (bleu.tokenize != metrics::BleuTokenizer::V13a) return;
+  if (const auto advice = metrics::advice_against_13a(dev_.reference, "valid.tokenize")) {
+    log_warning("the validation text is " + *advice);
+  }
+}
 
 void Validator::warn_of_long_lines(const text::Tokenizer& tokenizer) const {
   const int64_t limit = translating_->translator.max_source_length();
@@ -113,6 +125,8 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
   const metrics::Bleu& bleu = translating_->bleu;
   scores.scores["bleu"] = bleu.corpus_score(hypotheses, references).value;
   scores.signature = bleu.signature().text();
+  scores.scores["chrf"] = translating_->chrf.corpus_score(hypotheses, references).value;
+  scores.chrf_signature = translating_->chrf.signature().text();
   const auto count = std::min(translating_->samples, hypotheses.size());
   for (size_t i = 0; i < count; ++i) {
     const size_t line = i * hypotheses.size() / count;

@@ -1,5 +1,5 @@
-// Scores a model on validation text: the loss over its tokens, and BLEU of translations made and scored as the commands
-// `heed translate` and `heed evaluate` do it.
+// Scores a model on validation text: the loss over its tokens, and BLEU and chrF of translations made and scored as the
+// commands `heed translate` and `heed evaluate` do it.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,9 @@ struct DevSet {
 };
 
 struct ValidationScores {
-  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token), "bleu"
+  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token), "bleu", "chrf"
   std::string signature;                   ///< of BLEU; empty without it
+  std::string chrf_signature;              ///< likewise
   std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
 };
 
@@ -68,6 +69,7 @@ class Validator {
   int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(dev_.source.size()) : 0; }
 
  private:
+  void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
   double loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const;
   void translate(ValidationScores& scores, const StopRequest& stop) const;

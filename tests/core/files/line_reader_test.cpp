@@ -160,6 +160,41 @@ TEST_F(LineReaderTest, IllFormedTextIsAnErrorWithItsPlace) {
   EXPECT_EQ(failure(file("\xed\xa0\x80")), path + ":1: expected UTF-8 text, found the byte 0xED at byte 1 of the line");
 }
 
+/// As `iconv -t ENCODING` writes ASCII text: `width` bytes a character, its own at `place`.
+std::string widened(const std::string& text, size_t width, size_t place) {
+  std::string wide;
+  for (const char character : text) {
+    std::string unit(width, '\0');
+    unit[place] = character;
+    wide += unit;
+  }
+  return wide;
+}
+
+TEST_F(LineReaderTest, NamesTextOfWiderCharacters) {
+  using namespace std::string_literals;
+  const auto advice = [this](const std::string& looks, const std::string& from) {
+    return directory_.file("text") + ": looks like " + looks + "; convert it with `iconv -f " + from + " -t UTF-8`";
+  };
+  const std::string text = "one two\r\nthree\n";
+  EXPECT_EQ(failure(file("\xff\xfe"s + widened(text, 2, 0))), advice("UTF-16", "UTF-16"));
+  EXPECT_EQ(failure(file("\xfe\xff"s + widened(text, 2, 1))), advice("UTF-16", "UTF-16"));
+  EXPECT_EQ(failure(file("\xff\xfe\0\0"s + widened(text, 4, 0))), advice("UTF-32", "UTF-32"));
+  EXPECT_EQ(failure(file("\0\0\xfe\xff"s + widened(text, 4, 3))), advice("UTF-32", "UTF-32"));
+  EXPECT_EQ(failure(file(widened(text, 2, 0))), advice("UTF-16", "UTF-16LE"));
+  EXPECT_EQ(failure(file(widened(text, 2, 1))), advice("UTF-16", "UTF-16BE"));
+  EXPECT_EQ(failure(file(widened(text, 4, 0))), advice("UTF-32", "UTF-32LE"));
+  EXPECT_EQ(failure(file(widened(text, 4, 3))), advice("UTF-32", "UTF-32BE"));
+  EXPECT_EQ(failure(file("\x1c\x20"s + widened("one\n", 2, 0))), advice("UTF-16", "UTF-16LE"));
+  EXPECT_NE(failure(gzip("\xff\xfe"s + widened(text, 2, 0))).find("looks like UTF-16; convert"), std::string::npos);
+  const std::string replaced =
+      message_of<InputError>([&] { read_lines(file("\xff\xfe"s + widened(text, 2, 0)), InvalidText::Replace); });
+  EXPECT_EQ(replaced, advice("UTF-16", "UTF-16")) << "what would be replaced is all of it";
+  EXPECT_EQ(read_lines(file("a\0b\0\n"s)), Lines{"a\0b\0"s}) << "two letters apart by NUL";
+  EXPECT_EQ(failure(file("one\n\xff\xfe\n")),
+            directory_.file("text") + ":2: expected UTF-8 text, found the byte 0xFF at byte 1 of the line");
+}
+
 TEST_F(LineReaderTest, ReplacesIllFormedTextOnRequest) {
   LineReader reader(file("a\xff"
                          "b\nfine\n\xe2\x82\n"),

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,53 @@
 #include "heed/core/text/unicode.h"
 
 namespace heed {
+namespace {
+
+/// The encoding that a file's first bytes are the byte-order mark of.
+std::optional<std::string_view> marked_encoding(std::string_view start) {
+  using namespace std::string_view_literals;
+  if (start.starts_with("\xff\xfe\0\0"sv) || start.starts_with("\0\0\xfe\xff"sv)) return "UTF-32";
+  if (start.starts_with("\xff\xfe"sv) || start.starts_with("\xfe\xff"sv)) return "UTF-16";
+  return std::nullopt;
+}
+
+/// Whether units of `width` bytes hold a byte at `place` and, with few exceptions, NUL elsewhere.
+bool is_padded(std::string_view text, size_t width, size_t place) {
+  constexpr size_t kEnough = 3;  // units: words of one letter may be apart by NUL
+  const size_t units = text.size() / width;
+  size_t others = 0;
+  for (size_t i = 0; i < units * width; ++i) {
+    if (i % width != place)
+      others += text[i] != '\0';
+    else if (text[i] == '\0')
+      return false;
+  }
+  return units >= kEnough && others * 4 <= units * (width - 1);
+}
+
+/// The encoding without a mark that a first line of mostly Latin letters must have, as NUL fills them up.
+std::optional<std::string_view> padded_encoding(std::string_view line) {
+  const std::string_view characters = line.substr(0, line.find_last_not_of('\n') + 1);
+  if (is_padded(characters, 2, 0)) return "UTF-16LE";
+  if (is_padded(characters, 2, 1)) return "UTF-16BE";
+  if (is_padded(characters, 4, 0)) return "UTF-32LE";
+  if (is_padded(characters, 4, 3)) return "UTF-32BE";
+  return std::nullopt;
+}
+
+InputError wide_text(const std::string& path, std::string_view encoding) {
+  return {path, 0,
+          fmt::format("looks like {}; convert it with `iconv -f {} -t UTF-8`", encoding.substr(0, 6), encoding)};
+}
+
+/// Throws InputError where the first line of a file is text of 16 or 32 bits a character.
+void refuse_wide_text(const std::string& path, std::string_view first_line) {
+  auto encoding = marked_encoding(first_line);
+  if (!encoding) encoding = padded_encoding(first_line);
+  if (encoding) throw wide_text(path, *encoding);
+}
+
+}  // namespace
 
 struct LineReader::Source {
   std::string path;  // for messages
@@ -53,6 +101,7 @@ bool LineReader::Source::fill() {
 
 void LineReader::Source::repair(std::string& line) {
   if (invalid == InvalidText::Keep) return;
+  if (line_number == 1 && !decoder) refuse_wide_text(path, line);
   const auto offset = first_invalid_utf8(line);
   if (!offset) return;
   if (invalid == InvalidText::Fail) throw invalid_text(path, line_number, line, *offset);
@@ -100,6 +149,7 @@ const std::string& LineReader::path() const { return source_->path; }
 int64_t LineReader::replaced_lines() const { return source_->replaced_lines; }
 
 InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset) {
+  if (const auto encoding = marked_encoding(line); encoding && line_number == 1) return wide_text(path, *encoding);
   return {path, line_number,
           fmt::format("expected UTF-8 text, found the byte 0x{:02X} at byte {} of the line",
                       static_cast<unsigned char>(line[offset]), offset + 1)};

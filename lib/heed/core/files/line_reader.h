@@ -33,7 +33,8 @@ class LineReader {
   LineReader& operator=(LineReader&&) noexcept;
 
   /// Reads the next line without its LF and without one CR before it; false at the end.
-  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, and on damaged compressed data (UnpackedFile).
+  /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, (path) where the first line shows the text to
+  /// be UTF-16 or UTF-32, and on damaged compressed data (UnpackedFile).
   bool next(std::string& line);
   /// The same with the line end that stands in the file: LF, CR LF, or nothing behind the last line.
   bool next_with_end(std::string& line);
@@ -49,7 +50,8 @@ class LineReader {
   std::unique_ptr<Source> source_;
 };
 
-/// What to throw for a line of `path` that is not UTF-8 from `offset` on.
+/// What to throw for a line of `path` that is not UTF-8 from `offset` on; a first line with another encoding's
+/// byte-order mark is of that encoding.
 InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset);
 
 /// All lines of a file.

@@ -1,0 +1,125 @@
+#include "heed/checkpoint/average_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+#include <c10/util/StringUtil.h>
+
+#include "heed/checkpoint/averaging.h"
+#include "heed/checkpoint/run_directory.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+
+namespace heed::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+using Updates = std::vector<int64_t>;
+
+std::string listed(const Checkpoints& checkpoints) {
+  Updates updates;
+  for (const CheckpointInfo& info : checkpoints.list()) updates.push_back(info.update);
+  return updates.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", updates));
+}
+
+int64_t parsed_update(const std::string& text) {
+  int64_t update = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), update);
+  if (error == std::errc() && end == text.data() + text.size()) return update;
+  throw ConfigError("--checkpoints", "must be numbers of updates, but one is `" + text + "`");
+}
+
+/// The checkpoints of these updates, each there and named once.
+Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoints) {
+  Updates updates;
+  for (const std::string& text : texts) updates.push_back(parsed_update(text));
+  std::ranges::sort(updates);
+  if (const auto twice = std::ranges::adjacent_find(updates); twice != updates.end()) {
+    throw ConfigError("--checkpoints", c10::str("names ", *twice, " twice"));
+  }
+  const std::vector<CheckpointInfo> there = checkpoints.list();
+  for (const int64_t update : updates) {
+    if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
+    throw CheckpointError(checkpoints.directory(),
+                          c10::str("has no checkpoint of update ", update, "; ", listed(checkpoints)));
+  }
+  return updates;
+}
+
+/// Those that `option` gives, as many as it asks for.
+Updates as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos,
+                const Checkpoints& checkpoints) {
+  if (std::ssize(infos) < wanted) {
+    throw ConfigError(option,
+                      c10::str("must be at most ", infos.size(), ", the checkpoints in ", checkpoints.directory(),
+                               " that count (", listed(checkpoints), "), but is ", wanted));
+  }
+  Updates updates;
+  for (const CheckpointInfo& info : infos) updates.push_back(info.update);
+  return updates;
+}
+
+Updates chosen(const AverageOptions& options, const Checkpoints& checkpoints) {
+  if (options.best) return as_many("--best", *options.best, checkpoints.best(*options.best), checkpoints);
+  if (options.last) return as_many("--last", *options.last, checkpoints.last(*options.last), checkpoints);
+  return named(options.checkpoints, checkpoints);
+}
+
+void refuse_to_overwrite(const std::string& output) {
+  if (!fs::exists(output) || (fs::is_directory(output) && fs::is_empty(output))) return;
+  throw ConfigError("--output", "must be a new or an empty directory, but " + output + " holds something already");
+}
+
+NamedTensors mean_of(const Updates& updates, const Checkpoints& checkpoints) {
+  std::vector<std::string> paths;
+  for (const int64_t update : updates) {
+    checkpoints.verify_model(update);
+    paths.push_back(checkpoints.model_path(update));
+  }
+  return average_tensors(paths);
+}
+
+/// What translation needs beside the parameters: content by name.
+std::map<std::string, std::string> surroundings(const std::string& model, Manifest manifest) {
+  std::erase_if(manifest.files, [](const auto& file) {
+    const std::string& name = file.first;
+    return name != "config.toml" && !name.starts_with("source.") && !name.starts_with("target.");
+  });
+  verify_files(model, manifest, Verify::Checksums);
+  std::map<std::string, std::string> files;
+  for (const auto& entry : manifest.files) files[entry.first] = read_file(model + "/" + entry.first);
+  return files;
+}
+
+}  // namespace
+
+void validate(const AverageOptions& options) {
+  if (options.model.empty()) throw ConfigError("`--model` is missing: name the directory that `heed train` made");
+  if (options.output.empty()) throw ConfigError("`--output` is missing: name the directory for the averaged model");
+  const int choices = !options.checkpoints.empty() + options.best.has_value() + options.last.has_value();
+  if (choices != 1) {
+    throw ConfigError("name the checkpoints to average by one of `--checkpoints`, `--best` and `--last`");
+  }
+  if (options.checkpoints.size() == 1) {
+    throw ConfigError("--checkpoints", "must name at least two, but names " + options.checkpoints.front() + " alone");
+  }
+}
+
+std::vector<int64_t> average_model(const AverageOptions& options) {
+  validate(options);
+  refuse_to_overwrite(options.output);
+  const Manifest manifest = read_manifest(options.model);
+  const auto files = surroundings(options.model, manifest);
+  const Checkpoints checkpoints(options.model + "/checkpoints");
+  const Updates updates = chosen(options, checkpoints);
+  const NamedTensors mean = mean_of(updates, checkpoints);
+  RunDirectory output(options.output);
+  for (const auto& [name, content] : files) output.write(name, content);
+  if (manifest.seed) output.describe_run(*manifest.seed, manifest.corpus);
+  output.write_model(mean, {.chosen = "averaged", .updates = updates, .scores = {}});
+  return updates;
+}
+
+}  // namespace heed::checkpoint
