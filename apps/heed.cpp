@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "heed/core/error.h"
+#include "version.h"
 
 namespace heed::apps {
 namespace {
@@ -39,7 +40,7 @@ int run(CommandArguments arguments) {
   if (arguments.empty()) throw ConfigError("no command; `heed help` lists the commands and shows the first steps");
   const std::string& name = arguments[0];
   if (name == "--version") {
-    print("heed " HEED_VERSION "\n");
+    print(fmt::format("heed {}\n", kVersion));
     return 0;
   }
   if (is_help(name)) return run_help(arguments.subspan(1));
