@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include <c10/util/StringUtil.h>
 #include <ATen/ATen.h>
+#include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/manifest.h"

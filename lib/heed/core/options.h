@@ -138,7 +138,8 @@ class OptionVisitor {
 
   /// One field.
   template <class T>
-  [[gnu::noinline, gnu::cold]] void operator()(std::string_view name, T& member, std::string_view help, Bounds bounds = {}) {
+  [[gnu::noinline, gnu::cold]] void operator()(std::string_view name, T& member, std::string_view help,
+                                               Bounds bounds = {}) {
     OptionField described = option_detail::make(member, bounds);
     described.name = name;
     described.help = help;
@@ -155,7 +156,8 @@ class OptionVisitor {
 
   /// The alternatives of a variant; the field `name` (usually "type") holds the kName of the one chosen.
   template <class... Options>
-  [[gnu::noinline, gnu::cold]] void alternatives(std::string_view name, std::variant<Options...>& held, std::string_view help) {
+  [[gnu::noinline, gnu::cold]] void alternatives(std::string_view name, std::variant<Options...>& held,
+                                                 std::string_view help) {
     using Variant = std::variant<Options...>;
     static constexpr std::array<Variant (*)(), sizeof...(Options)> kMake{+[]() -> Variant { return Options{}; }...};
     OptionAlternatives described{.choice = option_detail::choice(

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <iterator>
 
-#include <fmt/format.h>
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
