@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "commands.h"
+#include "version.h"
 
 namespace heed::apps {
 namespace {
@@ -48,7 +51,7 @@ std::vector<std::string> with_help_behind(std::vector<std::string> words) {
 
 int run(const std::vector<std::string>& words) {
   if (!words.empty() && words[0] == "--version") {
-    print("heed " HEED_VERSION "\n");
+    print(fmt::format("heed {}\n", kVersion));
     return 0;
   }
   return run_program(kHeed, commands(), with_help_behind(words));

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what heed needs and is not there yet, then configures and builds it.
 #
-#   cmake/bootstrap.sh [PRESET]        PRESET: release (default), dev or asan; the build tree is build/PRESET
+#   cmake/bootstrap.sh [PRESET [OPTION...]]   PRESET: release (default: the programs), dev or asan (with tests); the build
+#                                             tree is build/PRESET; OPTION: for CMake, such as -DHEED_BUILD_TESTS=ON
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else a PyTorch 2.11 or newer that python3 finds, else installs the pinned
 # wheel into build/venv. System packages: by apt-get where this user may, else prints the line to run and stops.
@@ -10,9 +11,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=${1:-release}
+options=("${@:2}")
 torch_version=2.13.0
 packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libdnnl-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev libgtest-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev)
+  libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev)
+[[ $preset == release && " ${options[*]} " != *" -DHEED_BUILD_TESTS=ON "* ]] || packages+=(libgtest-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 timed() {  # timed "what is done" command...: one line before, one after; the output of a failure is shown
@@ -98,11 +101,54 @@ find_torch() {
   export LIBTORCH
 }
 
+# counted COMMAND...: runs ninja through COMMAND and tells how far it is, on a terminal in one line, else every 30 s; the
+# output of a failure is shown.
+counted() {
+  local what="building build/$preset" begun=$SECONDS log
+  log=$(mktemp)
+  say "$what ..."
+  if ! NINJA_STATUS='ninja %f %t %e ' "$@" 2>&1 | show_progress "$what" "$log"; then
+    cat "$log" >&2
+    rm -f "$log"
+    say "$what failed: $*"
+    return 1
+  fi
+  rm -f "$log"
+  say "$what: $((SECONDS - begun)) s"
+}
+
+# show_progress WHAT LOG: lines "ninja BUILT ALL SECONDS ..." become progress, others go into the file LOG.
+show_progress() {
+  local line built all seconds text shown=0
+  while IFS= read -r line; do
+    if ! [[ $line =~ ^ninja\ ([0-9]+)\ ([0-9]+)\ ([0-9]+) ]]; then
+      printf '%s\n' "$line" >>"$2"
+      continue
+    fi
+    built=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+    text="$1: $built of $all$(time_left "$built" "$all" "$seconds")"
+    if [ -t 2 ]; then
+      printf '\r%s\e[K' "$text" >&2
+    elif [ "$seconds" -ge $((shown + 30)) ]; then
+      say "$text"
+      shown=$seconds
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\e[K' >&2
+}
+
+time_left() {  # time_left BUILT ALL SECONDS: if as many a second are done on; nothing in the first seconds
+  [ "$1" -gt 0 ] && [ "$3" -ge 10 ] || return 0
+  local left=$(($3 * ($2 - $1) / $1))
+  if [ $left -ge 100 ]; then echo ", $(((left + 30) / 60)) min left"; else echo ", $left s left"; fi
+}
+
 build() {
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER="env;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache")
-  timed "configuring build/$preset" cmake --preset "$preset" -DHEED_TORCH_ROOT="$LIBTORCH" "${launcher[@]}"
-  timed "building build/$preset" cmake --build --preset "$preset"
+  timed "configuring build/$preset" cmake --preset "$preset" -DHEED_TORCH_ROOT="$LIBTORCH" "${launcher[@]}" \
+    "${options[@]}"
+  counted cmake --build --preset "$preset"
 }
 
 install_packages

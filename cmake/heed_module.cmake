@@ -24,8 +24,11 @@ function(heed_target_defaults target)
 endfunction()
 
 # Headers of LibTorch, fmt and the standard library cost a file up to 4 s before its own first line; eight of them together
-# cost as much as one.
+# cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
 function(heed_compile_together target)
+  if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 

@@ -17,5 +17,9 @@ install(FILES ${PROJECT_BINARY_DIR}/heedConfig.cmake ${PROJECT_BINARY_DIR}/heedC
   ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake ${PROJECT_SOURCE_DIR}/cmake/torch.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
 if(HEED_BUILD_APPS)
+  # The installed program finds LibTorch where it was built with it. CMake's own INSTALL_RPATH_USE_LINK_PATH keeps the
+  # folders of other libraries, but none inside the source tree, where bootstrap.sh may have put LibTorch.
+  set_target_properties(heed-program heed-torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_property(TARGET heed-torch PROPERTY INSTALL_RPATH ${HEED_TORCH_ROOT}/lib)
   install(TARGETS heed-program heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,4 +1,5 @@
-# Finds LibTorch: Torch_DIR or LIBTORCH (CMake variable or environment), an unpacked libtorch or a `torch` Python package.
+# Finds LibTorch: HEED_TORCH_ROOT, else LIBTORCH or Torch_DIR (CMake variable or environment), an unpacked libtorch or a
+# `torch` Python package; for a project that uses an installed heed, else the one that heed was built with.
 # The libraries are linked directly: torch's own CMake files refuse a CUDA build of torch on a machine without the CUDA
 # toolkit, which heed does not need.
 if(TARGET torch)
@@ -6,7 +7,8 @@ if(TARGET torch)
 endif()
 
 set(_torch_roots)
-foreach(_hint IN ITEMS "${LIBTORCH}" "$ENV{LIBTORCH}" "${Torch_DIR}/../../.." "$ENV{Torch_DIR}/../../..")
+foreach(_hint IN ITEMS "${LIBTORCH}" "$ENV{LIBTORCH}" "${Torch_DIR}/../../.." "$ENV{Torch_DIR}/../../.."
+        "${HEED_BUILT_WITH_TORCH}")
   if(EXISTS "${_hint}/include/torch/csrc/api/include/torch/torch.h")
     get_filename_component(_hint "${_hint}" REALPATH)
     list(APPEND _torch_roots "${_hint}")
@@ -14,7 +16,9 @@ foreach(_hint IN ITEMS "${LIBTORCH}" "$ENV{LIBTORCH}" "${Torch_DIR}/../../.." "$
 endforeach()
 find_path(HEED_TORCH_ROOT include/torch/csrc/api/include/torch/torch.h HINTS ${_torch_roots}
   DOC "The folder of LibTorch that has include/ and lib/")
-if(NOT HEED_TORCH_ROOT)
+if(NOT HEED_TORCH_ROOT AND HEED_BUILT_WITH_TORCH)
+  message(FATAL_ERROR "LibTorch not found: heed was built with that in ${HEED_BUILT_WITH_TORCH}, which is not there; set LIBTORCH to the folder of one of that version (the one with include/ and lib/)")
+elseif(NOT HEED_TORCH_ROOT)
   message(FATAL_ERROR "LibTorch not found: set LIBTORCH to its folder (the one with include/ and lib/), or run cmake/bootstrap.sh, which installs it")
 endif()
 
@@ -36,5 +40,4 @@ if(HEED_TORCH_cuda)
   # No symbol of it is called by name: loading it registers the CUDA kernels.
   target_link_options(torch INTERFACE "SHELL:-Wl,--no-as-needed ${HEED_TORCH_cuda} -Wl,--as-needed")
 endif()
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 message(STATUS "LibTorch: ${HEED_TORCH_ROOT}")

@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 
 preset=${1:-dev}
 shift || true
-cmake/bootstrap.sh "$preset"
+cmake/bootstrap.sh "$preset" -DHEED_BUILD_TESTS=ON
 ctest --preset "$preset" --parallel "$(nproc)" "$@"

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "end_to_end/programs.h"
@@ -40,10 +43,12 @@ TEST(Start, VersionHelpAndEvaluateStartInThirtyMilliseconds) {
   EXPECT_LT(seconds_of({"evaluate", "--reference", text, text}), 0.03);
 }
 
-TEST(Start, VersionIsOneLine) {
+TEST(Start, VersionAndCommitAreOneLine) {
   const Result result = heed({"--version"});
   EXPECT_EQ(result.code, 0);
-  EXPECT_EQ(result.output, "heed 0.1.0\n");
+  const std::regex without_git(R"(heed 1\.0\.0-dev\n)"), with_git(R"(heed 1\.0\.0-dev \([0-9a-f]{7,40}(-dirty)?\)\n)");
+  const bool in_git = std::filesystem::exists(std::string(std::getenv("HEED_SOURCE_DIR")) + "/.git");
+  EXPECT_TRUE(std::regex_match(result.output, in_git ? with_git : without_git)) << result.output;
   EXPECT_EQ(result.errors, "");
 }
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <c10/util/StringUtil.h>
 #include <ATen/ATen.h>
+#include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"

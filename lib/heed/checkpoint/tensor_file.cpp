@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <c10/util/StringUtil.h>
 #include <ATen/ATen.h>
+#include <c10/util/StringUtil.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"

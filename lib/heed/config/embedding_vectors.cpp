@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"

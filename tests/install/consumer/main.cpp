@@ -1,19 +1,23 @@
-// A program outside heed's tree: scores a text against itself and builds a small model.
+// A program outside heed's tree: scores a text against itself, and translates a line with a model.
+#include <heed/config/model_directory.h>
 #include <heed/metrics/bleu/bleu.h>
-#include <heed/models/model.h>
+#include <heed/translation/translator.h>
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
-int main() {
+int main(int, char** arguments) {
   const heed::metrics::Bleu bleu;
   const std::vector<std::string> text{"the cat sat on the mat", "a second line of text"};
   const auto score = bleu.corpus_score(text, heed::metrics::References::from_files({text}));
   std::printf("BLEU %.0f\n", score.value);
 
-  heed::models::ArchitectureOptions options;
-  options.d_model = 16;
-  const auto model = heed::models::build_model(options, {.source = 10, .target = 10}, 1);
-  return model->parameters().empty() ? 1 : 0;
+  const auto opened = heed::config::open_model(arguments[1], "", at::kCPU);
+  const auto& search = opened.options.search;
+  const heed::translation::Translator translator(opened.model, opened.tokenizers, search.search, search.translator,
+                                                 at::kCPU);
+  for (const auto& translation : translator.translate(std::vector<std::string>{arguments[2]})) {
+    std::printf("%s\n", translation.text.c_str());
+  }
 }

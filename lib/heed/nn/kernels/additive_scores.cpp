@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include <ATen/Parallel.h>
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "heed/nn/kernels/additive_scores_kernel.h"
 #include "heed/nn/kernels/vector_code.h"

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include <ATen/autocast_mode.h>
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 
 #include "heed/nn/products/shared_by_steps.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <ATen/autocast_mode.h>
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 
 #include "heed/nn/products/product.h"
 #include "heed/nn/products/shared_by_steps.h"

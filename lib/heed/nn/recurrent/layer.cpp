@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <ATen/autocast_mode.h>
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 
 #include "heed/nn/products/product.h"
 
