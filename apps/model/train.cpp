@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <iostream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -73,19 +75,22 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
     if (setting.name == "model") model = setting.values.front();
   }
   const std::string saved = model + "/config.toml";
-  const bool names_text = std::any_of(settings.begin(), settings.end(), [](const config::Setting& setting) {
-    return setting.name == "source" || setting.name == "target" || setting.name == "pairs";
-  });
-  const bool goes_on = files.empty() && !model.empty() && !names_text;
-  if (goes_on && !std::filesystem::exists(saved)) {
+  const auto names_any = [&](std::initializer_list<std::string_view> options) {
+    return std::ranges::any_of(settings, [&](const config::Setting& setting) {
+      return std::ranges::find(options, setting.name) != options.end();
+    });
+  };
+  const bool goes_on = files.empty() && !model.empty() && !names_any({"source", "target", "pairs"});
+  const bool has_begun = std::filesystem::exists(saved);
+  if (goes_on && !has_begun && !names_any({"task", "preset"})) {  // which tell that one shall begin
     throw ConfigError(
         fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
                     "and `--target`, or `--pairs` (of a language model `--target`)",
                     model));
   }
-  if (goes_on) files.push_back(saved);
+  if (goes_on && has_begun) files.push_back(saved);
   const config::RunOptions options = config::read_run_options(files, settings);
-  if (goes_on && options.preset != config::read_saved_options(saved).preset) {
+  if (goes_on && has_begun && options.preset != config::read_saved_options(saved).preset) {
     throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
   }
   return options;
