@@ -56,7 +56,7 @@ them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 
   -pbs, --paired-bs;  -pbsn, --paired-bs-n N [1000];  -par, --paired-ar;  -parn, --paired-ar-n N [10000]
   -j, --paired-jobs N             threads [all cores]
   -f, --format NAME               json, text, latex [json]
-  -w, --width N                   digits behind the point [1];  -b, --score-only: the number alone
+  -w, --width N                   digits after the point [1];  -b, --score-only: the number alone
   -sh, --short;  -q, --quiet;  -d, --detail;  -nc, --no-color;  -V, --version
   Test sets are not downloaded: -t, --list, --echo, --download and --citation explain how to give files.
   SACREBLEU_SEED, SACREBLEU_FORMAT, SACREBLEU and NO_COLOR are read from the environment.

@@ -91,7 +91,7 @@ struct EvaluateOptions {
 };
 inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("reference", o.reference,
-        "`FILE` with the true translations; give the option again for each further reference of the same lines");
+        "`FILE` with reference translations; give the option again for each further reference of the same lines");
   visit("tab-references", o.tab_references,
         "a line of the reference file holds all its references, TABs between them; their number may vary");
   visit("metric", o.metric,
@@ -101,8 +101,9 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("by-length", o.by_length, "a table of the score against sentence length, for any number of systems");
   describe(o.lengths, visit);
   visit.alternatives("significance", o.significance,
-                     "how sure the score is, or (paired) whether further files differ from the first, the baseline");
-  visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));
+                     "bootstrap confidence interval (confidence), or paired test "
+                     "of each further system against the first, the baseline");
+  visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
   visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
   metrics::describe(o.bleu, visit);
   visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");

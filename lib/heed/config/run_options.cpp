@@ -167,9 +167,9 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit("target", o.corpus.target,
         "training text to translate into: line N translates line N of the source; the text of a language model");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
-  visit("valid-source", o.valid_corpus.source, "text that the model is judged on while it learns");
+  visit("valid-source", o.valid_corpus.source, "validation text, source side");
   visit("valid-target", o.valid_corpus.target,
-        "the true translations of valid-source; for a language model the text it is judged on");
+        "validation text, target side: the references; for a language model its validation text");
   visit("valid-pairs", o.valid_corpus.pairs, "the same as lines SOURCE TAB TARGET");
   visit("model", o.model, "directory of the model; where a training began before, it goes on");
   visit("seed", o.seed, "the number that all random choices follow from", at_least(0));

@@ -32,7 +32,9 @@ struct SentenceContext {
   bool operator==(const SentenceContext&) const = default;
 };
 inline void describe(SentenceContext& o, OptionVisitor& visit) {
-  visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
+  visit("update-tokens", o.update_tokens,
+        "batch size: most target tokens of an update, end-of-sentence "
+        "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
   visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
 }
@@ -60,10 +62,11 @@ struct StreamOptions {
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
   visit.alternatives("context", o.context,
-                     "what a language model knows of the text before a token: that of its own line (sentence), or all "
-                     "of it (text: the state of a recurrent decoder is carried from line to line, and validation too "
-                     "reads its text so)");
-  visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
+                     "context of a language model: its own line (sentence), or all text before (text: "
+                     "a recurrent decoder's state is carried from line to line, in validation too)");
+  visit("parts", o.parts,
+        "gradient accumulation: batches that each update is cut into, computed "
+        "one after the other to save memory; the update stays as large",
         between(1, 1e9));
   visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,

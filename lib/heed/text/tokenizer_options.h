@@ -47,7 +47,8 @@ struct SubwordOptions {
 inline void describe(SubwordOptions& o, OptionVisitor& visit) {
   describe(o.size, visit);
   visit("coverage", o.coverage,
-        "share of the text's characters that get an entry; the rest is unknown (0.9995 suits Chinese and Japanese)",
+        "character coverage (SentencePiece): share of the text's characters that "
+        "get an entry; others are unknown (0.9995 suits Chinese and Japanese)",
         between(0.98, 1));
   visit("normalizer", o.normalizer, "Unicode normalization; _cf also folds case, identity keeps the text as it is");
   visit("user-symbols", o.user_symbols, "texts that are one piece each wherever they occur, such as <url>");

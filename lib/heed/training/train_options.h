@@ -26,11 +26,10 @@ inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o, "how gradients change parameters");
 }
 inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
-  visit.alternatives(
-      "type", o,
-      "how the learning rate changes after its warm-up: with the inverse square root of the updates (noam: scaled "
-      "by the model's width), down a line or half a cosine to the end of training, not at all, or by a "
-      "factor when validation brings nothing better (plateau) or every so often (step)");
+  visit.alternatives("type", o,
+                     "schedule after the warm-up: inverse-sqrt (noam: scaled by the model's width); "
+                     "linear or cosine to the end of training; constant; plateau: times a factor "
+                     "when validation stops improving; step: times a factor at regular intervals");
 }
 
 /// The mean of the best checkpoints' parameters is a candidate for the final model.
@@ -79,14 +78,16 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit.section("optimizer", o.optimizer, "how gradients change parameters");
   visit.section("schedule", o.schedule, "how the learning rate changes");
   visit("label-smoothing", o.label_smoothing,
-        "share of the target's probability that is spread over the vocabulary; 0: none", between(0, 0.999));
+        "label smoothing: share of the probability spread evenly over the vocabulary; 0: off", between(0, 0.999));
   visit("r-drop", o.r_drop,
-        "read each sentence twice with other dropout and add this much of how the two differ (R-Drop; 5 in the "
-        "paper); 0: once",
+        "R-Drop: weight of the divergence between two passes over each "
+        "sentence with different dropout (5 in the paper); 0: off",
         at_least(0));
-  visit("clip-norm", o.clip_norm, "scale gradients longer than this down to it; 0: never", at_least(0));
+  visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of an update's gradient; 0: off", at_least(0));
   visit("precision", o.precision, "what products are computed in; parameters and sums stay fp32");
-  visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread",
+  visit("replicas", o.replicas,
+        "data parallelism: copies of the model that compute parts of "
+        "an update at the same time; none: one for each CPU thread",
         between(1, 256));
   visit("max-updates", o.max_updates, "stop after this many updates", at_least(1));
   visit("max-epochs", o.max_epochs, "stop after this many passes over the corpus", at_least(0));
@@ -98,9 +99,9 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
   visit("save-every", o.save_every, "save also between validations; none: at validations only", above(0));
   visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
   visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
-  visit.alternatives(
-      "average", o.average,
-      "average checkpoints at the end: the best, the last or none; the better of average and best stays");
+  visit.alternatives("average", o.average,
+                     "checkpoint averaging at the end: of the best, of the last, or none; with validation "
+                     "text the average becomes the model only if it validates better than the best checkpoint");
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
@@ -153,9 +154,10 @@ struct ValidationOptions {
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
   visit("every", o.every, "how often to validate and save", above(0));
-  visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never",
+  visit("patience", o.patience, "early stopping: after this many validations in a row without improvement; 0: off",
         at_least(0));
-  visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
+  visit("minimum-gain", o.minimum_gain,
+        "smallest improvement that counts: the score must be better than the best by more than this", at_least(0));
   visit("batch-tokens", o.batch_tokens, "target tokens of a batch when the validation loss is computed", at_least(1));
   visit.alternatives("translate", o.translate,
                      "which of the validation text is translated to compute its BLEU and chrF");

@@ -1,5 +1,5 @@
 // The log-probability of given translations, or of text under a language model: the decoder sees all positions at once,
-// as in training. But for rounding what the search says of the same tokens.
+// as in training. Up to rounding, the log-probabilities that search computes for the same tokens.
 #pragma once
 
 #include <cstdint>

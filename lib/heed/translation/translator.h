@@ -40,7 +40,7 @@ using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
-/// A language model of the target language that has a say in every translation: see search/fused_step.h.
+/// Shallow fusion with a language model of the target language: see search/fused_step.h.
 struct Fusion {
   std::shared_ptr<models::Model> model;              ///< on the translation model's device
   std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary

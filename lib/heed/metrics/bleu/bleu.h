@@ -68,7 +68,7 @@ inline void describe(BleuOptions& o, OptionVisitor& visit) {
         "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the "
         "dictionary of ja-mecab or ko-mecab (none: the one that is installed)");
   visit("lowercase", o.lowercase, "compare without regard to case");
-  visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
+  visit.alternatives("smooth", o.smooth, "smoothing of n-gram precisions that would be 0");
 }
 
 struct BleuScore {

@@ -163,8 +163,9 @@ inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
   visit.alternatives("initial-state", o.initial_state,
                      "what the decoder begins with: tanh(W m + b) of the mean of the encoder's states (mean) or of its "
                      "last states (bridge), those last states themselves, or zeros");
-  visit.alternatives("attention", o.attention,
-                     "where it looks at the source: before the cell (Bahdanau), after it (Luong), or never");
+  visit.alternatives(
+      "attention", o.attention,
+      "attention to the source: before the cell (Bahdanau et al. 2015), after it (Luong et al. 2015), or none");
   visit.alternatives("readout", o.readout,
                      "what the output layer reads: the larger of each two of W [state; context; last word] (maxout), "
                      "tanh(W [state; context]), or the state itself");

@@ -61,8 +61,9 @@ inline void describe(TransformerOptions& o, OptionVisitor& visit) {
   visit("scale-scores", o.scale_scores, "divide attention's scores by the square root of a head's width");
   visit("attention-dropout", o.attention_dropout, "dropout on attention weights; 0 = off", between(0, 0.99));
   visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
-  visit.alternatives("positions", o.positions, "how the model is told where a token stands");
-  visit.alternatives("norm-order", o.norm_order, "where the norms stand: after each residual sum, before, or nowhere");
+  visit.alternatives("positions", o.positions, "positional encoding");
+  visit.alternatives("norm-order", o.norm_order,
+                     "placement of normalization: post (after each residual sum), pre (before each sublayer), none");
   visit("residual", o.residual, "add each sublayer's input to its output");
 }
 
@@ -104,7 +105,7 @@ inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
   visit("look-ahead-mask", o.look_ahead_mask,
-        "hide later words from each position in training; false shows what that is for");
+        "causal mask of the decoder's self-attention in training; false is an ablation");
 }
 
 }  // namespace heed::models

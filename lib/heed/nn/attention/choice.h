@@ -1,8 +1,8 @@
 // How a recurrent decoder's attention turns the scores of the source positions into weights.
 //   soft       softmax
 //   sparsemax  the closest distribution, which has exact zeros (Martins and Astudillo 2016,
-//   https://arxiv.org/abs/1602.02068) hard       one position, sampled from the softmax while training (Xu et al. 2015,
-//   https://arxiv.org/abs/1502.03044,
+//              https://arxiv.org/abs/1602.02068)
+//   hard       one position, sampled from the softmax while training (Xu et al. 2015, https://arxiv.org/abs/1502.03044,
 //              section 4.1). The choice has no derivative; its gradient is the score function's, see
 //              nn/losses/score_function_loss.h
 //   gumbel     one position, sampled likewise; the gradient passes straight through it as if the weights were
@@ -46,10 +46,11 @@ struct HardChoice {
   bool operator==(const HardChoice&) const = default;
 };
 inline void describe(HardChoice& o, OptionVisitor& visit) {
-  visit("horizon", o.horizon, "target tokens whose loss a sampled choice answers for; none: all that follow",
+  visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled choice; none: all",
         at_least(1));
   visit("entropy-weight", o.entropy_weight, "reward for the entropy of what choices are sampled from", at_least(0));
-  visit("expected-share", o.expected_share, "share of choices that training replaces by what is expected of them",
+  visit("expected-share", o.expected_share,
+        "share of positions at which training uses the expected context (soft attention) instead of a sampled one",
         between(0, 1));
 }
 
