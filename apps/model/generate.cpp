@@ -31,8 +31,7 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
         "beginnings of texts, line by line: files (.gz too), or "
         "- for standard input; standard input without prompt");
   visit("output", o.output, "file for the texts, or - for standard output");
-  visit("scores", o.scores,
-        "put before each text the log-probability that the model gives to what it added, and a TAB");
+  visit("scores", o.scores, "print before each text the log-probability of its completion, and a TAB");
   describe(o.sampling, visit);
   describe(o.generator, visit);
 }

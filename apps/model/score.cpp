@@ -31,8 +31,8 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
   visit("context", o.context,
-        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent "
-        "one, best one trained with data.context text; a blank line counts nothing)");
+        "context of a language model: each line alone (sentence), or all lines before it (text: a "
+        "recurrent model, best one trained with data.context text; a blank line counts nothing)");
   describe(o.scorer, visit);
 }
 

@@ -21,7 +21,8 @@ struct TrainCommand {
   config::RunOptions run;
 };
 void describe(TrainCommand& o, OptionVisitor& visit) {
-  visit("config", o.config, "files of options in TOML; a later file overwrites an earlier one, the command line all");
+  visit("config", o.config,
+        "configuration files in TOML; a later file overwrites an earlier one, the command line overwrites all");
   describe(o.run, visit);
 }
 
@@ -105,7 +106,7 @@ void show_next_steps(const std::string& model, config::Task task) {
     return;
   }
   log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
-  log_info("  heed evaluate --reference true-translations translations");
+  log_info("  heed evaluate --reference references translations");
 }
 
 int train(TrainCommand& command, const config::Arguments& given) {

@@ -40,7 +40,8 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
-        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
+        "`FILE` for the word alignments, one record for each "
+        "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
   visit("ensemble", o.ensemble,
         "ensemble: directories of further models with the same vocabularies; "
@@ -49,7 +50,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
         "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
-  visit.section("search", o.search, "how translations are found; the model's own settings unless given");
+  visit.section("search", o.search, "search; defaults are those saved with the model");
 }
 
 const config::CommandHelp kTranslateHelp{

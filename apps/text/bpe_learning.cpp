@@ -26,10 +26,10 @@ struct Learning {
 };
 void describe(Learning& o, OptionVisitor& visit) {
   visit("symbols", o.options.symbols,
-        "learn this many merges, each of which makes one new symbol; fewer where pairs get rare");
-  visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols is this frequent");
+        "merges to learn, each of which makes one new symbol; fewer where pairs get rare");
+  visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols has this frequency");
   visit("total-symbols", o.options.total_symbols,
-        "take the number of different characters off --symbols, which is then about the size of the vocabulary");
+        "subtract the number of distinct characters from --symbols, which is then about the size of the vocabulary");
   visit("num-workers", o.workers, kBpeWorkersHelp);
   visit("verbose", o.options.verbose, "report every merge");
 }
@@ -44,7 +44,7 @@ void describe(LearnCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to learn from (.gz too), or - for standard input");
   visit("output", o.output, "file for the codes, or - for standard output");
   describe(o.learning, visit);
-  visit("byte", o.learning.options.bytes, "symbols begin as bytes, not as characters");
+  visit("byte", o.learning.options.bytes, "begin with bytes as symbols instead of characters");
   visit("dict-input", o.dict_input, "the input is a dictionary: lines of a word, a space and its count");
 }
 const config::CommandHelp kLearnHelp{

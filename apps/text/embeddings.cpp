@@ -44,7 +44,7 @@ void describe(TrainVectors& o, OptionVisitor& visit) {
   visit("input", o.input, "text, words separated by spaces (.gz too; several files), or - for standard input");
   visit("output", o.output, "file for the vectors, or - for standard output");
   visit("format", o.format, "word2vec's file begins with a line of the two sizes, glove's does not");
-  visit("min-count", o.min_count, "words that stand in the text less often get no vector", at_least(1));
+  visit("min-count", o.min_count, "words that occur less often get no vector", at_least(1));
   describe(o.training, visit);
 }
 const config::CommandHelp kTrainVectorsHelp{
@@ -93,10 +93,11 @@ struct NearestCommand {
 };
 void describe(NearestCommand& o, OptionVisitor& visit) {
   visit("vectors", o.vectors, "word vectors, word2vec's or GloVe's text format");
-  visit("model", o.model, "directory of a trained model, whose embeddings are looked at");
+  visit("model", o.model, "model directory, whose embeddings are searched");
   visit("side", o.side,
-        "with --model: which embeddings; the source's where this is not given, or the target's where there is none");
-  visit("count", o.count, "how many similar words", at_least(1));
+        "with --model: embeddings of the source or of the target; without it "
+        "the source's, or the target's of a model without source embeddings");
+  visit("count", o.count, "nearest words to print", at_least(1));
   visit("analogy", o.analogy, "three words A B C: what is to C as B is to A");
 }
 const config::CommandHelp kNearestHelp{

@@ -48,8 +48,10 @@ struct TextContext {
   bool operator==(const TextContext&) const = default;
 };
 inline void describe(TextContext& o, OptionVisitor& visit) {
-  visit("columns", o.columns, "stretches that the text is cut into, read side by side", between(1, 1e6));
-  visit("steps", o.steps, "tokens of each column an update; gradients go back no further", between(2, 1e6));
+  visit("columns", o.columns, "columns that the text is cut into, read side by side: the batch size in columns",
+        between(1, 1e6));
+  visit("steps", o.steps, "truncated backpropagation through time: tokens of each column in an update",
+        between(2, 1e6));
 }
 
 /// How an encoded corpus becomes a stream of updates.
@@ -68,9 +70,9 @@ inline void describe(StreamOptions& o, OptionVisitor& visit) {
         "gradient accumulation: batches that each update is cut into, computed "
         "one after the other to save memory; the update stays as large",
         between(1, 1e9));
-  visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
+  visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
-        "threads that make updates ready; sampling tokenizers (subword regularization) keep them busy", between(1, 64));
+        "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
 }
 
 struct DataOptions {

@@ -56,7 +56,7 @@ struct RotaryPositions {
   bool operator==(const RotaryPositions&) const = default;
 };
 inline void describe(RotaryPositions& o, OptionVisitor& visit) {
-  visit("base", o.base, "rotary positions: base of the wave lengths", at_least(1));
+  visit("base", o.base, "rotary positions: base of the wavelengths", at_least(1));
 }
 
 using PositionOptions =

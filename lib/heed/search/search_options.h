@@ -57,10 +57,11 @@ inline void describe(SearchOptions& o, OptionVisitor& visit) {
                      "length penalty: hypotheses are ranked by log p / length^alpha "
                      "(power), log p / ((5 + length) / 6)^alpha (gnmt) or log p (none)");
   visit("max-length-factor", o.max_length_factor,
-        "the longest translation has this many tokens a source token, plus max-length-constant", between(0, 1e9));
-  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", between(1, 1e9));
-  visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", between(0, 1e9));
-  visit("unknown", o.unknown, "let translations contain the token for unknown words");
+        "longest translation: this many tokens for each source token, plus max-length-constant", between(0, 1e9));
+  visit("max-length-constant", o.max_length_constant, "longest translation: tokens beside those of max-length-factor",
+        between(1, 1e9));
+  visit("min-length", o.min_length, "shortest translation, in tokens; 0 allows empty ones", between(0, 1e9));
+  visit("unknown", o.unknown, "allow the token for unknown words in translations");
   visit("n-best", o.n_best, "size of the n-best list, at most `beam`; above 1 lines are LINE ||| TRANSLATION ||| SCORE",
         at_least(1));
 }

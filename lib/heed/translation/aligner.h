@@ -25,8 +25,8 @@ inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string&
   visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
         at_least(1));
   visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
-  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head too (json, svg, html)");
-  visit(prefix + "subwords", o.subwords, "between the model's tokens instead of words");
+  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head as well (json, svg, html)");
+  visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
 }
 
 class Aligner {

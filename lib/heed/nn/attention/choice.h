@@ -48,7 +48,8 @@ struct HardChoice {
 inline void describe(HardChoice& o, OptionVisitor& visit) {
   visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled choice; none: all",
         at_least(1));
-  visit("entropy-weight", o.entropy_weight, "reward for the entropy of what choices are sampled from", at_least(0));
+  visit("entropy-weight", o.entropy_weight,
+        "weight of a reward for the entropy of the distribution that positions are sampled from", at_least(0));
   visit("expected-share", o.expected_share,
         "share of positions at which training uses the expected context (soft attention) instead of a sampled one",
         between(0, 1));
@@ -60,7 +61,8 @@ struct GumbelChoice {
   bool operator==(const GumbelChoice&) const = default;
 };
 inline void describe(GumbelChoice& o, OptionVisitor& visit) {
-  visit("temperature", o.temperature, "of the softmax whose gradient stands in for the choice's", at_least(0.01));
+  visit("temperature", o.temperature,
+        "temperature of the softmax whose gradient stands in for that of the sampled choice", at_least(0.01));
 }
 
 using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice, HardChoice, GumbelChoice>;

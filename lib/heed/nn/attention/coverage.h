@@ -31,7 +31,8 @@ struct LinguisticCoverage {
   bool operator==(const LinguisticCoverage&) const = default;
 };
 inline void describe(LinguisticCoverage& o, OptionVisitor& visit) {
-  visit("max-fertility", o.max_fertility, "the most target words a source word may stand for", at_least(0.1));
+  visit("max-fertility", o.max_fertility,
+        "largest fertility: the number of target words that a source word may stand for", at_least(0.1));
 }
 
 struct NeuralCoverage {
@@ -40,7 +41,7 @@ struct NeuralCoverage {
   bool operator==(const NeuralCoverage&) const = default;
 };
 inline void describe(NeuralCoverage& o, OptionVisitor& visit) {
-  visit("coverage-width", o.width, "numbers that say how far a source word is translated", between(1, 1e6));
+  visit("coverage-width", o.width, "size of a source word's coverage vector", between(1, 1e6));
 }
 
 using CoverageOptions = std::variant<NoCoverage, LinguisticCoverage, NeuralCoverage>;

@@ -41,7 +41,8 @@ struct MonotonicWindow {
   bool operator==(const MonotonicWindow&) const = default;
 };
 inline void describe(MonotonicWindow& o, OptionVisitor& visit) {
-  visit("half-width", o.half_width, "positions looked at on either side of the middle", at_least(1));
+  visit("half-width", o.half_width, "half-width D of the window: source positions on either side of its center",
+        at_least(1));
 }
 
 struct PredictedWindow {
@@ -50,7 +51,8 @@ struct PredictedWindow {
   bool operator==(const PredictedWindow&) const = default;
 };
 inline void describe(PredictedWindow& o, OptionVisitor& visit) {
-  visit("half-width", o.half_width, "positions looked at on either side of the predicted middle", at_least(1));
+  visit("half-width", o.half_width,
+        "half-width D of the window: source positions on either side of its predicted center", at_least(1));
 }
 
 using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindow>;
@@ -63,13 +65,13 @@ struct MemoryAttentionOptions {
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
-  visit.alternatives("score", o.score, "how well a source position h fits the decoder's state s");
+  visit.alternatives("score", o.score, "attention score of a source state h for the decoder's state s");
   visit.alternatives("window", o.window,
                      "attention window (Luong et al. 2015): global, around the target's "
                      "position (local-m), around a predicted position (local-p)");
   visit.alternatives("choice", o.choice,
-                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training by its "
-                     "probability (hard), or by straight-through Gumbel; the likeliest one afterwards");
+                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training (hard, "
+                     "or gumbel: straight-through Gumbel-softmax); translation takes the most probable position");
   visit.alternatives("coverage", o.coverage,
                      "coverage (Tu et al. 2016), an input of the additive score: past attention over a word's "
                      "predicted fertility (linguistic), or the state of a small recurrent network (neural)");
