@@ -1,4 +1,4 @@
-// What `heed evaluate --reference` can be told.
+// The options of `heed evaluate --reference`.
 #pragma once
 
 #include <array>

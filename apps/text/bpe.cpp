@@ -19,9 +19,10 @@ using text::LineEnds;
 
 const config::CommandHelp kBpeHelp{
     .usage = "heed bpe COMMAND [options]",
-    .summary = R"(Byte-pair encoding of words (Sennrich et al. 2016), with the commands, options, files and results of
-subword-nmt 0.3.8, whose names of the commands stand beside heed's: frequent words stay whole, rare ones become
-several subword units.)",
+    .summary =
+        R"(Byte-pair encoding of words (Sennrich et al. 2016): frequent words stay whole, rare ones become several
+subword units. Commands, options, files and results are those of subword-nmt 0.3.8, whose names for the
+commands work too.)",
     .closing = R"(heed bpe COMMAND --help explains a command.
 
 First steps, for a source and a target language:

@@ -49,8 +49,9 @@ void describe(LearnCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kLearnHelp{
     .usage = "heed bpe learn [--input FILE] [--output FILE] [--symbols N] [options]",
-    .summary = R"(Learns byte-pair encoding: beginning with characters, the most frequent pair of neighboring symbols
-within words becomes one symbol, again and again. The codes are the list of these merges.)",
+    .summary =
+        R"(Learns byte-pair encoding: words begin as characters, and the most frequent pair of neighboring symbols
+is merged into a new symbol, again and again. The codes are the list of these merges.)",
     .examples = R"(  heed bpe learn --symbols 10000 < train.de > codes
   cat train.en train.de | heed bpe learn -s 32000 -o codes)",
 };
@@ -72,7 +73,7 @@ void describe(JointCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kJointHelp{
     .usage = "heed bpe learn-joint --input FILE... --output FILE --write-vocabulary FILE... [options]",
-    .summary = R"(Learns common codes from the texts of several languages, applies them to each text and writes its
+    .summary = R"(Learns joint codes from the texts of several languages, segments each text with them and writes its
 vocabulary, for heed bpe apply --vocabulary.)",
     .examples = R"(  heed bpe learn-joint --input train.en train.de --symbols 10000 --output codes \
     --write-vocabulary vocabulary.en vocabulary.de)",

@@ -24,7 +24,7 @@ using vectors::WordVectors;
 const config::CommandHelp kEmbeddingsHelp{
     .usage = "heed embeddings COMMAND [options]",
     .summary =
-        "Word vectors: learned from plain text, looked at, and given to a model as the first values of its embeddings.",
+        "Word vectors: learned from plain text, searched for similar words, used as initial embeddings of a model.",
     .closing = R"(heed embeddings COMMAND --help explains a command.
 
 First steps:
@@ -103,9 +103,9 @@ void describe(NearestCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kNearestHelp{
     .usage = "heed embeddings nearest --vectors FILE | --model DIR [options] WORD...",
     .summary =
-        "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the\n"
-        "word asked for, the word found and the cosine, separated by TABs. Of a model's pieces a word is the\n"
-        "whole one, `\u2581word`, where there is such a piece.",
+        "Prints the nearest words of each given word, by the cosine of their vectors: lines of the given word,\n"
+        "the found word and the cosine, separated by TABs. In a model with subwords, a word is looked up as\n"
+        "the piece `\u2581word` where there is one.",
     .examples = R"(  heed embeddings nearest --vectors en.vec dog street --count 5
   heed embeddings nearest --vectors en.vec --analogy man king woman
   heed embeddings nearest --model models/en-de --side target Hund)",

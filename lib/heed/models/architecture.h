@@ -1,4 +1,5 @@
-// What a model is: [arch] of a configuration. Any encoder goes with any decoder; each is one alternative of a variant.
+// The architecture of a model: the section [arch] of a configuration. Any encoder goes with any decoder; each is one
+// alternative of a variant.
 #pragma once
 
 #include <array>

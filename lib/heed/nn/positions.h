@@ -1,6 +1,6 @@
-// Where a token stands in its sentence, told to a model that would otherwise see a bag of words. Sinusoidal and learned
-// positions are vectors added to the embeddings (here); relative positions (nn/attention/relative_positions.h) and
-// rotary ones (nn/attention/rotary.h) act inside self-attention.
+// Positional encoding: where a token stands in its sentence. Attention alone sees a bag of words. Sinusoidal and
+// learned positions are vectors added to the embeddings (here); relative positions (nn/attention/relative_positions.h)
+// and rotary ones (nn/attention/rotary.h) act inside self-attention.
 #pragma once
 
 #include <cstdint>

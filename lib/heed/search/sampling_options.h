@@ -1,4 +1,4 @@
-// How the next token is chosen when text is drawn from a model.
+// The options of sampling: how the next token of a generated text is chosen.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How search chooses a translation: the beam, the length penalty and the limits of the length.
+// The options of search: beam size, length penalty and limits of the length.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which source word each target word of a given translation looks at: the decoder's attention as it reads the target
-// (forced_attention.h), merged from subwords to words.
+// Word alignments of given translations: for each target word the weights of the source words, from the decoder's
+// attention as it reads the target (forced_attention.h), merged from subwords to words.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// Raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. The one class that programs,
-// servers and validation translate with. A line that is too long for the model is translated in parts, which its
-// Translation tells.
+// Translates raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. Programs, servers and
+// validation all translate with this class. A line that is too long for the model is translated in parts; its
+// Translation says so.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How lines become batches.
+// The options of translating lines in batches.
 #pragma once
 
 #include <cstdint>

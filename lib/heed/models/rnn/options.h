@@ -1,4 +1,4 @@
-// What recurrent encoders and decoders are made of. The defaults are those of Bahdanau et al. 2015
+// The options of recurrent encoders and decoders. The defaults are those of Bahdanau et al. 2015
 // (https://arxiv.org/abs/1409.0473) in smaller sizes; the presets rnn-* have the papers' systems.
 #pragma once
 

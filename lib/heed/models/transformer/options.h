@@ -1,5 +1,5 @@
-// What a stack of Transformer layers is made of; the same for encoder and decoder. Defaults are the base model of
-// Vaswani et al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
+// The options of a stack of Transformer layers, encoder or decoder. Defaults are the base model of Vaswani et al. 2017
+// (https://arxiv.org/abs/1706.03762, table 3).
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): what attention has looked at so far, told to the
-// additive score, e_j = v . tanh(W s + U h_j + V C_j), so that words are neither left out nor translated twice.
+// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): past attention as an input of the additive score,
+// e_j = v . tanh(W s + U h_j + V C_j), so that words are neither left out nor translated twice.
 //   linguistic  C_j = sum over the positions before of weights_j / F_j,   F_j = N sigmoid(u . h_j): how many target
 //               words the source word j stands for, at most N (section 3.1.1)
 //   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s), of a width to be chosen (section 3.1.2)

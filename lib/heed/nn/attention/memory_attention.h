@@ -7,7 +7,7 @@
 //   local-m   [t - D, t + D], at the source's end where t is beyond it
 //   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by
 //             exp(-(j - p)^2 / (2 (D/2)^2))
-// What has been looked at before can be told to the score (nn/attention/coverage.h).
+// The additive score can also see past attention (nn/attention/coverage.h).
 #pragma once
 
 #include <cstdint>
