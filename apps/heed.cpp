@@ -43,8 +43,9 @@ std::vector<config::Command> commands() {
 
 /// `help COMMAND...` as `COMMAND... --help`.
 std::vector<std::string> with_help_behind(std::vector<std::string> words) {
-  if (words.empty() || words[0] != "help") return words;
-  words.erase(words.begin());
+  const auto command = std::ranges::find_if(words, [](const std::string& word) { return word != "help"; });
+  if (command == words.begin()) return words;
+  words.erase(words.begin(), command);
   words.emplace_back("--help");
   return words;
 }

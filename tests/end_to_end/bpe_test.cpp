@@ -61,12 +61,14 @@ TEST_F(Bpe, AnyNumberOfWorkersGivesTheSame) {
 }
 
 TEST_F(Bpe, WrongUseIsExplained) {
-  expect_error(heed({"bpe"}), 2, "`heed bpe` needs a command: learn, apply, vocabulary or learn-joint");
+  expect_error(
+      heed({"bpe"}), 2,
+      "`heed bpe` needs a command: learn, apply, vocabulary or learn-joint; `heed bpe --help` shows the first steps");
   expect_error(heed({"bpe", "lern"}), 2,
                "`lern` is not a command of `heed bpe`, which are learn, apply, vocabulary and learn-joint");
   expect_error(heed({"bpe", "apply"}), 2, "`--codes` is missing: name the file of merges that `heed bpe learn` wrote");
   expect_error(heed({"bpe", "apply", "-c", codes, "--vocabulary-threshold", "5"}), 2,
-               "`--vocabulary-threshold` applies only with `--vocabulary`");
+               "`--vocabulary-threshold` has no effect without `--vocabulary`");
   expect_error(heed({"bpe", "learn"}, "a b c\n"), 1, "no merge can be learned: no word of the text has two characters");
   expect_error(heed({"bpe", "learn", "--dict-input"}, "low 5\nhigh\n"), 1,
                "standard input:2: expected a word, a space and its count, found 'high'");

@@ -107,7 +107,8 @@ TEST(Embeddings, VectorsThatDoNotFitStopATrainingBeforeItBegins) {
 TEST(Embeddings, WhatIsMissingIsNamed) {
   const Folder folder;
   const std::string file = folder.file("v", "a 1 2\n");
-  expect_error(heed({"embeddings"}), 2, "`heed embeddings` needs a command: train or nearest");
+  expect_error(heed({"embeddings"}), 2,
+               "`heed embeddings` needs a command: train or nearest; `heed embeddings --help` shows the first steps");
   expect_error(heed({"embeddings", "nearest", "--vectors", file}), 2, "name a word whose neighbors are wanted");
   expect_error(heed({"embeddings", "nearest", "a"}), 2, "one of `--vectors` and `--model` must be given");
   expect_error(heed({"embeddings", "nearest", "--vectors", file, "--model", file, "a"}), 2,

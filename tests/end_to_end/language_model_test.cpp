@@ -229,7 +229,7 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("generate", "lm") + Words{"--input", text, "--output", text}), 2,
                "`--output` must be another file than `" + text + "`, which is read");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a", "--input", "-"}), 2,
-               "`--prompt` and `--input` cannot both be given: prompts come from one of them");
+               "`--prompt` and `--input` cannot both be given");
   expect_error(heed(with("generate", "lm") + Words{"--method", "greedy", "--top-k", "3"}), 2,
                "`--top-k` applies only when `method` is `sample`, but it is `greedy`");
   expect_error(heed({"train", "--task", "language-model", "--model", folder->path("new")}), 2,

@@ -77,10 +77,13 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 }
 
 TEST(Start, WrongCommandsAreUsageErrors) {
-  expect_error(heed({}), 2, "no command; `heed help` lists the commands and shows the first steps");
+  expect_error(
+      heed({}), 2,
+      "`heed` needs a command: train, translate, evaluate, score, align, average, generate, tokenize, embeddings, "
+      "bpe or spm; `heed --help` shows the first steps");
   const std::string message =
-      "`trian` is not a command; the commands are train, translate, evaluate, score, align, "
-      "average, generate, tokenize, embeddings, bpe, spm and help";
+      "`trian` is not a command of `heed`, which are train, translate, evaluate, score, align, average, generate, "
+      "tokenize, embeddings, bpe and spm";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
 }

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "heed/core/random.h"
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/nn/random_scope.h"
 #include "support/tiny_models.h"

@@ -6,6 +6,7 @@
 #include <ATen/record_function.h>
 #include <torch/torch.h>
 
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/nn/random_scope.h"
 #include "support/meta.h"

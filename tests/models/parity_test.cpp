@@ -7,6 +7,7 @@
 
 #include <torch/torch.h>
 
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "support/parity.h"
 #include "support/stored_json.h"

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/nn/random_scope.h"
 #include "support/tiny_models.h"

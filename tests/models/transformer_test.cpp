@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/models/transformer/encoder_layer.h"
 #include "heed/nn/random_scope.h"

@@ -10,6 +10,7 @@
 #include <torch/torch.h>
 
 #include "heed/core/random.h"
+#include "heed/models/architecture.h"
 #include "heed/models/model.h"
 
 namespace heed::testing {
@@ -106,8 +107,7 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
                                              nn::AdditiveScore{.normalized = true},
                                              nn::ScaledDotScore{},
                                              nn::TfIdfScore{},
-                                             nn::IdfScore{},
-                                             nn::GeneralScore{.scale = nn::ScoreScale::Learned}};
+                                             nn::IdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
   const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{},
@@ -115,6 +115,9 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
   const std::vector<nn::CoverageOptions> coverages{nn::NoCoverage{}, nn::LinguisticCoverage{},
                                                    nn::NeuralCoverage{.width = 3}};
   nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[random.below(3)]};
+  if (auto* general = std::get_if<nn::GeneralScore>(&attend.score)) {
+    general->scale = static_cast<nn::ScoreScale>(turn / scores.size() % 3);
+  }
   const bool predicted = std::holds_alternative<nn::PredictedWindow>(attend.window);
   const uint64_t choice = random.below(predicted ? 2 : 4);
   if (!nn::is_static(attend.score)) attend.choice = choices[choice];

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/models/architecture.h"
 #include "heed/core/log.h"
 
 namespace heed::config {

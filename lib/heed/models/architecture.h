@@ -12,16 +12,10 @@
 #include "heed/models/convolution/options.h"
 #include "heed/models/rnn/options.h"
 #include "heed/models/transformer/options.h"
+#include "heed/models/vocabulary_sizes.h"
 #include "heed/nn/initialization.h"
 
 namespace heed::models {
-
-/// The sizes of the two vocabularies, special ids included.
-struct VocabularySizes {
-  int64_t source = 0;  ///< 0 for a language model
-  int64_t target = 0;
-  bool operator==(const VocabularySizes&) const = default;
-};
 
 /// No source: the decoder alone is a language model.
 struct NoEncoderOptions {

@@ -70,7 +70,8 @@ struct DecoderBuilder {
 
 }  // namespace
 
-Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes) : options_(options), sizes_(sizes) {
+Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes)
+    : options_(std::make_shared<ArchitectureOptions>(options)), sizes_(sizes) {
   validate(options, sizes);
   const nn::TokenEmbedding target = make_embedding(options, sizes.target);
   encoder = std::visit(EncoderBuilder{options, sizes, target}, options.encoder.type);

@@ -7,12 +7,14 @@
 
 #include <torch/nn/module.h>
 
-#include "heed/models/architecture.h"
 #include "heed/models/decoder.h"
 #include "heed/models/encoder.h"
+#include "heed/models/vocabulary_sizes.h"
 #include "heed/nn/output_layer.h"
 
 namespace heed::models {
+
+struct ArchitectureOptions;  // architecture.h, which has the options of every part: a change of one concerns few files
 
 class Model : public torch::nn::Module {
  public:
@@ -28,7 +30,7 @@ class Model : public torch::nn::Module {
   std::optional<int64_t> max_source_length() const;
   std::optional<int64_t> max_target_length() const;
 
-  const ArchitectureOptions& options() const { return options_; }
+  const ArchitectureOptions& options() const { return *options_; }
   const VocabularySizes& sizes() const { return sizes_; }
 
   std::shared_ptr<Encoder> encoder;  ///< null for a language model
@@ -36,7 +38,7 @@ class Model : public torch::nn::Module {
   nn::OutputLayer output{nullptr};  ///< its matrix() and bias are what a loss needs
 
  private:
-  ArchitectureOptions options_;
+  std::shared_ptr<const ArchitectureOptions> options_;
   VocabularySizes sizes_;
 };
 

@@ -79,20 +79,20 @@ std::shared_ptr<const Tokenizer> learn(const UnigramOptions& o, LineSource lines
 std::shared_ptr<const Tokenizer> learn(const SentencePieceBpeOptions& o, LineSource lines, Side side) {
   return learn(o.subwords, SentencePieceBpeOptions::kName, "bpe", std::move(lines), side);
 }
-std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, LineSource lines, Side side) {
+std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, const LineSource& lines, Side side) {
   return reported(learn_bpe_tokenizer(o, side == Side::Target ? 1 : 0, lines), BpeOptions::kName, side, {});
 }
-std::shared_ptr<const Tokenizer> learn(const WordsOptions& o, LineSource lines, Side side) {
+std::shared_ptr<const Tokenizer> learn(const WordsOptions& o, const LineSource& lines, Side side) {
   const int64_t size = entries_for(side, o.size);
   auto entries = kept_entries(count(lines, words), size, o.minimum_count);
   return reported(std::make_shared<WordTokenizer>(WordTokenizer::kWordsEnding, std::move(entries)), WordsOptions::kName,
                   side, size);
 }
-std::shared_ptr<const Tokenizer> learn(const CharactersOptions& o, LineSource lines, Side side) {
+std::shared_ptr<const Tokenizer> learn(const CharactersOptions& o, const LineSource& lines, Side side) {
   auto entries = kept_entries(count(lines, characters), entries_for(side, o.size), o.minimum_count);
   return reported(std::make_shared<CharacterTokenizer>(std::move(entries)), CharactersOptions::kName, side, {});
 }
-std::shared_ptr<const Tokenizer> learn(const PretokenizedOptions& o, LineSource lines, Side side) {
+std::shared_ptr<const Tokenizer> learn(const PretokenizedOptions& o, const LineSource& lines, Side side) {
   auto entries = kept_entries(count(lines, words), {}, o.minimum_count);
   return reported(std::make_shared<WordTokenizer>(WordTokenizer::kTokensEnding, std::move(entries), o.separator),
                   PretokenizedOptions::kName, side, {});

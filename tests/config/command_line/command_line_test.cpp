@@ -178,6 +178,12 @@ TEST(CommandLine, ErrorsSayWhatToDo) {
   EXPECT_EQ(learn_error({"++"}), "`++` alone is no argument; a file of that name is ./++");
 }
 
+TEST(CommandLine, FilesThatStandAloneHaveNamesElsewhere) {
+  const auto read = [] { Commands(Positionals::Allowed).read({"learn", "--hypothesis=a"}); };
+  EXPECT_EQ(heed::testing::message_of<ConfigError>(read),
+            "`--hypothesis` is not an option: files of translations stand behind the options");
+}
+
 TEST(CommandLine, OptionsThatDoNotGoTogether) {
   EXPECT_EQ(learn_error({"--source", "a", "--patience", "1"}), "`--source` and `--patience` cannot both be given");
   EXPECT_EQ(learn_error({"--threads", "1"}), "`--threads` has no effect without `--source`");
@@ -188,6 +194,7 @@ TEST(CommandLine, CommandsThatDoNotExist) {
   EXPECT_EQ(error_of({"lern"}), "`lern` is not a command of `p`, which are learn, text and other");
   EXPECT_EQ(error_of({}), "`p` needs a command: learn, text or other; `p --help` shows the first steps");
   EXPECT_EQ(error_of({"text"}), "`p text` needs a command: cut; `p text --help` shows the first steps");
+  EXPECT_EQ(error_of({"lern", "--help"}), "`lern` is not a command of `p`, which are learn, text and other");
   EXPECT_EQ(error_of({"text", "x"}), "`x` is not a command of `p text`, which are cut");
 }
 

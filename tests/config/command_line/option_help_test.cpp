@@ -36,19 +36,19 @@ Options:
   --encoder.type NAME             kind of network [one of transformer, rnn; default transformer]
   --encoder.dropout X             share of zeroed values [a number from 0 to 1; default 0.1]
 
-[encoder] reads the source, with --encoder.type transformer, rnn:
+[encoder] with type transformer, rnn:
   --encoder.layers N              layers in the stack [a whole number of at least 1; default 4 (rnn:
                                   1)]
 
-[encoder] reads the source, with --encoder.type transformer:
+[encoder] with type transformer:
   --encoder.norm NAME             where the normalization stands [one of pre, post; default post]
   --encoder.positions NAME        how positions are told apart [one of sinusoidal, shaw; default
                                   sinusoidal]
 
-[encoder] reads the source, with --encoder.type transformer --encoder.positions shaw:
+[encoder] with type transformer and positions shaw:
   --encoder.distance N            largest distance [a whole number of at least 1; default 16]
 
-[encoder] reads the source, with --encoder.type rnn:
+[encoder] with type rnn:
   --encoder.cell TEXT             kind of recurrent cell [default gru]
 )");
 }
@@ -57,7 +57,8 @@ TEST(OptionHelp, DefaultsAreThoseOfTheAlternativeChosen) {
   sample::Options options;
   options.encoder.parts = sample::Recurrent{.layers = 2};
   const CommandHelp help{.usage = "x", .summary = "X.", .common = {"encoder.layers"}};
-  EXPECT_NE(help_of(options, help).find("default 2\n                                  (transformer: 4)]"), std::string::npos);
+  EXPECT_NE(help_of(options, help).find("default 2\n                                  (transformer: 4)]"),
+            std::string::npos);
   const std::string common = help_of(options, help, /*all=*/false);
   EXPECT_NE(common.find("default 2]"), std::string::npos) << common;
 }
@@ -79,7 +80,7 @@ TEST(OptionHelp, WhatEncoderAndDecoderHaveAlikeStandsThereOnce) {
   EXPECT_EQ(help.find("--net.decoder.layers"), std::string::npos) << help;
   EXPECT_NE(help.find("--net.encoder.dropout X"), std::string::npos) << "their defaults differ\n" << help;
   EXPECT_NE(help.find("--net.decoder.dropout X"), std::string::npos) << help;
-  EXPECT_NE(help.find("with --net.{encoder,decoder}.type rnn:\n"), std::string::npos) << help;
+  EXPECT_NE(help.find("[net.{encoder,decoder}] with type rnn:\n"), std::string::npos) << help;
 }
 
 struct Cold {
@@ -109,10 +110,10 @@ X.
 Options:
   --weather NAME                  how it is [one of cold, warm; default cold]
 
-Options, with --weather cold:
+Options with --weather cold:
   --order NAME                    what comes first [one of pre, post; default pre]
 
-Options, with --weather warm:
+Options with --weather warm:
   --order N                       how often [a whole number of at least 1; default 2]
 )");
   EXPECT_EQ(list.places("order").size(), 2U);
@@ -148,7 +149,7 @@ void describe(Wood& o, OptionVisitor& visit) { visit.alternatives("tree", o.tree
 
 TEST(OptionHelp, AlternativesWithTheSameOptionAreFolded) {
   const std::string help = help_of(Wood(), {.usage = "x", .summary = "X."});
-  EXPECT_NE(help.find("Options, with --tree left, right --branch oak, elm, ash:\n  --size N"), std::string::npos)
+  EXPECT_NE(help.find("Options with --tree left, right and --branch oak, elm, ash:\n  --size N"), std::string::npos)
       << help;
 }
 

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "heed/config/command_line/option_help.h"
+#include "heed/config/command_line/peer_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 
@@ -176,7 +177,11 @@ class Reader {
     if (!argument.starts_with('-')) {
       throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name value`", argument));
     }
-    if (argument.starts_with("--")) fail_unknown({.name = argument.substr(2, argument.find('=') - 2)}, known_);
+    if (argument.starts_with("--")) {
+      const std::string name = argument.substr(2, argument.find('=') - 2);
+      if (!apart() || !names_translations(name)) fail_unknown({.name = name}, known_);
+      throw ConfigError("--" + name, "is not an option: files of translations stand behind the options");
+    }
     throw ConfigError(fmt::format("`{}` is not an option: {}", argument,
                                   command_.letters.empty() ? std::string("names begin with two dashes")
                                                            : "the short names are " + letters_text()));
@@ -260,6 +265,10 @@ class Program {
   Invocation help() const {
     if (const Reader* reader = find_reader()) return reader->help();
     const CLI::App& app = chosen();
+    const std::vector<std::string> words = app.remaining();
+    if (std::ranges::any_of(words, [](const std::string& word) { return !word.starts_with('-'); })) {
+      fail_no_command(app, words);
+    }
     std::string commands;
     for (const CLI::App* part : app.get_subcommands({})) {
       std::string name = path_of(*part);

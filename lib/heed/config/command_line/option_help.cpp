@@ -104,7 +104,13 @@ std::vector<FoldedPlace> folded(std::vector<FoldedPlace> places) {
   return made.size() == places.size() ? made : folded(std::move(made));
 }
 
-/// ", with --arch.encoder.type rnn, convolution"; empty for an option that is always there.
+/// The choice as one reads it below the heading of a section: "type", or "--text.type" from elsewhere.
+std::string within(const std::string& choice, const std::string& section) {
+  if (section.empty() || !choice.starts_with(section + '.')) return "--" + choice;
+  return choice.substr(section.size() + 1);
+}
+
+/// "type rnn, convolution"; several places apart by "or"; empty for an option that is always there.
 std::string conditions_text(const OptionEntry& option) {
   std::vector<FoldedPlace> places;
   for (const Place& place : option.places) {
@@ -116,18 +122,18 @@ std::string conditions_text(const OptionEntry& option) {
   for (const FoldedPlace& place : folded(std::move(places))) {
     std::vector<std::string> conditions;
     for (const auto& [choice, values] : place) {
-      conditions.push_back(fmt::format("--{} {}", choice, fmt::join(values, ", ")));
+      conditions.push_back(fmt::format("{} {}", within(choice, option.section), fmt::join(values, ", ")));
     }
-    texts.push_back(fmt::format("{}", fmt::join(conditions, " ")));
+    texts.push_back(fmt::format("{}", fmt::join(conditions, " and ")));
   }
-  return fmt::format(", with {}", fmt::join(texts, " or "));
+  return fmt::format("{}", fmt::join(texts, ", or "));
 }
 
 std::string heading_of(const OptionEntry& option, const OptionList& options) {
-  const auto section = options.sections.find(option.section);
-  const std::string title =
-      option.section.empty() ? "Options" : fmt::format("[{}] {}", option.section, section->second);
-  return title + conditions_text(option);
+  const std::string section = option.section.empty() ? "Options" : fmt::format("[{}]", option.section);
+  const std::string conditions = conditions_text(option);
+  if (!conditions.empty()) return fmt::format("{} with {}", section, conditions);
+  return option.section.empty() ? section : fmt::format("{} {}", section, options.sections.at(option.section));
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -145,7 +151,7 @@ std::vector<HelpRow> both_sides_in_one(std::vector<HelpRow> rows) {
     const auto same = [](const std::string& a, const std::string& b) { return replaced(a, kEncoder, kDecoder) == b; };
     // The titles of sections differ, the conditions may not.
     const auto conditions = [](const std::string& heading) {
-      return heading.substr(std::min(heading.find(", with "), heading.size()));
+      return heading.substr(std::min(heading.find(" with "), heading.size()));
     };
     return row.left != other.left && same(row.left, other.left) && row.description == other.description &&
            same(conditions(row.heading), conditions(other.heading));

@@ -11,7 +11,7 @@
 namespace heed::config {
 
 struct HelpRow {
-  std::string heading;      ///< "[arch.encoder] the encoder, with --arch.encoder.type rnn"
+  std::string heading;      ///< "[arch.encoder] the encoder", "[arch.encoder] with type rnn"
   std::string left;         ///< "--arch.encoder.layers N"
   std::string description;  ///< with what it takes and its default
 };

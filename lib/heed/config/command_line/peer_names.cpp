@@ -96,4 +96,10 @@ std::vector<std::string> names_of_peers(std::string_view name) {
   return names;
 }
 
+bool names_translations(std::string_view name) {
+  constexpr std::array kNames{"hyp",    "hypothesis", "hypotheses",  "sys",
+                              "system", "output",     "translation", "translations"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 }  // namespace heed::config

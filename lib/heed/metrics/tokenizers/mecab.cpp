@@ -140,7 +140,7 @@ class MecabTokenizer : public TextTokenizer {
     const DictionaryInfo* info = library_.dictionary_info(model_.get());
     if (!language.added_word.empty() && info->size == language.entries + 1) added_word_ = language.added_word;
     const bool same_words = info->size == language.entries || !added_word_.empty();
-    if (!same_words || info->next != nullptr || lower(info->charset).find("utf") != 0) {
+    if (!same_words || info->next != nullptr || !lower(info->charset).starts_with("utf")) {
       refuse(language, fmt::format("the dictionary in {} must be {} in UTF-8 with {} entries, found {} entries in {}",
                                    folder, language.dictionary, language.entries, info->size, info->charset));
     }

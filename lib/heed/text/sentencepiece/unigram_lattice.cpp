@@ -44,7 +44,7 @@ UnigramLattice::UnigramLattice(const sentencepiece::SentencePieceProcessor& mode
     highest = std::max(highest, score);
   }
   for (const int32_t id : user_symbols) {
-    const std::string piece = model.IdToPiece(id);
+    const std::string& piece = model.IdToPiece(id);
     add(piece, id, static_cast<double>(piece.size()) * highest - 0.1);
   }
   unknown_score_ = lowest - kUnknownPenalty;

@@ -1,0 +1,26 @@
+# The target `docs`: the public headers as HTML in build/docs, by Doxygen; every warning is an error.
+find_package(Doxygen QUIET)
+if(NOT DOXYGEN_FOUND)
+  add_custom_target(docs COMMAND ${CMAKE_COMMAND} -E false VERBATIM
+    COMMENT "Doxygen was not found: install it (Debian: doxygen) and configure this build anew")
+  return()
+endif()
+
+set(DOXYGEN_OUTPUT_DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs)
+set(DOXYGEN_HTML_OUTPUT .)
+set(DOXYGEN_PROJECT_NUMBER ${HEED_VERSION})
+set(DOXYGEN_FILE_PATTERNS *.h *.md)
+set(DOXYGEN_USE_MDFILE_AS_MAINPAGE ${PROJECT_SOURCE_DIR}/lib/README.md)
+set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR}/lib)
+set(DOXYGEN_STRIP_FROM_INC_PATH ${PROJECT_SOURCE_DIR}/lib)
+set(DOXYGEN_INPUT_FILTER "awk -f ${PROJECT_SOURCE_DIR}/cmake/doxygen_filter.awk")
+set(DOXYGEN_JAVADOC_AUTOBRIEF YES)
+set(DOXYGEN_EXTRACT_ALL YES)
+set(DOXYGEN_WARN_IF_UNDOCUMENTED NO)
+set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
+set(DOXYGEN_QUIET YES)
+set(DOXYGEN_GENERATE_LATEX NO)
+set(DOXYGEN_HAVE_DOT NO)
+set(DOXYGEN_SORT_MEMBER_DOCS NO)
+doxygen_add_docs(docs ${PROJECT_SOURCE_DIR}/lib/heed ${PROJECT_SOURCE_DIR}/lib/README.md
+  COMMENT "Writing the documentation of the library to build/docs/index.html")

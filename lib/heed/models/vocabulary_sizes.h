@@ -1,0 +1,15 @@
+// How many ids a model knows.
+#pragma once
+
+#include <cstdint>
+
+namespace heed::models {
+
+/// The sizes of the two vocabularies, special ids included.
+struct VocabularySizes {
+  int64_t source = 0;  ///< 0 for a language model
+  int64_t target = 0;
+  bool operator==(const VocabularySizes&) const = default;
+};
+
+}  // namespace heed::models
