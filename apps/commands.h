@@ -1,4 +1,4 @@
-// The commands, one file each; what one throws stops it.
+// The commands of heed, one file each. An exception that a command throws ends the program (program.h).
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@ namespace {
 const config::ProgramHelp kHeed{
     .name = "heed",
     .summary =
-        R"(heed trains translation models on pairs of text files, translates with them and scores the result. It also trains
+        R"(heed trains translation models on parallel text, translates with them and scores translations. It also trains
 language models on text of one language.)",
     .closing = R"(heed help COMMAND, or heed COMMAND --help, explains a command; --help-all lists all its options.
 heed --version prints the version.

@@ -1,4 +1,4 @@
-// Where a command's lines come from.
+// A command's input: the lines of files or of standard input.
 #pragma once
 
 #include <optional>

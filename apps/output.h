@@ -1,4 +1,4 @@
-// Where a command's results go.
+// A command's output: a file or standard output.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What the programs share: the guard around a command, the way from arguments to a command, results on standard output.
+// Shared by the programs: errors as one line and an exit code, from arguments to a command, results on standard output.
 #pragma once
 
 #include <functional>

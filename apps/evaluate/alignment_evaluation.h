@@ -14,7 +14,7 @@ struct AlignmentEvaluation {
 };
 inline void describe(AlignmentEvaluation& o, OptionVisitor& visit) {
   visit("alignment", o.alignment, "`FILE` with the gold alignments: links 0-2 are sure, 0?2 possible");
-  visit("decimals", o.decimals, "digits behind the point", between(0, 15));
+  visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
 }
 
 /// A line for each file of alignments, of which line N belongs to line N of the gold ones.

@@ -13,16 +13,16 @@ const config::CommandHelp kEvaluateHelp{
         "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
         "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
         "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
-    .summary = R"(Compares translations with references and prints how good they are: the same numbers, to the last
-digit, as sacreBLEU 2.6.0 (what is drawn at random: with NumPy 1), with the signature that says how
-they were computed. Line N is compared with line N. Files may be .gz.
+    .summary = R"(Scores translations against references: BLEU, chrF and TER equal sacreBLEU 2.6.0's to the last digit
+(resampled numbers: with NumPy 1), each with its signature. Line N of a file is compared with line N of
+the references. Files may be .gz.
 
-There are two ways to call it. With --reference, the files behind the options are the systems, each
+There are two ways to call it. With --reference, the files after the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
 heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
-With --by-length the scores are told for short and long sentences apart, as a table and a figure.
-With --alignment it prints the error rate of word alignments, as heed align --format pharaoh writes
-them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
+--by-length prints scores by sentence length, as a table and a figure. --alignment prints the alignment
+error rate of word alignments in the format of heed align --format pharaoh against gold alignments (0-2
+is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
     .examples = R"(  heed evaluate --reference test.de out.de
   heed evaluate --reference a.de --reference b.de out.de          # two references
   heed evaluate --reference test.de old.de new.de                 # two systems, one line each
@@ -56,7 +56,7 @@ them, against gold ones (0-2 is a sure link of source word 0 and target word 2, 
   -pbs, --paired-bs;  -pbsn, --paired-bs-n N [1000];  -par, --paired-ar;  -parn, --paired-ar-n N [10000]
   -j, --paired-jobs N             threads [all cores]
   -f, --format NAME               json, text, latex [json]
-  -w, --width N                   digits behind the point [1];  -b, --score-only: the number alone
+  -w, --width N                   digits after the point [1];  -b, --score-only: the number alone
   -sh, --short;  -q, --quiet;  -d, --detail;  -nc, --no-color;  -V, --version
   Test sets are not downloaded: -t, --list, --echo, --download and --citation explain how to give files.
   SACREBLEU_SEED, SACREBLEU_FORMAT, SACREBLEU and NO_COLOR are read from the environment.

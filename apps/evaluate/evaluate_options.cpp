@@ -97,7 +97,7 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
 void validate(const EvaluateOptions& options, const config::Arguments& arguments) {
   const std::vector<std::string>& systems = arguments.positionals;
   if (options.reference.empty()) {
-    throw ConfigError("`--reference` is missing: name the file with the true translations");
+    throw ConfigError("`--reference` is missing: name the file with reference translations");
   }
   check_metrics(options);
   check_options_of_metrics(options, arguments);

@@ -1,4 +1,4 @@
-// What `heed evaluate --reference` can be told.
+// The options of `heed evaluate --reference`.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct Resampling {
 };
 inline void describe_resampling(Resampling& o, OptionVisitor& visit) {
   visit("samples", o.samples, "resamples of the test set, or trials of the randomization", at_least(1));
-  visit("seed", o.random_seed, "of the random numbers, which are NumPy's", at_least(0));
+  visit("seed", o.random_seed, "seed of the random numbers, which are NumPy's", at_least(0));
 }
 
 struct ConfidenceOptions : Resampling {
@@ -64,14 +64,18 @@ struct ByLengthOptions {
   bool operator==(const ByLengthOptions&) const = default;
 };
 inline void describe(ByLengthOptions& o, OptionVisitor& visit) {
-  visit("source", o.source, "`FILE` that was translated: lengths are its lines' (without it the first reference's)");
-  visit("length-unit", o.unit, "what lengths are counted in; words stand between white space");
-  visit("bucket-width", o.width, "lengths that share a row and a point: 10 means 0-10, 11-20, ...", at_least(1));
-  visit("longest", o.longest,
-        "all lines longer than this share one row (a multiple of the bucket's width); none: there is no end",
+  visit("source", o.source,
+        "`FILE` with the source text, whose sentence lengths are used (without it those of the first reference)");
+  visit("length-unit", o.unit, "unit of sentence length; words stand between white space");
+  visit("bucket-width", o.width, "width of a length bucket, a row of the table: 10 means 0-10, 11-20, ...",
         at_least(1));
-  visit("figure", o.figure, "`FILE.svg` for a line chart: a line for each system, a chart for each metric");
-  visit("label", o.label, "`NAME` of a system in table and figure; give the option once for each, in their order");
+  visit("longest", o.longest,
+        "all lines longer than this share the last bucket (a multiple of the bucket's width); none: no limit",
+        at_least(1));
+  visit("figure", o.figure,
+        "`FILE.svg` for line charts of the scores: a chart for each metric, a line for each system");
+  visit("label", o.label,
+        "`NAME` of a system in table and figure; give the option once for each system, in their order");
 }
 
 struct EvaluateOptions {
@@ -91,22 +95,25 @@ struct EvaluateOptions {
 };
 inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("reference", o.reference,
-        "`FILE` with the true translations; give the option again for each further reference of the same lines");
+        "`FILE` with reference translations; give the option again for each further reference of the same lines");
   visit("tab-references", o.tab_references,
-        "a line of the reference file holds all its references, TABs between them; their number may vary");
+        "each line of the reference file holds all references "
+        "of that line, TABs between them; their number may vary");
   visit("metric", o.metric,
         "`NAME` of a metric: bleu, chrf, chrf++, ter, multi-bleu (Moses' script, for tokenized text), length-ratio, "
         "token-accuracy; give the option again for each further one");
-  visit("sentence-level", o.sentence_level, "a score for each line instead of one for the file");
-  visit("by-length", o.by_length, "a table of the score against sentence length, for any number of systems");
+  visit("sentence-level", o.sentence_level, "print a score for each line instead of one for the file");
+  visit("by-length", o.by_length, "print a table of scores by sentence length, for any number of systems");
   describe(o.lengths, visit);
   visit.alternatives("significance", o.significance,
-                     "how sure the score is, or (paired) whether further files differ from the first, the baseline");
-  visit("decimals", o.decimals, "digits of the score behind the point", between(0, 15));
+                     "bootstrap confidence interval (confidence), or paired test "
+                     "of each further system against the first, the baseline");
+  visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
   visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
   metrics::describe(o.bleu, visit);
   visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");
-  visit.section("multi-bleu", o.multi_bleu, "BLEU of tokenized text as Moses' script has it (--metric multi-bleu)");
+  visit.section("multi-bleu", o.multi_bleu,
+                "BLEU of tokenized text as Moses' multi-bleu.perl computes it (--metric multi-bleu)");
   visit.section("ter", o.ter, "translation edit rate (--metric ter)");
 }
 

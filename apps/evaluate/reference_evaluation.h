@@ -1,4 +1,4 @@
-// `heed evaluate --reference`: scores in heed's own grammar, one line of text for each.
+// `heed evaluate --reference`: scores with heed's own options, one line of text for each score.
 #pragma once
 
 #include <string>

@@ -21,10 +21,10 @@ void describe(AlignCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kAlignHelp{
     .usage = "heed align --model DIR --source FILE --target FILE [--output FILE] [options]",
-    .summary = R"(Shows which source word the model looks at for each word of a given translation: the weights of its
-attention, and the links between words that follow from them. Words stand between white space; where
-the model cuts them into pieces, those of a source word are added up and those of a target word
-averaged. One record for each pair of lines, in order; a blank line has no links.)",
+    .summary = R"(Aligns the words of given translations by the model's attention: which source words each target word
+attends to, as weights or as links. Words stand between white space; the weights of a word's subwords
+are added up on the source side and averaged on the target side. One record for each pair of lines, in
+order; a blank line has no links.)",
     .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links
   heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
   heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper

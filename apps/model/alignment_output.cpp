@@ -41,7 +41,8 @@ void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& pref
         "end-of-sentence; json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers "
         "and browsers; none: as the file's ending says (.json, .svg, .html), else pharaoh");
   visit(prefix + "threshold", o.threshold,
-        "link all pairs of words with at least this weight; none: each target word with the source word of most weight",
+        "link all pairs of words whose weight is at least this; none: "
+        "link each target word with the source word of largest weight",
         between(0, 1));
   describe(o.aligner, visit, prefix);
 }

@@ -1,5 +1,5 @@
-// What `heed align` and `heed translate --alignment` share: alignments in the form that was asked for, to where it was
-// asked for.
+// The output of `heed align` and `heed translate --alignment`: alignments in the format and to the file that the
+// options name.
 #pragma once
 
 #include <optional>

@@ -11,9 +11,9 @@ namespace {
 const config::CommandHelp kAverageHelp{
     .usage = "heed average --model DIR (--checkpoints UPDATE... | --best N | --last N) --output DIR",
     .summary =
-        R"(Averages the parameters of checkpoints of a training into a model of its own, which translates, scores and
-aligns as the training's does. `heed train` averages the best or the last at its end by itself
-(train.average); it keeps as many checkpoints as train.keep-best and train.keep-last say.)",
+        R"(Averages the parameters of a training's checkpoints and writes a model directory of its own, for
+`heed translate` and all other commands. `heed train` averages at its end by itself (train.average).
+How many checkpoints there are to choose from is set by train.keep-best and train.keep-last.)",
     .examples = R"(  heed average --model models/en-de --last 4 --output models/en-de-average
   heed average --model models/en-de --checkpoints 4000 5000 6000 --output models/en-de-average)",
 };

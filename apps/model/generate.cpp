@@ -26,22 +26,21 @@ struct GenerateCommand {
 };
 void describe(GenerateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
-  visit("prompt", o.prompt, "texts to go on with, instead of input; '' begins a text from nothing");
+  visit("prompt", o.prompt, "beginnings of texts to complete, instead of input; '' begins a text from nothing");
   visit("input", o.input,
-        "texts to go on with, line by line: files (.gz too), or - for standard input; standard input "
-        "without prompt");
+        "beginnings of texts, line by line: files (.gz too), or "
+        "- for standard input; standard input without prompt");
   visit("output", o.output, "file for the texts, or - for standard output");
-  visit("scores", o.scores,
-        "put before each text the log-probability that the model gives to what it added, and a TAB");
+  visit("scores", o.scores, "print before each text the log-probability of its completion, and a TAB");
   describe(o.sampling, visit);
   describe(o.generator, visit);
 }
 
 const config::CommandHelp kGenerateHelp{
     .usage = "heed generate --model DIR [--prompt TEXT... | --input FILE...] [options]",
-    .summary = R"(Goes on with texts as a language model would: each line of input is a prompt, and the text that it
-becomes is a line of output, in order. Tokens are drawn at random, the same ones for the same seed, or
-with --method greedy the likeliest are taken.)",
+    .summary = R"(Completes texts with a language model: each line of input is a prompt, and the completed text is a
+line of output, in order. Tokens are sampled, the same ones for the same seed, or with --method greedy
+the most probable are taken.)",
     .examples = R"(  heed generate --model models/lm-de --prompt 'Ein Mann' --samples 5
   heed generate --model models/lm-de --prompt '' --samples 100 --seed 7 > made-up.de
   heed generate --model models/lm-de --temperature 0.7 --top-p 0.9 < beginnings.de

@@ -1,4 +1,4 @@
-// What the commands that use a trained model share.
+// Shared by the commands that use a trained model: opening it, and reading pairs of lines.
 #pragma once
 
 #include <cstdint>

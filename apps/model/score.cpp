@@ -31,8 +31,8 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
   visit("context", o.context,
-        "with a language model: each line by itself (sentence), or going on from the lines before (text: a recurrent "
-        "one, best one trained with data.context text; a blank line counts nothing)");
+        "context of a language model: each line alone (sentence), or all lines before it (text: a "
+        "recurrent model, best one trained with data.context text; a blank line counts nothing)");
   describe(o.scorer, visit);
 }
 
@@ -40,9 +40,9 @@ const config::CommandHelp kScoreHelp{
     .usage =
         "heed score --model DIR --source FILE --target FILE [options]\n"
         "       heed score --model DIR [--target FILE] [options]        (a language model)",
-    .summary = R"(Prints for each pair of lines the natural logarithm of the probability that the model gives to the
-target line as a translation of the source line, end of sentence included; with a language model, for
-each line of one text. A summary with the perplexity goes to standard error.)",
+    .summary = R"(Prints the log-probability (natural logarithm, end of sentence included) of each target line as a
+translation of its source line; with a language model, of each line of a text. The perplexity of the
+whole text goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
   heed score --model models/lm-de < test.de > scores

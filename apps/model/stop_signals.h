@@ -1,4 +1,4 @@
-// Signals that end a training.
+// SIGINT and SIGTERM: a training saves its state and stops.
 #pragma once
 
 #include "heed/training/stopping.h"

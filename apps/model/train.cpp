@@ -23,7 +23,8 @@ struct TrainCommand {
   config::RunOptions run;
 };
 void describe(TrainCommand& o, OptionVisitor& visit) {
-  visit("config", o.config, "files of options in TOML; a later file overwrites an earlier one, the command line all");
+  visit("config", o.config,
+        "configuration files in TOML; a later file overwrites an earlier one, the command line overwrites all");
   describe(o.run, visit);
 }
 
@@ -32,13 +33,13 @@ const config::CommandHelp kTrainHelp{
         "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
         "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
     .summary =
-        R"(Trains a model on pairs of sentences and leaves all that translation needs in the model directory; or a
-language model on the sentences of one language, which `heed score` and `heed generate` use.
-Tokenizers are learned on the way. Validation text tells which checkpoint is best and when to stop;
-without it the last ones are averaged. Ctrl-C saves and stops; the same command again goes on where
-training stopped. Where it goes on, options given beside --model hold from there: all but those that the
-saved parameters, the tokenizers or the training text were made with may change.
-With --preset or --task, --help shows the defaults of that preset or task.)",
+        R"(Trains a translation model on pairs of sentences, or a language model on text of one language for
+`heed score` and `heed generate`. The model directory holds all that using the model needs, tokenizers
+included. Validation text decides which checkpoint is best and when to stop early; without it the last
+checkpoints are averaged. Ctrl-C saves and stops; the same command goes on from there. When a training
+goes on, other options may be given, and hold from then on: all but those that the saved parameters, the
+tokenizers or the encoded text were made with.
+--help shows the defaults that hold with the preset, the task and the options given beside it.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
@@ -110,7 +111,7 @@ void show_next_steps(const std::string& model, config::Task task) {
     return;
   }
   log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
-  log_info("  heed evaluate --reference true-translations translations");
+  log_info("  heed evaluate --reference references translations");
 }
 
 int train(TrainCommand& command, const config::Arguments& given) {

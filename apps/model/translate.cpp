@@ -40,17 +40,17 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
-        "`FILE` for the alignment of each line of output, in the same order: which source words its words look at");
+        "`FILE` for the word alignments, one record for each "
+        "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit(
-      "ensemble", o.ensemble,
-      "directories of more models, with the same vocabularies, that have their say in every token: their probabilities "
-      "and the model's are averaged");
+  visit("ensemble", o.ensemble,
+        "ensemble: directories of further models with the same vocabularies; "
+        "the probabilities of all models are averaged for each token");
   visit("language-model", o.language_model,
-        "directory of a language model of the target language, with the same vocabulary, that has a say");
+        "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
-        "how much: this times its log-probability is added to the translation model's", above(0));
-  visit.section("search", o.search, "how translations are found; the model's own settings unless given");
+        "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+  visit.section("search", o.search, "search; defaults are those saved with the model");
 }
 
 const config::CommandHelp kTranslateHelp{

@@ -19,9 +19,10 @@ using text::LineEnds;
 
 const config::CommandHelp kBpeHelp{
     .usage = "heed bpe COMMAND [options]",
-    .summary = R"(Byte-pair encoding of words (Sennrich et al. 2016), with the commands, options, files and results of
-subword-nmt 0.3.8, whose names of the commands stand beside heed's: frequent words stay whole, rare ones become
-several subword units.)",
+    .summary =
+        R"(Byte-pair encoding of words (Sennrich et al. 2016): frequent words stay whole, rare ones become several
+subword units. Commands, options, files and results are those of subword-nmt 0.3.8, whose names for the
+commands work too.)",
     .closing = R"(heed bpe COMMAND --help explains a command.
 
 First steps, for a source and a target language:
@@ -49,16 +50,17 @@ void describe(ApplyCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to segment (.gz too), or - for standard input");
   visit("output", o.output, "file for the result, or - for standard output");
   visit("codes", o.codes, "file of merges, from heed bpe learn");
-  visit("merges", o.merges, "use this many merges only, the first ones; -1: all", at_least(-1));
+  visit("merges", o.merges, "use only the first merges, this many; -1: all", at_least(-1));
   visit("separator", o.separator, "ends each unit that the next one continues");
   visit("vocabulary", o.vocabulary, "file from heed bpe vocabulary: merges that give units not in it are undone");
-  visit("vocabulary-threshold", o.vocabulary_threshold, "units of the vocabulary that are rarer count as not in it");
+  visit("vocabulary-threshold", o.vocabulary_threshold,
+        "units of the vocabulary with a lower count are treated as not in it");
   visit("dropout", o.dropout,
-        "leave out each possible merge with this probability (Provilkov et al. 2020); for training "
-        "text only",
+        "BPE-dropout: probability of leaving out each possible "
+        "merge (Provilkov et al. 2020); for training text only",
         between(0, 1));
   visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that stay whole");
-  visit("seed", o.seed, "what the choices of dropout follow from, as with Python's random.seed");
+  visit("seed", o.seed, "seed of BPE-dropout's choices, as Python's random.seed");
   visit("num-workers", o.num_workers, std::string(kBpeWorkersHelp).append("; with dropout there is one thread"));
 }
 const config::CommandHelp kApplyHelp{

@@ -1,4 +1,4 @@
-// What the parts of `heed bpe` share.
+// Shared by the commands of `heed bpe`.
 #pragma once
 
 #include <cstdint>

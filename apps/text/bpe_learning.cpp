@@ -26,10 +26,10 @@ struct Learning {
 };
 void describe(Learning& o, OptionVisitor& visit) {
   visit("symbols", o.options.symbols,
-        "learn this many merges, each of which makes one new symbol; fewer where pairs get rare");
-  visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols is this frequent");
+        "merges to learn, each of which makes one new symbol; fewer where pairs get rare");
+  visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols has this frequency");
   visit("total-symbols", o.options.total_symbols,
-        "take the number of different characters off --symbols, which is then about the size of the vocabulary");
+        "subtract the number of distinct characters from --symbols, which is then about the size of the vocabulary");
   visit("num-workers", o.workers, kBpeWorkersHelp);
   visit("verbose", o.options.verbose, "report every merge");
 }
@@ -44,13 +44,14 @@ void describe(LearnCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to learn from (.gz too), or - for standard input");
   visit("output", o.output, "file for the codes, or - for standard output");
   describe(o.learning, visit);
-  visit("byte", o.learning.options.bytes, "symbols begin as bytes, not as characters");
+  visit("byte", o.learning.options.bytes, "begin with bytes as symbols instead of characters");
   visit("dict-input", o.dict_input, "the input is a dictionary: lines of a word, a space and its count");
 }
 const config::CommandHelp kLearnHelp{
     .usage = "heed bpe learn [--input FILE] [--output FILE] [--symbols N] [options]",
-    .summary = R"(Learns byte-pair encoding: beginning with characters, the most frequent pair of neighboring symbols
-within words becomes one symbol, again and again. The codes are the list of these merges.)",
+    .summary =
+        R"(Learns byte-pair encoding: words begin as characters, and the most frequent pair of neighboring symbols
+is merged into a new symbol, again and again. The codes are the list of these merges.)",
     .examples = R"(  heed bpe learn --symbols 10000 < train.de > codes
   cat train.en train.de | heed bpe learn -s 32000 -o codes)",
 };
@@ -72,7 +73,7 @@ void describe(JointCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kJointHelp{
     .usage = "heed bpe learn-joint --input FILE... --output FILE --write-vocabulary FILE... [options]",
-    .summary = R"(Learns common codes from the texts of several languages, applies them to each text and writes its
+    .summary = R"(Learns joint codes from the texts of several languages, segments each text with them and writes its
 vocabulary, for heed bpe apply --vocabulary.)",
     .examples = R"(  heed bpe learn-joint --input train.en train.de --symbols 10000 --output codes \
     --write-vocabulary vocabulary.en vocabulary.de)",

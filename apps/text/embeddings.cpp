@@ -24,7 +24,7 @@ using vectors::WordVectors;
 const config::CommandHelp kEmbeddingsHelp{
     .usage = "heed embeddings COMMAND [options]",
     .summary =
-        "Word vectors: learned from plain text, looked at, and given to a model as the first values of its embeddings.",
+        "Word vectors: learned from plain text, searched for similar words, used as initial embeddings of a model.",
     .closing = R"(heed embeddings COMMAND --help explains a command.
 
 First steps:
@@ -44,7 +44,7 @@ void describe(TrainVectors& o, OptionVisitor& visit) {
   visit("input", o.input, "text, words separated by spaces (.gz too; several files), or - for standard input");
   visit("output", o.output, "file for the vectors, or - for standard output");
   visit("format", o.format, "word2vec's file begins with a line of the two sizes, glove's does not");
-  visit("min-count", o.min_count, "words that stand in the text less often get no vector", at_least(1));
+  visit("min-count", o.min_count, "words that occur less often get no vector", at_least(1));
   describe(o.training, visit);
 }
 const config::CommandHelp kTrainVectorsHelp{
@@ -93,18 +93,19 @@ struct NearestCommand {
 };
 void describe(NearestCommand& o, OptionVisitor& visit) {
   visit("vectors", o.vectors, "word vectors, word2vec's or GloVe's text format");
-  visit("model", o.model, "directory of a trained model, whose embeddings are looked at");
+  visit("model", o.model, "model directory, whose embeddings are searched");
   visit("side", o.side,
-        "with --model: which embeddings; the source's where this is not given, or the target's where there is none");
-  visit("count", o.count, "how many similar words", at_least(1));
+        "with --model: embeddings of the source or of the target; without it "
+        "the source's, or the target's of a model without source embeddings");
+  visit("count", o.count, "nearest words to print", at_least(1));
   visit("analogy", o.analogy, "three words A B C: what is to C as B is to A");
 }
 const config::CommandHelp kNearestHelp{
     .usage = "heed embeddings nearest --vectors FILE | --model DIR [options] WORD...",
     .summary =
-        "Prints the words whose vectors have the greatest cosine with a word's: one line for each with the\n"
-        "word asked for, the word found and the cosine, separated by TABs. Of a model's pieces a word is the\n"
-        "whole one, `\u2581word`, where there is such a piece.",
+        "Prints the nearest words of each given word, by the cosine of their vectors: lines of the given word,\n"
+        "the found word and the cosine, separated by TABs. In a model with subwords, a word is looked up as\n"
+        "the piece `\u2581word` where there is one.",
     .examples = R"(  heed embeddings nearest --vectors en.vec dog street --count 5
   heed embeddings nearest --vectors en.vec --analogy man king woman
   heed embeddings nearest --model models/en-de --side target Hund)",

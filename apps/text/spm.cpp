@@ -142,15 +142,16 @@ void describe(EncodeCommand& o, OptionVisitor& visit) {
   visit("model", o.lines.model, "SentencePiece model");
   visit("input", o.lines.input, "text (.gz too), or - for standard input");
   visit("output", o.lines.output, "file for the result, or - for standard output");
-  visit("output-format", o.lines.format, "what stands for each piece");
+  visit("output-format", o.lines.format, "form of the output");
   visit("nbest", o.nbest,
-        "draw each line's segmentation from this many best ones; -1: from all; a BPE model draws from all always",
+        "sample each line's segmentation from this many best "
+        "ones; -1: from all; a BPE model always samples from all",
         between(-1, 512));
   visit("alpha", o.alpha,
-        "draw: sharpness for a unigram model (0 is uniform), for BPE the probability of leaving out a "
-        "merge; 0.1 with --nbest",
+        "of the sampling: sharpness for a unigram model (0 is uniform), "
+        "BPE-dropout probability for a BPE model; 0.1 with --nbest",
         at_least(0));
-  visit("seed", o.seed, "what drawing follows from", between(0, 4294967294));
+  visit("seed", o.seed, "seed of the sampling", between(0, 4294967294));
   visit("extra-options", o.extra_options, "bos, eos, reverse, unk joined by colons, as in spm_encode");
 }
 const config::CommandHelp kEncodeHelp{
@@ -168,7 +169,7 @@ void describe(DecodeCommand& o, OptionVisitor& visit) {
   visit("model", o.lines.model, "SentencePiece model");
   visit("input", o.lines.input, "pieces or ids with spaces between them (.gz too), or - for standard input");
   visit("output", o.lines.output, "file for the text, or - for standard output");
-  visit("input-format", o.lines.format, "what stands for each piece");
+  visit("input-format", o.lines.format, "form of the input");
 }
 const config::CommandHelp kDecodeHelp{
     .usage = "heed spm decode --model FILE [--input FILE] [--output FILE] [--input-format piece|id]",

@@ -26,14 +26,15 @@ void describe(TokenizeCommand& o, OptionVisitor& visit) {
   visit("tokenizer", o.tokenizer, "a model's tokenizer: source.* or target.* in its directory");
   visit("input", o.input, "text (.gz too), or - for standard input");
   visit("output", o.output, "file for the result, or - for standard output");
-  visit("format", o.format, "what stands for each token");
+  visit("format", o.format, "form of the output");
   visit("statistics", o.statistics,
-        "instead of the tokens, print lines, tokens, tokens in a line, unknown tokens, vocabulary");
+        "print counts instead of the tokens: lines, tokens, tokens per line, unknown tokens, vocabulary size");
 }
 
 const config::CommandHelp kTokenizeHelp{
     .usage = "heed tokenize --tokenizer FILE [--input FILE] [--output FILE] [options]",
-    .summary = "Shows a text as a model sees it: one line of tokens for each line, without the marks of begin and end.",
+    .summary =
+        "Prints the tokens that a model sees: one line of tokens for each line, without begin- and end-of-sentence.",
     .examples = R"(  heed tokenize --tokenizer models/en-de/target.spm < test.de
   heed tokenize --tokenizer models/en-de/source.codes --format id < test.en
   heed tokenize --tokenizer models/en-de/target.spm --statistics < test.de)",

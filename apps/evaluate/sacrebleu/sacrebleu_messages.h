@@ -1,4 +1,4 @@
-// What sacreBLEU 2.6 says on standard error, and how it ends.
+// The messages of sacreBLEU 2.6 on standard error, and its exit codes.
 #pragma once
 
 #include <string_view>

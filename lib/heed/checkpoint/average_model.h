@@ -1,4 +1,5 @@
-// The mean of checkpoints of one's choice as a model directory of its own, beside what a training averages at its end.
+// Averages chosen checkpoints into a model directory of its own (`heed average`); a training averages at its end by
+// itself.
 #pragma once
 
 #include <cstdint>

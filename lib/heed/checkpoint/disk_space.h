@@ -1,4 +1,4 @@
-// Finds out that a disk is full before writing on it, not in the middle.
+// Checks that a disk has room before writing on it.
 #pragma once
 
 #include <cstdint>

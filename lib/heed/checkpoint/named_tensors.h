@@ -1,4 +1,4 @@
-// Tensors by name: what a checkpoint holds and what a module's parameters and buffers are.
+// Tensors by name: the content of a checkpoint, and the parameters and buffers of a module.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Where to compute.
+// Picks the device (CPU or GPU) and the number of threads.
 #pragma once
 
 #include <cstdint>

@@ -33,11 +33,10 @@ struct EmbeddingVectorOptions {
   bool freezes_target() const { return frozen == FrozenEmbeddings::Target || frozen == FrozenEmbeddings::Both; }
 };
 inline void describe(EmbeddingVectorOptions& o, OptionVisitor& visit) {
-  visit("source", o.source,
-        "`FILE` of word vectors (word2vec's or GloVe's text) that the source's embeddings begin with");
-  visit("target", o.target, "`FILE` of word vectors that the target's embeddings begin with");
+  visit("source", o.source, "`FILE` of word vectors (word2vec's or GloVe's text format) as initial source embeddings");
+  visit("target", o.target, "`FILE` of word vectors as initial target embeddings");
   visit("frozen", o.frozen,
-        "embeddings that training leaves as they are; the target's only with arch.tied-embeddings none");
+        "embeddings that training does not change; the target's only with arch.tied-embeddings none");
 }
 
 /// Throws ConfigError where tables are shared in a way that the options do not fit.

@@ -16,8 +16,8 @@ models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers) {
 }
 
 void describe(ModelOptions& o, OptionVisitor& visit) {
-  visit.section("arch", o.arch, "the network");
-  visit.section("search", o.search, "how it translates unless told otherwise");
+  visit.section("arch", o.arch, "architecture of the model");
+  visit.section("search", o.search, "search: defaults of the model's translations");
 }
 
 ModelOptions read_model_options(const std::string& path) {

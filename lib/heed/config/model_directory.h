@@ -1,4 +1,4 @@
-// A trained model, ready to use.
+// Opens a trained model.
 #pragma once
 
 #include <memory>

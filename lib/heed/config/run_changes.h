@@ -1,6 +1,6 @@
-// With which options a training that has begun may go on. Every option may change but those that the saved parameters,
-// the optimizer's tensors, the tokenizers or the encoded text were made with; what a change makes incomparable begins
-// anew (training/training_state.h).
+// Which options may change when a training goes on: all but those that the saved parameters, the optimizer's tensors,
+// the tokenizers or the encoded text were made with. What a change makes incomparable, such as the best validation
+// score, begins anew (training/training_state.h).
 #pragma once
 
 #include <map>

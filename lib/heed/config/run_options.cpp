@@ -161,28 +161,30 @@ void rename_old_bpe(Layer& saved) {
 }  // namespace
 
 void describe(RunOptions& o, OptionVisitor& visit) {
-  visit("preset", o.preset, "values that suit each other and that all other options overwrite");
-  visit("task", o.task, "learn to translate, or be a language model of the target text alone");
-  visit("source", o.corpus.source, "training text to translate from: files (.gz too), or - for standard input");
+  visit("preset", o.preset, "set of options to start from; all other options overwrite it");
+  visit("task", o.task, "train a translation model, or a language model of the target text alone");
+  visit("source", o.corpus.source, "training text, source side: files (.gz too), or - for standard input");
   visit("target", o.corpus.target,
-        "training text to translate into: line N translates line N of the source; the text of a language model");
+        "training text, target side: line N translates line N "
+        "of the source; for a language model its training text");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
-  visit("valid-source", o.valid_corpus.source, "text that the model is judged on while it learns");
+  visit("valid-source", o.valid_corpus.source, "validation text, source side");
   visit("valid-target", o.valid_corpus.target,
-        "the true translations of valid-source; for a language model the text it is judged on");
-  visit("valid-pairs", o.valid_corpus.pairs, "the same as lines SOURCE TAB TARGET");
-  visit("model", o.model, "directory of the model; where a training began before, it goes on");
-  visit("seed", o.seed, "the number that all random choices follow from", at_least(0));
-  visit("device", o.device, "where to compute: cpu, cuda, cuda:N, or auto for a GPU if there is one");
+        "validation text, target side: the references; for a language model its validation text");
+  visit("valid-pairs", o.valid_corpus.pairs,
+        "validation text in files of lines SOURCE TAB TARGET, instead of valid-source and valid-target");
+  visit("model", o.model, "model directory; a training that began there before goes on");
+  visit("seed", o.seed, "seed of all random numbers", at_least(0));
+  visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
-  visit.section("text", o.text, "how text becomes tokens");
-  visit.section("data", o.data, "which pairs are trained on, and how they are put together");
-  visit.section("arch", o.arch, "the network");
-  visit.section("vectors", o.vectors, "word vectors that its embeddings begin with");
-  visit.section("train", o.train, "how it learns");
-  visit.section("valid", o.valid, "how it is judged while it learns");
-  visit.section("search", o.search, "how it translates unless told otherwise");
-  visit.section("log", o.log, "what is reported");
+  visit.section("text", o.text, "tokenizers");
+  visit.section("data", o.data, "training data: which pairs are used, and how they become batches");
+  visit.section("arch", o.arch, "architecture of the model");
+  visit.section("vectors", o.vectors, "word vectors as initial embeddings");
+  visit.section("train", o.train, "training: optimizer, learning rate, limits, checkpoints");
+  visit.section("valid", o.valid, "validation and early stopping");
+  visit.section("search", o.search, "search: defaults of the model's translations");
+  visit.section("log", o.log, "log");
 }
 
 void validate(const RunOptions& options) {

@@ -85,9 +85,9 @@ inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
   visit("source-tokenizer", o.source,
         "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
-  visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
+  visit.alternatives("sampling", o.sampling, "subword regularization: sample the segmentation of each training line");
   visit("dropout", o.dropout,
-        "in training, leave out each possible merge of .codes with this probability; 0 never does", between(0, 1));
+        "BPE-dropout of .codes in training: probability of leaving out each possible merge; 0: off", between(0, 1));
 }
 
 struct TextOptions {
@@ -95,7 +95,7 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 inline void describe(TextOptions& o, OptionVisitor& visit) {
-  visit.alternatives("tokenizers", o.tokenizers, "learn the tokenizers from the training text, or use given ones");
+  visit.alternatives("tokenizers", o.tokenizers, "tokenizers: learn them from the training text, or use given ones");
 }
 
 /// How a model translates unless told otherwise.

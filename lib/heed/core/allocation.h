@@ -1,4 +1,4 @@
-// How the C library's allocator treats the large temporaries of tensor work.
+// Settings of the C library's allocator for the large temporaries of tensor work.
 #pragma once
 
 #include <cstddef>

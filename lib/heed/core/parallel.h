@@ -1,4 +1,4 @@
-// Independent pieces of work shared out among threads, without torch.
+// Runs independent pieces of work on several threads, without torch.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,9 @@ struct SentenceContext {
   bool operator==(const SentenceContext&) const = default;
 };
 inline void describe(SentenceContext& o, OptionVisitor& visit) {
-  visit("update-tokens", o.update_tokens, "target tokens of an update, at most; end-of-sentence counted, padding not",
+  visit("update-tokens", o.update_tokens,
+        "batch size: most target tokens of an update, end-of-sentence "
+        "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
   visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
 }
@@ -46,8 +48,10 @@ struct TextContext {
   bool operator==(const TextContext&) const = default;
 };
 inline void describe(TextContext& o, OptionVisitor& visit) {
-  visit("columns", o.columns, "stretches that the text is cut into, read side by side", between(1, 1e6));
-  visit("steps", o.steps, "tokens of each column an update; gradients go back no further", between(2, 1e6));
+  visit("columns", o.columns, "columns that the text is cut into, read side by side: the batch size in columns",
+        between(1, 1e6));
+  visit("steps", o.steps, "truncated backpropagation through time: tokens of each column in an update",
+        between(2, 1e6));
 }
 
 /// How an encoded corpus becomes a stream of updates.
@@ -60,14 +64,15 @@ struct StreamOptions {
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
   visit.alternatives("context", o.context,
-                     "what a language model knows of the text before a token: that of its own line (sentence), or all "
-                     "of it (text: the state of a recurrent decoder is carried from line to line, and validation too "
-                     "reads its text so)");
-  visit("parts", o.parts, "batches that each update is cut into, computed one after the other to save memory",
+                     "context of a language model: its own line (sentence), or all text before (text: "
+                     "a recurrent decoder's state is carried from line to line, in validation too)");
+  visit("parts", o.parts,
+        "gradient accumulation: batches that each update is cut into, computed "
+        "one after the other to save memory; the update stays as large",
         between(1, 1e9));
-  visit("prefetch", o.prefetch, "updates made ready in advance", at_least(1));
+  visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
-        "threads that make updates ready; sampling tokenizers (subword regularization) keep them busy", between(1, 64));
+        "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
 }
 
 struct DataOptions {

@@ -1,4 +1,4 @@
-// Names the pairs of one update after the other, from any position on.
+// Plans the updates one after the other: which pairs each has, from any position on.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where a stream takes its updates from: pairs by length bands, or a continuous text.
+// Where a stream takes its updates from: sentence pairs in length bands, or a continuous text.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The endless stream of updates that training sees, made in advance on threads of its own. See window_plan.h for the
-// order of pairs, text_columns.h for that of a continuous text. Its position can be saved and sought: what follows is
-// bit for bit what an uninterrupted stream gives, whatever the number of threads.
+// The endless stream of updates that training reads, prepared in advance by threads of its own. See window_plan.h for
+// the order of pairs, text_columns.h for that of a continuous text. Its position can be saved and sought: what follows
+// is bit for bit what an uninterrupted stream gives, whatever the number of threads.
 //
 // Where a tokenizer samples (subword regularization), each pair is encoded anew from its text in every epoch, source
 // then target, with the random stream (seed, Purpose::Subwords, epoch, pair). Bands and the limit of an update's tokens

@@ -29,9 +29,10 @@ inline void describe(ChrfOptions& o, OptionVisitor& visit) {
   visit("char-order", o.char_order, "longest character n-gram", between(0, 100));
   visit("word-order", o.word_order, "longest word n-gram; 2: chrF++", between(0, 100));
   visit("beta", o.beta, "weight of recall over precision", between(0, 1000));
-  visit("lowercase", o.lowercase, "compare without regard to case");
-  visit("whitespace", o.whitespace, "count white space as characters too");
-  visit("eps-smoothing", o.eps_smoothing, "average the F-scores of all orders, as chrF++.py, NLTK and Moses do");
+  visit("lowercase", o.lowercase, "ignore case");
+  visit("whitespace", o.whitespace, "count white space among the characters");
+  visit("eps-smoothing", o.eps_smoothing,
+        "epsilon smoothing: average the F-scores of all orders, as chrF++.py, NLTK and Moses do");
 }
 /// Throws ConfigError when both orders are 0.
 void validate(const ChrfOptions& options);

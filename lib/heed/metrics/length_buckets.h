@@ -1,4 +1,4 @@
-// The lines of a test set by length, to see how a score falls as sentences grow (Bahdanau et al. 2015,
+// Groups the lines of a test set by sentence length, to show how scores depend on it (Bahdanau et al. 2015,
 // https://arxiv.org/abs/1409.0473, Figure 2).
 #pragma once
 

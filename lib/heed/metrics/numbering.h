@@ -1,4 +1,4 @@
-// Numbers for things that are to be compared often: equal keys, equal numbers.
+// Numbers for keys that are compared often: equal keys have equal numbers.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// The references of a corpus: for each line one or more true translations.
+// The references of a corpus: for each line one or more reference translations.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Metrics of tokens one by one; tokens stand between white space.
+// Metrics that compare tokens, which stand between white space: length ratio and token accuracy.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// What a model is: [arch] of a configuration. Any encoder goes with any decoder; each is one alternative of a variant.
+// The architecture of a model: the section [arch] of a configuration. Any encoder goes with any decoder; each is one
+// alternative of a variant.
 #pragma once
 
 #include <array>
@@ -63,15 +64,14 @@ struct ArchitectureOptions {
   bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
 };
 inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
-  visit("d-model", o.d_model, "width of embeddings and layers", between(1, 1e6));
-  visit(
-      "dropout", o.dropout,
-      "dropout: in a Transformer on embeddings and residual branches, elsewhere on every layer's input and on what the "
-      "output layer reads; 0 = off",
-      between(0, 0.99));
-  visit(
-      "tied-embeddings", o.tied_embeddings,
-      "one matrix for target embedding and output layer (decoder), and source embedding (all; needs a joint vocabulary)");
+  visit("d-model", o.d_model, "width of the model: embeddings and layers", between(1, 1e6));
+  visit("dropout", o.dropout,
+        "dropout probability: in a Transformer on embeddings and residual branches, "
+        "elsewhere on the input of every layer and of the output layer; 0: off",
+        between(0, 0.99));
+  visit("tied-embeddings", o.tied_embeddings,
+        "weight tying: one matrix for target embedding and output layer (decoder), for the "
+        "source embedding too (all; needs a joint vocabulary), or three matrices (none)");
   visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
   visit("output-bias", o.output_bias, "add a bias in the output layer");
   visit.section("encoder", o.encoder, "the encoder");

@@ -1,4 +1,4 @@
-// What an encoder leaves for a decoder to look at.
+// The memory: the output of an encoder, which the decoder attends to.
 #pragma once
 
 #include <vector>

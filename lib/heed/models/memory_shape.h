@@ -1,4 +1,4 @@
-// What a decoder may rely on in the memories of an encoder, known before either is built.
+// Widths and parts of an encoder's memory, known before encoder and decoder are built.
 #pragma once
 
 #include <cstdint>

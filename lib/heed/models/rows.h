@@ -1,4 +1,4 @@
-// Selecting and joining the rows of what decoding remembers.
+// Selects and joins rows of decoder states.
 #pragma once
 
 #include <cstdint>

@@ -41,10 +41,11 @@ struct FeedForwardOptions {
   bool operator==(const FeedForwardOptions&) const = default;
 };
 inline void describe(FeedForwardOptions& o, OptionVisitor& visit) {
-  visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer", between(1, 1e6));
-  visit("activation", o.activation, "its activation function");
+  visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer (d_ff)", between(1, 1e6));
+  visit("activation", o.activation, "activation function");
   visit("gated", o.gated, "multiply the hidden layer by a second linear map of the input (GLU, GEGLU, SwiGLU)");
-  visit("activation-dropout", o.activation_dropout, "dropout on the hidden layer; 0 = off", between(0, 0.99));
+  visit("activation-dropout", o.activation_dropout, "dropout probability of the hidden layer; 0: off",
+        between(0, 0.99));
   visit("bias", o.bias, "add a bias in both maps");
 }
 

@@ -55,7 +55,7 @@ inline void describe(InverseSqrt&, OptionVisitor&) {}
 
 using InitialDistribution = std::variant<XavierUniform, XavierNormal, Normal, InverseSqrt>;
 inline void describe(InitialDistribution& o, OptionVisitor& visit) {
-  visit.alternatives("type", o, "the distribution of initial values");
+  visit.alternatives("type", o, "distribution of initial values");
 }
 
 struct InitializationOptions {

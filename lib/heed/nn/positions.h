@@ -1,6 +1,6 @@
-// Where a token stands in its sentence, told to a model that would otherwise see a bag of words. Sinusoidal and learned
-// positions are vectors added to the embeddings (here); relative positions (nn/attention/relative_positions.h) and
-// rotary ones (nn/attention/rotary.h) act inside self-attention.
+// Positional encoding: where a token stands in its sentence. Attention alone sees a bag of words. Sinusoidal and
+// learned positions are vectors added to the embeddings (here); relative positions (nn/attention/relative_positions.h)
+// and rotary ones (nn/attention/rotary.h) act inside self-attention.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct RotaryPositions {
   bool operator==(const RotaryPositions&) const = default;
 };
 inline void describe(RotaryPositions& o, OptionVisitor& visit) {
-  visit("base", o.base, "rotary positions: base of the wave lengths", at_least(1));
+  visit("base", o.base, "rotary positions: base of the wavelengths", at_least(1));
 }
 
 using PositionOptions =

@@ -1,4 +1,4 @@
-// Noise that layers draw, as a function of the open nn::RandomScope.
+// Random noise for layers, as a function of the open nn::RandomScope.
 #pragma once
 
 #include <cstdint>

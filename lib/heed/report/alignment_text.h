@@ -1,4 +1,4 @@
-// Alignments as text, one record a pair: for programs to read, and for eyes in a terminal.
+// Alignments as text, one record for each pair: formats for programs, and blocks for a terminal.
 #pragma once
 
 #include <span>

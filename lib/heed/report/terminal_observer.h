@@ -1,4 +1,4 @@
-// Training as its user reads it: one line a report, a few around a validation.
+// Training in the terminal: one line for each report, a few for each validation.
 #pragma once
 
 #include <ostream>

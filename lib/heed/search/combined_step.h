@@ -1,4 +1,4 @@
-// Several models that search as one: what ensembles and fusion share.
+// Several models in one search: shared by ensembles and shallow fusion.
 #pragma once
 
 #include <memory>

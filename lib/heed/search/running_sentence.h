@@ -1,4 +1,4 @@
-// What the search remembers of one source sentence while it runs: its live hypotheses, as links back through the steps.
+// The search's state of one source sentence: its live hypotheses, as links back through the steps.
 #pragma once
 
 #include <cstdint>

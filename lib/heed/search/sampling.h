@@ -1,5 +1,5 @@
-// Draws texts from a model token by token, each behind a beginning that is given. Every text has a random stream of its
-// own, so that it does not depend on its neighbors.
+// Samples texts from a model token by token, each after a given beginning (the prompt). Every text has a random stream
+// of its own, so that it does not depend on its neighbors.
 #pragma once
 
 #include <cstdint>

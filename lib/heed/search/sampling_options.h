@@ -1,4 +1,4 @@
-// How the next token is chosen when text is drawn from a model.
+// The options of sampling: how the next token of a generated text is chosen.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,14 @@ struct DrawOptions {
   bool operator==(const DrawOptions&) const = default;
 };
 inline void describe(DrawOptions& o, OptionVisitor& visit) {
-  visit("temperature", o.temperature, "below 1 prefers likely tokens, above 1 unlikely ones", between(0.01, 100));
-  visit("top-k", o.top_k, "draw only among this many of the likeliest tokens; none: among all", at_least(1));
-  visit("top-p", o.top_p, "draw only among the likeliest tokens that together have this probability; 1: among all",
+  visit("temperature", o.temperature, "sampling temperature: below 1 prefers probable tokens, above 1 improbable ones",
+        between(0.01, 100));
+  visit("top-k", o.top_k, "sample only among this many most probable tokens; none: among all", at_least(1));
+  visit("top-p", o.top_p,
+        "nucleus sampling: only among the most probable tokens that together have this probability; 1: among all",
         between(1e-6, 1));
-  visit("seed", o.seed, "the number that all draws follow from", at_least(0));
-  visit("samples", o.samples, "texts drawn for each prompt, one below the other", between(1, 1e9));
+  visit("seed", o.seed, "seed of the sampling", at_least(0));
+  visit("samples", o.samples, "texts sampled for each prompt, one below the other", between(1, 1e9));
 }
 
 /// Always the likeliest token; among equals the first of the vocabulary.
@@ -49,10 +51,10 @@ struct SamplingOptions {
   }
 };
 inline void describe(SamplingOptions& o, OptionVisitor& visit) {
-  visit.alternatives("method", o.method, "draw each token at random (sample) or take the likeliest one (greedy)");
-  visit("max-length", o.max_length, "most tokens put behind a prompt; what has not ended by then is cut off",
+  visit.alternatives("method", o.method, "sample each token (sample), or take the most probable one (greedy)");
+  visit("max-length", o.max_length, "most tokens that are added to a prompt; what has not ended by then is cut off",
         between(1, 1e9));
-  visit("unknown", o.unknown, "let texts contain the token for unknown words");
+  visit("unknown", o.unknown, "allow the token for unknown words in texts");
 }
 
 }  // namespace heed::search

@@ -1,5 +1,5 @@
-// Searches any number of sentences within the room of one batch: sentences that are done leave it, and waiting ones
-// take their place.
+// Searches any number of sentences within the room of one batch: finished sentences leave it, and waiting ones take
+// their place.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How search chooses a translation: the beam, the length penalty and the limits of the length.
+// The options of search: beam size, length penalty and limits of the length.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
 /// Lengths count tokens without end-of-sentence, on both sides.
 struct SearchOptions {
-  int64_t beam = 5;                               ///< hypotheses followed at once; 1 is greedy search
+  int64_t beam = 5;                               ///< hypotheses kept at each step; 1 is greedy search
   LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
   double max_length_factor = 2;      ///< at factor * source length + constant tokens end-of-sentence is forced
   int64_t max_length_constant = 10;  ///< see max_length_factor
@@ -52,17 +52,18 @@ struct SearchOptions {
   bool operator==(const SearchOptions&) const = default;
 };
 inline void describe(SearchOptions& o, OptionVisitor& visit) {
-  visit("beam", o.beam, "hypotheses followed at once; 1 is greedy search", between(1, 1000));
-  visit.alternatives(
-      "length-penalty", o.length_penalty,
-      "how hypotheses of different length compare: log p over length^alpha (power), over ((5 + length) / 6)^alpha "
-      "(gnmt), or as it is");
+  visit("beam", o.beam, "beam size: hypotheses kept at each step; 1 is greedy search", between(1, 1000));
+  visit.alternatives("length-penalty", o.length_penalty,
+                     "length penalty: hypotheses are ranked by log p / length^alpha "
+                     "(power), log p / ((5 + length) / 6)^alpha (gnmt) or log p (none)");
   visit("max-length-factor", o.max_length_factor,
-        "the longest translation has this many tokens a source token, plus max-length-constant", between(0, 1e9));
-  visit("max-length-constant", o.max_length_constant, "tokens added to the longest translation", between(1, 1e9));
-  visit("min-length", o.min_length, "tokens of the shortest translation; 0 allows empty ones", between(0, 1e9));
-  visit("unknown", o.unknown, "let translations contain the token for unknown words");
-  visit("n-best", o.n_best, "translations kept of each sentence, at most `beam`", at_least(1));
+        "longest translation: this many tokens for each source token, plus max-length-constant", between(0, 1e9));
+  visit("max-length-constant", o.max_length_constant, "longest translation: tokens beside those of max-length-factor",
+        between(1, 1e9));
+  visit("min-length", o.min_length, "shortest translation, in tokens; 0 allows empty ones", between(0, 1e9));
+  visit("unknown", o.unknown, "allow the token for unknown words in translations");
+  visit("n-best", o.n_best, "size of the n-best list, at most `beam`; above 1 lines are LINE ||| TRANSLATION ||| SCORE",
+        at_least(1));
 }
 
 /// Throws ConfigError when fields do not fit together.

@@ -1,5 +1,5 @@
-// What search sees of a model: something that, given the last token of every hypothesis, scores the next one. A
-// translation model, an ensemble, a model fused with a language model, and the fakes of the tests are all StepModels.
+// A model as search sees it: given the last token of every hypothesis, it scores the next one. A translation model, an
+// ensemble, a model fused with a language model, and the fakes of the tests are all StepModels.
 #pragma once
 
 #include <cstdint>

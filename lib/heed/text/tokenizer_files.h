@@ -1,4 +1,4 @@
-// Tokenizers as files of a model directory.
+// Reads and writes the tokenizers of a model directory.
 #pragma once
 
 #include <memory>

@@ -29,9 +29,9 @@ struct VocabularySize {
   bool operator==(const VocabularySize&) const = default;
 };
 inline void describe(VocabularySize& o, OptionVisitor& visit) {
-  visit("vocab-size", o.vocab_size, "entries of a vocabulary, at most; the four special ones included", at_least(5));
-  visit("source-vocab-size", o.source_vocab_size, "entries for the source; needs joint = false", at_least(5));
-  visit("target-vocab-size", o.target_vocab_size, "entries for the target; needs joint = false", at_least(5));
+  visit("vocab-size", o.vocab_size, "vocabulary size, at most; the four special tokens included", at_least(5));
+  visit("source-vocab-size", o.source_vocab_size, "vocabulary size of the source; needs joint = false", at_least(5));
+  visit("target-vocab-size", o.target_vocab_size, "vocabulary size of the target; needs joint = false", at_least(5));
 }
 
 /// What SentencePiece's two ways of learning subwords share.
@@ -47,12 +47,14 @@ struct SubwordOptions {
 inline void describe(SubwordOptions& o, OptionVisitor& visit) {
   describe(o.size, visit);
   visit("coverage", o.coverage,
-        "share of the text's characters that get an entry; the rest is unknown (0.9995 suits Chinese and Japanese)",
+        "character coverage (SentencePiece): share of the text's characters that "
+        "get an entry; others are unknown (0.9995 suits Chinese and Japanese)",
         between(0.98, 1));
   visit("normalizer", o.normalizer, "Unicode normalization; _cf also folds case, identity keeps the text as it is");
-  visit("user-symbols", o.user_symbols, "texts that are one piece each wherever they occur, such as <url>");
-  visit("byte-fallback", o.byte_fallback, "write characters without an entry as bytes instead of unknown");
-  visit("sample-lines", o.sample_lines, "learn from this many lines, drawn evenly from the text; none learns from all",
+  visit("user-symbols", o.user_symbols, "texts that are never split, such as <url>");
+  visit("byte-fallback", o.byte_fallback,
+        "byte fallback: characters without an entry become their UTF-8 bytes instead of unknown");
+  visit("sample-lines", o.sample_lines, "learn from this many lines, sampled evenly from the text; none: from all",
         at_least(1000));
 }
 
@@ -72,8 +74,9 @@ struct NbestSampling {
   bool operator==(const NbestSampling&) const = default;
 };
 inline void describe(NbestSampling& o, OptionVisitor& visit) {
-  visit("sampling-alpha", o.alpha, "sharpness of the draw: 0 is uniform, large values prefer the best", at_least(0));
-  visit("sampling-nbest", o.nbest, "how many of the best segmentations are drawn from", between(2, 1024));
+  visit("sampling-alpha", o.alpha, "sharpness of the sampling: 0 is uniform, large values prefer the best",
+        at_least(0));
+  visit("sampling-nbest", o.nbest, "number of best segmentations to sample from", between(2, 1024));
 }
 
 /// The same with every segmentation there is to draw from; much faster than the n best.
@@ -83,7 +86,8 @@ struct LatticeSampling {
   bool operator==(const LatticeSampling&) const = default;
 };
 inline void describe(LatticeSampling& o, OptionVisitor& visit) {
-  visit("sampling-alpha", o.alpha, "sharpness of the draw: 0 is uniform, large values prefer the best", at_least(0));
+  visit("sampling-alpha", o.alpha, "sharpness of the sampling: 0 is uniform, large values prefer the best",
+        at_least(0));
 }
 
 using UnigramSampling = std::variant<NoSampling, NbestSampling, LatticeSampling>;
@@ -97,7 +101,7 @@ struct UnigramOptions {
 };
 inline void describe(UnigramOptions& o, OptionVisitor& visit) {
   describe(o.subwords, visit);
-  visit.alternatives("sampling", o.sampling, "subword regularization: draw the segmentation of each training line");
+  visit.alternatives("sampling", o.sampling, "subword regularization: sample the segmentation of each training line");
 }
 
 /// SentencePiece's byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909).
@@ -125,19 +129,18 @@ struct BpeOptions {
   bool operator==(const BpeOptions&) const = default;
 };
 inline void describe(BpeOptions& o, OptionVisitor& visit) {
-  visit("merges", o.merges, "learn this many merges, at most (8000 unless codes are given)", at_least(0));
+  visit("merges", o.merges, "merges to learn, at most (8000 unless codes are given)", at_least(0));
   visit("minimum-frequency", o.minimum_frequency,
-        "stop learning where pairs get rarer than this (2 unless codes are given)", at_least(1));
+        "stop learning where no pair is as frequent as this (2 unless codes are given)", at_least(1));
   visit("codes", o.codes,
-        "merges from files of heed bpe or subword-nmt, instead of learning them: one file, or one for each "
-        "side");
+        "files of merges from heed bpe or subword-nmt to use instead of learning: one, or one for each side");
   visit("vocabulary", o.vocabulary,
-        "units from files of heed bpe vocabulary or subword-nmt, instead of counting them in the "
-        "training text: one file, or one for each side");
+        "vocabulary files from heed bpe vocabulary or subword-nmt to use instead "
+        "of counting the units of the training text: one, or one for each side");
   visit("vocabulary-threshold", o.vocabulary_threshold, "units that occur less often are split further", at_least(1));
   visit("glossaries", o.glossaries, "regular expressions (Python's syntax) of parts of words that are never split");
-  visit("separator", o.separator, "ends a unit that the next one continues");
-  visit("dropout", o.dropout, "in training, leave out each possible merge with this probability; 0 never does",
+  visit("separator", o.separator, "suffix of a unit that the next one continues");
+  visit("dropout", o.dropout, "BPE-dropout in training: probability of leaving out each possible merge; 0: off",
         between(0, 1));
 }
 
@@ -174,7 +177,8 @@ struct PretokenizedOptions {
 };
 inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
   visit("minimum-count", o.minimum_count, "tokens that occur less often are unknown", at_least(1));
-  visit("separator", o.separator, "what ends a token that the next one continues, such as @@; translations join them");
+  visit("separator", o.separator,
+        "suffix of a token that the next one continues, such as @@; translations are joined there");
 }
 
 /// The tokenizers of a model.
@@ -186,8 +190,8 @@ struct TokenizerOptions {
   bool operator==(const TokenizerOptions&) const = default;
 };
 inline void describe(TokenizerOptions& o, OptionVisitor& visit) {
-  visit.alternatives("type", o.type, "how text is cut into tokens");
-  visit("joint", o.joint, "one vocabulary for both sides, learned from both together");
+  visit.alternatives("type", o.type, "kind of tokenizer");
+  visit("joint", o.joint, "one joint vocabulary, learned from both sides together");
 }
 /// Throws ConfigError where fields contradict each other.
 void validate(const TokenizerOptions& options);

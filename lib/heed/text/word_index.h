@@ -1,4 +1,4 @@
-// Which word each piece of a text belongs to.
+// The word that each piece of a text belongs to.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Keeps a training's checkpoints: writes them, goes on from the newest good one, and makes the final model of them.
+// Keeps a training's checkpoints: writes them, resumes from the newest good one, and makes the final model of them.
 #pragma once
 
 #include <map>

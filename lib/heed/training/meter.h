@@ -1,4 +1,4 @@
-// Adds up what is reported of the updates since the last report.
+// Sums what the next report tells of the updates since the last one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// When training ends: at a limit, or when validation brings nothing better any more.
+// When training ends: at a limit, or by early stopping, when validation no longer improves.
 #pragma once
 
 #include <atomic>

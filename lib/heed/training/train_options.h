@@ -22,15 +22,12 @@ struct ArchitectureOptions;
 
 namespace heed::training {
 
-inline void describe(OptimizerOptions& o, OptionVisitor& visit) {
-  visit.alternatives("type", o, "how gradients change parameters");
-}
+inline void describe(OptimizerOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "optimizer"); }
 inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
-  visit.alternatives(
-      "type", o,
-      "how the learning rate changes after its warm-up: with the inverse square root of the updates (noam: scaled "
-      "by the model's width), down a line or half a cosine to the end of training, not at all, or by a "
-      "factor when validation brings nothing better (plateau) or every so often (step)");
+  visit.alternatives("type", o,
+                     "schedule after the warm-up: inverse-sqrt (noam: scaled by the model's width); "
+                     "linear or cosine to the end of training; constant; plateau: times a factor "
+                     "when validation stops improving; step: times a factor at regular intervals");
 }
 
 /// The mean of the best checkpoints' parameters is a candidate for the final model.
@@ -52,7 +49,7 @@ struct NoAverage {
 template <class Average>
   requires(std::same_as<Average, AverageOfBest> || std::same_as<Average, AverageOfLast>)
 void describe(Average& o, OptionVisitor& visit) {
-  visit("average-count", o.count, "how many checkpoints are averaged; as many are kept", at_least(2));
+  visit("average-count", o.count, "checkpoints that are averaged; as many are kept", at_least(2));
 }
 inline void describe(NoAverage&, OptionVisitor&) {}
 
@@ -76,31 +73,34 @@ struct TrainOptions {
   bool operator==(const TrainOptions&) const = default;
 };
 inline void describe(TrainOptions& o, OptionVisitor& visit) {
-  visit.section("optimizer", o.optimizer, "how gradients change parameters");
-  visit.section("schedule", o.schedule, "how the learning rate changes");
+  visit.section("optimizer", o.optimizer, "optimizer");
+  visit.section("schedule", o.schedule, "learning rate schedule");
   visit("label-smoothing", o.label_smoothing,
-        "share of the target's probability that is spread over the vocabulary; 0: none", between(0, 0.999));
+        "label smoothing: share of the probability spread evenly over the vocabulary; 0: off", between(0, 0.999));
   visit("r-drop", o.r_drop,
-        "read each sentence twice with other dropout and add this much of how the two differ (R-Drop; 5 in the "
-        "paper); 0: once",
+        "R-Drop: weight of the divergence between two passes over each "
+        "sentence with different dropout (5 in the paper); 0: off",
         at_least(0));
-  visit("clip-norm", o.clip_norm, "scale gradients longer than this down to it; 0: never", at_least(0));
-  visit("precision", o.precision, "what products are computed in; parameters and sums stay fp32");
-  visit("replicas", o.replicas, "parts of an update computed at the same time; none: one a CPU thread",
+  visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of an update's gradient; 0: off", at_least(0));
+  visit("precision", o.precision, "number format of matrix products; parameters and sums stay fp32");
+  visit("replicas", o.replicas,
+        "data parallelism: copies of the model that compute parts of "
+        "an update at the same time; none: one for each CPU thread",
         between(1, 256));
   visit("max-updates", o.max_updates, "stop after this many updates", at_least(1));
-  visit("max-epochs", o.max_epochs, "stop after this many passes over the corpus", at_least(0));
+  visit("max-epochs", o.max_epochs, "stop after this many epochs: passes over the corpus", at_least(0));
   visit("max-tokens", o.max_tokens, "stop after this many target tokens", at_least(0));
   visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included",
         at_least(0));
   visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite",
         at_least(1));
-  visit("save-every", o.save_every, "save also between validations; none: at validations only", above(0));
-  visit("keep-best", o.keep_best, "checkpoints kept: this many of the best", at_least(1));
-  visit("keep-last", o.keep_last, "and this many of the newest", at_least(1));
-  visit.alternatives(
-      "average", o.average,
-      "average checkpoints at the end: the best, the last or none; the better of average and best stays");
+  visit("save-every", o.save_every, "save checkpoints also between validations, this often; none: at validations only",
+        above(0));
+  visit("keep-best", o.keep_best, "best checkpoints to keep", at_least(1));
+  visit("keep-last", o.keep_last, "newest checkpoints to keep", at_least(1));
+  visit.alternatives("average", o.average,
+                     "checkpoint averaging at the end: of the best, of the last, or none; with validation "
+                     "text the average becomes the model only if it validates better than the best checkpoint");
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
@@ -124,12 +124,11 @@ struct TranslateValidText {
   bool operator==(const TranslateValidText&) const = default;
 };
 inline void describe(TranslateValidText& o, OptionVisitor& visit) {
-  visit(
-      "beam", o.beam,
-      "hypotheses kept by the search when validating; 1: greedy, which is quicker than `heed translate` with search.beam, "
-      "and as a rule scores a little lower",
-      between(1, 1000));
-  visit("samples", o.samples, "sample translations shown", at_least(0));
+  visit("beam", o.beam,
+        "beam size in validation; 1: greedy, faster than `heed translate` "
+        "with search.beam, and as a rule with slightly lower scores",
+        between(1, 1000));
+  visit("samples", o.samples, "sample translations to show", at_least(0));
   describe(o.bleu, visit);
 }
 /// Only the loss is computed.
@@ -151,14 +150,14 @@ struct ValidationOptions {
   bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
 };
 inline void describe(ValidationOptions& o, OptionVisitor& visit) {
-  visit("metric", o.metric, "what decides which checkpoint is best and when to stop");
-  visit("every", o.every, "how often to validate and save", above(0));
-  visit("patience", o.patience, "stop after this many validations in a row that bring nothing better; 0: never",
+  visit("metric", o.metric, "validation metric: decides which checkpoint is best and when to stop early");
+  visit("every", o.every, "interval of validations and checkpoints", above(0));
+  visit("patience", o.patience, "early stopping: after this many validations in a row without improvement; 0: off",
         at_least(0));
-  visit("minimum-gain", o.minimum_gain, "a score must be better by more than this", at_least(0));
-  visit("batch-tokens", o.batch_tokens, "target tokens of a batch when the validation loss is computed", at_least(1));
-  visit.alternatives("translate", o.translate,
-                     "which of the validation text is translated to compute its BLEU and chrF");
+  visit("minimum-gain", o.minimum_gain,
+        "smallest improvement that counts: the score must be better than the best by more than this", at_least(0));
+  visit("batch-tokens", o.batch_tokens, "batch size of the validation loss, in target tokens", at_least(1));
+  visit.alternatives("translate", o.translate, "validation text to translate for BLEU and chrF");
 }
 
 struct LogOptions {
@@ -166,7 +165,7 @@ struct LogOptions {
   bool operator==(const LogOptions&) const = default;
 };
 inline void describe(LogOptions& o, OptionVisitor& visit) {
-  visit("every", o.every, "how often to report loss, learning rate and speed", above(0));
+  visit("every", o.every, "interval of reports: loss, learning rate and speed", above(0));
 }
 
 /// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.

@@ -1,4 +1,4 @@
-// What a training is made of, and what is made of it before the first update.
+// The parts that a training is made of, and what is built from them before the first update.
 #pragma once
 
 #include <cstdint>

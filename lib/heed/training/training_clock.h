@@ -1,4 +1,4 @@
-// How long a training has taken, over all the processes that it was made by.
+// The duration of a training, summed over all the processes that worked on it.
 #pragma once
 
 #include <chrono>

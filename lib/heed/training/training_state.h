@@ -1,4 +1,4 @@
-// What a training must remember beside parameters and the optimizer's tensors to go on as if it had never stopped.
+// The state of a training beside parameters and optimizer: with it a training goes on as if it had never stopped.
 #pragma once
 
 #include <cstdint>

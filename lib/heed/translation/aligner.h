@@ -1,5 +1,5 @@
-// Which source word each target word of a given translation looks at: the decoder's attention as it reads the target
-// (forced_attention.h), merged from subwords to words.
+// Word alignments of given translations: for each target word the weights of the source words, from the decoder's
+// attention as it reads the target (forced_attention.h), merged from subwords to words.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string&
   visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
         at_least(1));
   visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
-  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head too (json, svg, html)");
-  visit(prefix + "subwords", o.subwords, "between the model's tokens instead of words");
+  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head as well (json, svg, html)");
+  visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
 }
 
 class Aligner {

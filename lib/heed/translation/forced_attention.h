@@ -1,5 +1,5 @@
-// What a decoder looks at while it reads a given translation (teacher forcing): the attention of its last layer, of a
-// layer or head one chooses, or of every one.
+// The attention of a decoder that reads a given translation (teacher forcing): of its last layer, of a chosen layer or
+// head, or of every one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A translation model or a language model as search sees it.
+// A translation model or a language model as a StepModel of the search.
 #pragma once
 
 #include <memory>

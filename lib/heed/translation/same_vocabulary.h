@@ -1,4 +1,4 @@
-// Whether models can translate together.
+// Checks that models have the same vocabulary, which ensembles and shallow fusion need.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The log-probability of given translations, or of text under a language model: the decoder sees all positions at once,
-// as in training. But for rounding what the search says of the same tokens.
+// as in training. Up to rounding, the log-probabilities that search computes for the same tokens.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,10 @@ struct ScorerOptions {
   bool operator==(const ScorerOptions&) const = default;
 };
 inline void describe(ScorerOptions& o, OptionVisitor& visit) {
-  visit("batch-tokens", o.batch_tokens, "tokens of both sides, padding included, that a worker scores at once",
-        between(1, 1e9));
-  visit("workers", o.workers, "threads that score, sharing the model; none: one a CPU thread, 1 on a GPU", at_least(1));
+  visit("batch-tokens", o.batch_tokens,
+        "batch size: tokens of both sides, padding included, that a worker scores at once", between(1, 1e9));
+  visit("workers", o.workers, "threads that score, sharing the model; none: one for each CPU thread, 1 on a GPU",
+        at_least(1));
 }
 
 struct ScoredTranslation {

@@ -1,6 +1,6 @@
-// Raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. The one class that programs,
-// servers and validation translate with. A line that is too long for the model is translated in parts, which its
-// Translation tells.
+// Translates raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. Programs, servers and
+// validation all translate with this class. A line that is too long for the model is translated in parts; its
+// Translation says so.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
-/// A language model of the target language that has a say in every translation: see search/fused_step.h.
+/// Shallow fusion with a language model of the target language: see search/fused_step.h.
 struct Fusion {
   std::shared_ptr<models::Model> model;              ///< on the translation model's device
   std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary

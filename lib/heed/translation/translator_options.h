@@ -1,4 +1,4 @@
-// How lines become batches.
+// The options of translating lines in batches.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,14 @@ struct TranslatorOptions {
 };
 inline void describe(TranslatorOptions& o, OptionVisitor& visit) {
   visit("max-source-length", o.max_source_length,
-        "tokens of the longest line translated whole; a longer one is split and joined again", between(8, 1e9));
-  visit("batch-sentences", o.batch_sentences, "sentences that a worker translates at once", between(1, 1e9));
-  visit("batch-tokens", o.batch_tokens, "source tokens, padding included, that a worker translates at once",
+        "longest line, in tokens, that is translated whole; a longer one is split and joined again", between(8, 1e9));
+  visit("batch-sentences", o.batch_sentences, "batch size: sentences that a worker translates at once",
+        between(1, 1e9));
+  visit("batch-tokens", o.batch_tokens, "batch size: source tokens, padding included, that a worker translates at once",
         between(1, 1e9));
   visit("refill", o.refill, "waiting sentences enter a batch when this share of it is free", between(0, 1));
-  visit("window", o.window, "lines read before they are translated; 1 answers line by line", between(1, 1e9));
-  visit("workers", o.workers, "threads that translate, sharing the model; none: one a CPU thread, 1 on a GPU",
+  visit("window", o.window, "lines read ahead and sorted by length; 1 answers line by line", between(1, 1e9));
+  visit("workers", o.workers, "threads that translate, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));
 }
 

@@ -1,4 +1,4 @@
-// Which words have similar vectors.
+// Nearest words: those whose vectors have the greatest cosine.
 #pragma once
 
 #include <cstdint>

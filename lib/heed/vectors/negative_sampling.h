@@ -39,16 +39,16 @@ struct NegativeSamplingOptions {
 };
 inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
   visit("method", o.method, "cbow predicts a word from those around it, skip-gram those around from the word");
-  visit("width", o.width, "numbers in a vector", between(1, 10000));
-  visit("window", o.window, "the farthest word, in either direction, that counts as around", between(1, 1000));
-  visit("negatives", o.negatives, "words drawn to be told apart from each true one", between(1, 1000));
-  visit("subsample", o.subsample, "leave out words whose share of the text is above this more and more; 0 keeps all",
+  visit("width", o.width, "size of a vector", between(1, 10000));
+  visit("window", o.window, "largest distance, in either direction, of a word that counts as around", between(1, 1000));
+  visit("negatives", o.negatives, "negative samples for each true word", between(1, 1000));
+  visit("subsample", o.subsample, "subsampling: words with a larger share of the text are left out at random; 0: off",
         between(0, 1));
-  visit("epochs", o.epochs, "passes over the text", between(1, 100000));
+  visit("epochs", o.epochs, "epochs: passes over the text", between(1, 100000));
   visit("learning-rate", o.learning_rate,
-        "the rate at the start; it falls linearly, to a ten-thousandth; none: 0.025, and 0.05 for cbow",
+        "initial learning rate; it falls linearly to a ten-thousandth; none: 0.025, and 0.05 for cbow",
         Bounds{.lowest = 0, .highest = 10, .open = true});
-  visit("seed", o.seed, "what every random draw follows from", at_least(0));
+  visit("seed", o.seed, "seed of all random numbers", at_least(0));
 }
 
 /// How far training is, for a report.

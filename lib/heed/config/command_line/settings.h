@@ -1,4 +1,5 @@
-// Values for described options, on their way from a preset, a configuration file or a command line.
+// Values of described options as text, on their way from a preset, a configuration file or the command line to the
+// options.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Numbers and lists of things in messages.
+// Formats numbers with their nouns, and lists, for messages: "3 lines".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Text that has to stay one line where lines are counted.
+// Keeps text on one line, for output whose lines are counted.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// In how many lines of the source each token stands: what inverse document frequencies are made of.
+// Document frequencies: in how many lines of the source each token occurs, for inverse document frequencies (idf).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Text that comes through standard input or a pipe, as files that can be read several times.
+// Copies text from standard input or a pipe into files, which can be read several times.
 #pragma once
 
 #include <string>

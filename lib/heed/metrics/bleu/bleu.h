@@ -33,7 +33,7 @@ struct FloorSmoothing {
   bool operator==(const FloorSmoothing&) const = default;
 };
 inline void describe(FloorSmoothing& o, OptionVisitor& visit) {
-  visit("smooth-value", o.value, "matches that an order without any is given", at_least(0));
+  visit("smooth-value", o.value, "matches that an n-gram order without any counts as", at_least(0));
 }
 
 /// `value` is added to matches and totals of every order above 1 (Lin and Och 2004).
@@ -63,12 +63,12 @@ struct BleuOptions {
   bool operator==(const BleuOptions&) const = default;
 };
 inline void describe(BleuOptions& o, OptionVisitor& visit) {
-  visit("tokenize", o.tokenize, "how hypothesis and reference are cut into tokens before they are compared");
+  visit("tokenize", o.tokenize, "tokenizer of hypothesis and references");
   visit("tokenizer-model", o.tokenizer_model,
-        "the SentencePiece model that spm, flores101, flores200 or spBLEU-1K is to use, or the folder of the "
-        "dictionary of ja-mecab or ko-mecab (none: the one that is installed)");
-  visit("lowercase", o.lowercase, "compare without regard to case");
-  visit.alternatives("smooth", o.smooth, "what stands for an order of n-grams without a match");
+        "SentencePiece model of spm, flores101, flores200 or spBLEU-1K, or folder "
+        "of the dictionary of ja-mecab or ko-mecab (none: the installed one)");
+  visit("lowercase", o.lowercase, "ignore case");
+  visit.alternatives("smooth", o.smooth, "smoothing of n-gram precisions that would be 0");
 }
 
 struct BleuScore {

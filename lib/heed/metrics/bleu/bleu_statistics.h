@@ -1,4 +1,4 @@
-// What BLEU counts in a segment, whatever made the tokens.
+// The statistics of BLEU for one segment, whatever tokenizer was used.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ struct MosesBleuOptions {
   bool operator==(const MosesBleuOptions&) const = default;
 };
 inline void describe(MosesBleuOptions& o, OptionVisitor& visit) {
-  visit("lowercase", o.lowercase, "compare A to Z without regard to case");
+  visit("lowercase", o.lowercase, "ignore the case of A to Z");
 }
 
 /// Words stand between ASCII white space; nothing is smoothed. Statistics as Bleu's. (The script ends with an error

@@ -1,5 +1,5 @@
-// Tables for terminals and papers, laid out as Python's tabulate does it in sacreBLEU's hands: the first column flush
-// right, the others centered.
+// Tables for terminals and papers as sacreBLEU prints them with Python's tabulate: the first column flush right, the
+// others centered.
 #pragma once
 
 #include <string>

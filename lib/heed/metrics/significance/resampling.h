@@ -1,5 +1,5 @@
-// Scores of a test set whose segments are drawn anew, from the statistics of the segments alone. The draws are NumPy's,
-// in sacreBLEU's order; the results are the same for any number of threads.
+// Scores of resampled test sets, computed from the statistics of the segments alone. The random numbers are NumPy's, in
+// sacreBLEU's order; the results are the same for any number of threads.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// How sure a score is, and whether systems differ: bootstrap confidence (Koehn 2004, https://aclanthology.org/W04-3250)
-// and, against a baseline, paired bootstrap and paired approximate randomization (Riezler and Maxwell 2005,
+// Statistical significance: bootstrap confidence intervals (Koehn 2004, https://aclanthology.org/W04-3250) and, against
+// a baseline, paired bootstrap resampling and paired approximate randomization (Riezler and Maxwell 2005,
 // https://aclanthology.org/W05-0908). Means, intervals and p-values are those of sacreBLEU 2.6 with NumPy 1.24 to the
 // last bit for the same seed.
 #pragma once

@@ -1,4 +1,4 @@
-// Which tokenizer of BLEU suits a text that the default one, 13a, does not: text written without spaces between words.
+// Suggests a tokenizer of BLEU for text that the default one, 13a, does not suit: text without spaces between words.
 #pragma once
 
 #include <optional>

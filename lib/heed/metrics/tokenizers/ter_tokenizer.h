@@ -18,8 +18,9 @@ struct TerOptions {
 inline void describe(TerOptions& o, OptionVisitor& visit) {
   visit("normalized", o.normalized, "split off punctuation and undo HTML entities");
   visit("no-punct", o.no_punct, "leave out punctuation");
-  visit("asian-support", o.asian_support, "treat Chinese characters and Asian punctuation likewise");
-  visit("case-sensitive", o.case_sensitive, "compare with regard to case");
+  visit("asian-support", o.asian_support,
+        "apply normalized and no-punct to Chinese characters and Asian punctuation too");
+  visit("case-sensitive", o.case_sensitive, "distinguish upper and lower case");
 }
 
 /// Sets `tokens` to the line with white space between its tokens. `line` is well-formed UTF-8 without white space at

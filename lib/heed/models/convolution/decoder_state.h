@@ -1,4 +1,4 @@
-// What decoding with convolutions must remember: in each layer the inputs that its kernel still sees, and the source as
+// The state of decoding with convolutions: in each layer the inputs that its kernel still sees, and the source as
 // attention sees it.
 #pragma once
 

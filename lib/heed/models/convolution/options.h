@@ -19,8 +19,8 @@ struct ConvolutionStackOptions {
 inline void describe(ConvolutionStackOptions& o, OptionVisitor& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit("hidden", o.hidden, "width of the layers", between(1, 1e6));
-  visit("kernel", o.kernel, "positions that a layer sees at once; odd in an encoder", between(1, 1e6));
-  visit("max-length", o.max_length, "the longest sentence in tokens that has positions", between(1, 1e9));
+  visit("kernel", o.kernel, "kernel size: positions that a layer sees at once; odd in an encoder", between(1, 1e6));
+  visit("max-length", o.max_length, "learned positions: the longest sentence in tokens", between(1, 1e9));
 }
 
 struct ConvolutionEncoderOptions {

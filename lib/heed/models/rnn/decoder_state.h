@@ -1,4 +1,4 @@
-// What decoding with a recurrent network must remember: the state of every layer, the readout it feeds back, and the
+// The state of decoding with a recurrent network: the state of every layer, the readout that is fed back, and the
 // source as attention sees it, once for each sentence.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a recurrent decoder begins with: zeros, or what the source was found to say (models/rnn/options.h).
+// The initial state of a recurrent decoder: zeros, or made from the encoder's states (models/rnn/options.h).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What recurrent encoders and decoders are made of. The defaults are those of Bahdanau et al. 2015
+// The options of recurrent encoders and decoders. The defaults are those of Bahdanau et al. 2015
 // (https://arxiv.org/abs/1409.0473) in smaller sizes; the presets rnn-* have the papers' systems.
 #pragma once
 
@@ -41,12 +41,13 @@ struct RnnStackOptions {
   bool operator==(const RnnStackOptions&) const = default;
 };
 inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
-  visit("cell", o.cell, "the recurrent cell; gru-cho resets before the product, gru (LibTorch's) after it");
+  visit("cell", o.cell,
+        "recurrent cell; gru-cho applies the reset gate before the product with U, gru (LibTorch's) after it");
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", between(1, 1e6));
-  visit("layer-norm", o.layer_norm, "normalize the sums within the cells");
+  visit("layer-norm", o.layer_norm, "layer normalization within the cells");
   visit("memory-tape", o.memory_tape, "attend to the layer's own past states (Cheng et al. 2016)");
-  visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");
+  visit("residual", o.residual, "residual connections from the second layer on, where widths agree");
 }
 
 struct RnnEncoderOptions {
@@ -58,8 +59,8 @@ struct RnnEncoderOptions {
 inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit("direction", o.direction,
-        "which way the layers read: to the right, to the left (Sutskever's reversed source), both ways, or the first "
-        "layer both ways and the others to the right (GNMT)");
+        "reading direction: left to right (forward), right to left (backward: Sutskever's reversed source), "
+        "bidirectional (both), or the first layer bidirectional and the others left to right (both-first: GNMT)");
 }
 
 /// The decoder begins with zeros.
@@ -105,7 +106,7 @@ struct AttentionBeforeCell {
 };
 inline void describe(AttentionBeforeCell& o, OptionVisitor& visit) {
   describe(o.attend, visit);
-  visit("context-to-every-layer", o.every_layer, "give the context to every layer, not to the first alone");
+  visit("context-to-every-layer", o.every_layer, "feed the context into every layer, not the first alone");
 }
 
 /// Luong et al. 2015: the new state of the last layer asks, and the context goes into the readout.
@@ -117,7 +118,8 @@ struct AttentionAfterCell {
 };
 inline void describe(AttentionAfterCell& o, OptionVisitor& visit) {
   describe(o.attend, visit);
-  visit("input-feeding", o.input_feeding, "feed the attentional vector into the first layer of the next position");
+  visit("input-feeding", o.input_feeding,
+        "input feeding: the attentional vector is an input of the first layer at the next position");
 }
 using DecoderAttentionOptions = std::variant<AttentionBeforeCell, AttentionAfterCell, NoMemoryAttention>;
 
@@ -161,13 +163,14 @@ struct RnnDecoderOptions {
 inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit.alternatives("initial-state", o.initial_state,
-                     "what the decoder begins with: tanh(W m + b) of the mean of the encoder's states (mean) or of its "
-                     "last states (bridge), those last states themselves, or zeros");
-  visit.alternatives("attention", o.attention,
-                     "where it looks at the source: before the cell (Bahdanau), after it (Luong), or never");
+                     "initial state of the decoder: tanh(W m + b) of the mean of the encoder's states "
+                     "(mean) or of its last states (bridge), those last states themselves (last), or zeros");
+  visit.alternatives(
+      "attention", o.attention,
+      "attention to the source: before the cell (Bahdanau et al. 2015), after it (Luong et al. 2015), or none");
   visit.alternatives("readout", o.readout,
-                     "what the output layer reads: the larger of each two of W [state; context; last word] (maxout), "
-                     "tanh(W [state; context]), or the state itself");
+                     "what the output layer reads: the larger of each two components of W [state; "
+                     "context; last word] (maxout), tanh(W [state; context]), or the state itself");
 }
 
 }  // namespace heed::models

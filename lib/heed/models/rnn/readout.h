@@ -1,4 +1,5 @@
-// From the state of a recurrent decoder to what its output layer reads (models/rnn/options.h).
+// The readout: from the state of a recurrent decoder and the context to the input of the output layer
+// (models/rnn/options.h).
 #pragma once
 
 #include <cstdint>

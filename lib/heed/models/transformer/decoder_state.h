@@ -1,4 +1,4 @@
-// What decoding with a Transformer must remember: in each layer the keys and values of the tokens so far, one row for
+// The state of decoding with a Transformer: in each layer the cached keys and values of the tokens so far, one row for
 // each hypothesis, and the projected memory, once for each sentence.
 #pragma once
 

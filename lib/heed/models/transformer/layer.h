@@ -1,4 +1,4 @@
-// What encoder and decoder layers have in common.
+// Shared by encoder and decoder layers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a stack of Transformer layers is made of; the same for encoder and decoder. Defaults are the base model of
-// Vaswani et al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
+// The options of a stack of Transformer layers, encoder or decoder. Defaults are the base model of Vaswani et al. 2017
+// (https://arxiv.org/abs/1706.03762, table 3).
 #pragma once
 
 #include <concepts>
@@ -38,8 +38,8 @@ struct NoNorm {
 template <class Order>
   requires(std::same_as<Order, PostNorm> || std::same_as<Order, PreNorm>)
 void describe(Order& o, OptionVisitor& visit) {
-  visit("norm", o.norm, "the normalization");
-  visit("norm-epsilon", o.epsilon, "added below the norm's root", at_least(1e-12));
+  visit("norm", o.norm, "kind of normalization");
+  visit("norm-epsilon", o.epsilon, "epsilon of the normalization, added under its root", at_least(1e-12));
 }
 inline void describe(NoNorm&, OptionVisitor&) {}
 using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
@@ -58,12 +58,13 @@ struct TransformerOptions {
 inline void describe(TransformerOptions& o, OptionVisitor& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit.alternatives("attention", o.attention, "the kind of attention");
-  visit("scale-scores", o.scale_scores, "divide attention's scores by the square root of a head's width");
-  visit("attention-dropout", o.attention_dropout, "dropout on attention weights; 0 = off", between(0, 0.99));
+  visit("scale-scores", o.scale_scores, "divide attention scores by the square root of a head's width");
+  visit("attention-dropout", o.attention_dropout, "dropout probability of attention weights; 0: off", between(0, 0.99));
   visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
-  visit.alternatives("positions", o.positions, "how the model is told where a token stands");
-  visit.alternatives("norm-order", o.norm_order, "where the norms stand: after each residual sum, before, or nowhere");
-  visit("residual", o.residual, "add each sublayer's input to its output");
+  visit.alternatives("positions", o.positions, "positional encoding");
+  visit.alternatives("norm-order", o.norm_order,
+                     "placement of normalization: post (after each residual sum), pre (before each sublayer), none");
+  visit("residual", o.residual, "residual connections: add each sublayer's input to its output");
 }
 
 /// The encoder of Vaswani et al. 2017.
@@ -104,7 +105,7 @@ inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
   visit("look-ahead-mask", o.look_ahead_mask,
-        "hide later words from each position in training; false shows what that is for");
+        "causal mask of the decoder's self-attention in training; false is an ablation");
 }
 
 }  // namespace heed::models

@@ -1,8 +1,8 @@
 // How a recurrent decoder's attention turns the scores of the source positions into weights.
 //   soft       softmax
 //   sparsemax  the closest distribution, which has exact zeros (Martins and Astudillo 2016,
-//   https://arxiv.org/abs/1602.02068) hard       one position, sampled from the softmax while training (Xu et al. 2015,
-//   https://arxiv.org/abs/1502.03044,
+//              https://arxiv.org/abs/1602.02068)
+//   hard       one position, sampled from the softmax while training (Xu et al. 2015, https://arxiv.org/abs/1502.03044,
 //              section 4.1). The choice has no derivative; its gradient is the score function's, see
 //              nn/losses/score_function_loss.h
 //   gumbel     one position, sampled likewise; the gradient passes straight through it as if the weights were
@@ -46,10 +46,12 @@ struct HardChoice {
   bool operator==(const HardChoice&) const = default;
 };
 inline void describe(HardChoice& o, OptionVisitor& visit) {
-  visit("horizon", o.horizon, "target tokens whose loss a sampled choice answers for; none: all that follow",
+  visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled choice; none: all",
         at_least(1));
-  visit("entropy-weight", o.entropy_weight, "reward for the entropy of what choices are sampled from", at_least(0));
-  visit("expected-share", o.expected_share, "share of choices that training replaces by what is expected of them",
+  visit("entropy-weight", o.entropy_weight,
+        "weight of a reward for the entropy of the distribution that positions are sampled from", at_least(0));
+  visit("expected-share", o.expected_share,
+        "share of positions at which training uses the expected context (soft attention) instead of a sampled one",
         between(0, 1));
 }
 
@@ -59,7 +61,8 @@ struct GumbelChoice {
   bool operator==(const GumbelChoice&) const = default;
 };
 inline void describe(GumbelChoice& o, OptionVisitor& visit) {
-  visit("temperature", o.temperature, "of the softmax whose gradient stands in for the choice's", at_least(0.01));
+  visit("temperature", o.temperature,
+        "temperature of the softmax whose gradient stands in for that of the sampled choice", at_least(0.01));
 }
 
 using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice, HardChoice, GumbelChoice>;

@@ -1,5 +1,5 @@
-// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): what attention has looked at so far, told to the
-// additive score, e_j = v . tanh(W s + U h_j + V C_j), so that words are neither left out nor translated twice.
+// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): past attention as an input of the additive score,
+// e_j = v . tanh(W s + U h_j + V C_j), so that words are neither left out nor translated twice.
 //   linguistic  C_j = sum over the positions before of weights_j / F_j,   F_j = N sigmoid(u . h_j): how many target
 //               words the source word j stands for, at most N (section 3.1.1)
 //   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s), of a width to be chosen (section 3.1.2)
@@ -31,7 +31,8 @@ struct LinguisticCoverage {
   bool operator==(const LinguisticCoverage&) const = default;
 };
 inline void describe(LinguisticCoverage& o, OptionVisitor& visit) {
-  visit("max-fertility", o.max_fertility, "the most target words a source word may stand for", at_least(0.1));
+  visit("max-fertility", o.max_fertility,
+        "largest fertility: the number of target words that a source word may stand for", at_least(0.1));
 }
 
 struct NeuralCoverage {
@@ -40,7 +41,7 @@ struct NeuralCoverage {
   bool operator==(const NeuralCoverage&) const = default;
 };
 inline void describe(NeuralCoverage& o, OptionVisitor& visit) {
-  visit("coverage-width", o.width, "numbers that say how far a source word is translated", between(1, 1e6));
+  visit("coverage-width", o.width, "size of a source word's coverage vector", between(1, 1e6));
 }
 
 using CoverageOptions = std::variant<NoCoverage, LinguisticCoverage, NeuralCoverage>;

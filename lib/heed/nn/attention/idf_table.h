@@ -1,4 +1,4 @@
-// How rare a source token is: the inverse document frequency of its id,
+// Inverse document frequency, a measure of how rare a source token is:
 //   idf(w) = ln(N / n_w),
 // N the number of training source lines and n_w how many of them have the token; a token in none counts ln N (Sparck
 // Jones 1972, https://doi.org/10.1108/eb026526). A module's table is a buffer: it is saved with the model.

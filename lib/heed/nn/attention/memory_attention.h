@@ -5,9 +5,9 @@
 // S real tokens and the half-width D:
 //   global    every position
 //   local-m   [t - D, t + D], at the source's end where t is beyond it
-//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by exp(-(j - p)^2 / (2
-//   (D/2)^2))
-// What has been looked at before can be told to the score (nn/attention/coverage.h).
+//   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by
+//             exp(-(j - p)^2 / (2 (D/2)^2))
+// The additive score can also see past attention (nn/attention/coverage.h).
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,8 @@ struct MonotonicWindow {
   bool operator==(const MonotonicWindow&) const = default;
 };
 inline void describe(MonotonicWindow& o, OptionVisitor& visit) {
-  visit("half-width", o.half_width, "positions looked at on either side of the middle", at_least(1));
+  visit("half-width", o.half_width, "half-width D of the window: source positions on either side of its center",
+        at_least(1));
 }
 
 struct PredictedWindow {
@@ -50,7 +51,8 @@ struct PredictedWindow {
   bool operator==(const PredictedWindow&) const = default;
 };
 inline void describe(PredictedWindow& o, OptionVisitor& visit) {
-  visit("half-width", o.half_width, "positions looked at on either side of the predicted middle", at_least(1));
+  visit("half-width", o.half_width,
+        "half-width D of the window: source positions on either side of its predicted center", at_least(1));
 }
 
 using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindow>;
@@ -63,18 +65,16 @@ struct MemoryAttentionOptions {
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
 inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
-  visit.alternatives("score", o.score, "how well a source position h fits the decoder's state s");
-  visit.alternatives(
-      "window", o.window,
-      "which source positions are looked at (Luong et al. 2015): all, those around the target's position "
-      "(local-m) or around a predicted one (local-p)");
+  visit.alternatives("score", o.score, "attention score of a source state h for the decoder's state s");
+  visit.alternatives("window", o.window,
+                     "attention window (Luong et al. 2015): global, around the target's "
+                     "position (local-m), around a predicted position (local-p)");
   visit.alternatives("choice", o.choice,
-                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training by its "
-                     "probability (hard), or by straight-through Gumbel; the likeliest one afterwards");
-  visit.alternatives(
-      "coverage", o.coverage,
-      "tell the additive score what has been looked at (Tu et al. 2016): sums of weights over a word's expected "
-      "number of translations (linguistic), or states of a small recurrent network (neural)");
+                     "how scores become weights: softmax (soft), sparsemax, one position sampled in training (hard, "
+                     "or gumbel: straight-through Gumbel-softmax); translation takes the most probable position");
+  visit.alternatives("coverage", o.coverage,
+                     "coverage (Tu et al. 2016), an input of the additive score: past attention over a word's "
+                     "predicted fertility (linguistic), or the state of a small recurrent network (neural)");
 }
 
 /// The memory as attention sees it: made once a sentence, S of them.

@@ -1,4 +1,4 @@
-// Walking along rows of any length inside vector code; see nn/kernels/vector_code.h.
+// Loops over rows of any length inside vector code; see nn/kernels/vector_code.h.
 #pragma once
 
 #include <algorithm>

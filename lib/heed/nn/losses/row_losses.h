@@ -1,5 +1,5 @@
-// The losses of rows of logits and the gradients of these logits: what loss.h computes between its products. A part of
-// loss.h, not a loss of its own.
+// Losses of rows of logits and their gradients: the part of cross_entropy.h between its matrix products; not a loss of
+// its own.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// An object that the steps of a pass share, as autograd keeps it for their backward passes.
+// An object that the steps of a pass share and that autograd keeps for their backward passes.
 #pragma once
 
 #include <memory>

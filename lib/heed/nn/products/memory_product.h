@@ -1,7 +1,7 @@
 // Products of every step of a pass with the same matrix of each sentence, x_t M: attention's weights times the memory's
 // states, or queries times its keys. As for the weight of StepLinear, the gradient of M is one product over all steps,
 //   dL/dM = [x_1; ...; x_T]^T [dy_1; ...; dy_T],
-// where one of each step would write and add a matrix as large as the memory.
+// where one product for each step would write and add a matrix as large as the memory every time.
 #pragma once
 
 #include <memory>

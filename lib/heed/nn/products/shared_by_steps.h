@@ -1,5 +1,5 @@
-// What all steps of a pass use, such as a weight, with one gradient for all of them: the steps' backward passes leave
-// on a tape what it is made of, and autograd asks the tape when those of all steps are done.
+// A tensor that all steps of a pass use, such as a weight, with one gradient for all of them: the backward pass of each
+// step adds to a tape what the gradient is made of; after the last one autograd takes the gradient from the tape.
 #pragma once
 
 #include <memory>

@@ -2,11 +2,10 @@
 //   tanh, relu  h' = f(W x + b + U h)                                          Elman 1990
 //   lstm        i, f, o = sigmoid(W x + b + U h), g = tanh(W x + b + U h),     Hochreiter and Schmidhuber 1997;
 //               c' = f c + i g,  h' = o tanh(c')                               Gers et al. 2000
-//   gru         r, z = sigmoid(W x + b + U h + d),                             LibTorch's and cuDNN's GRU: the reset
-//   gate
-//               n = tanh(W x + b + r (U h + d)),  h' = (1 - z) n + z h         acts on the product
+//   gru         r, z = sigmoid(W x + b + U h + d),                             LibTorch's and cuDNN's GRU:
+//               n = tanh(W x + b + r (U h + d)),  h' = (1 - z) n + z h         the reset gate acts on the product
 //   gru-cho     n = tanh(W x + b + U (r h)), the rest as gru but without d     Cho et al. 2014,
-//   https://arxiv.org/abs/1406.1078
+//                                                                              https://arxiv.org/abs/1406.1078
 // With layer normalization (Ba et al. 2016, https://arxiv.org/abs/1607.06450, section 3.1) W x and U h, and for the
 // LSTM c' within tanh(c'), are normalized, and the norms' biases take b's place; gru-cho, whose candidate has a product
 // of its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.

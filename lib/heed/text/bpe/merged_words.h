@@ -1,4 +1,4 @@
-// The words of a text as symbols while merges are learned from them.
+// The words of a text as sequences of symbols while merges are learned from them.
 #pragma once
 
 #include <cstdint>

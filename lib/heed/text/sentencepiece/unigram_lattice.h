@@ -1,4 +1,5 @@
-// All segmentations of a text by a unigram model (Kudo 2018, https://arxiv.org/abs/1804.10959), to draw from.
+// The lattice of all segmentations of a text by a unigram model (Kudo 2018, https://arxiv.org/abs/1804.10959), to
+// sample from.
 #pragma once
 
 #include <cstdint>

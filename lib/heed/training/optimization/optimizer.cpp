@@ -12,37 +12,38 @@ constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
 template <class Options>
 void describe_adam(Options& options, OptionVisitor& visit, std::string_view decay_help) {
-  visit("beta1", options.beta1, "decay of the mean of gradients", kDecay);
-  visit("beta2", options.beta2, "decay of the mean of squared gradients", kDecay);
-  visit("epsilon", options.epsilon, "added to the divisor", above(0));
+  visit("beta1", options.beta1, "decay of the moving average of gradients", kDecay);
+  visit("beta2", options.beta2, "decay of the moving average of squared gradients", kDecay);
+  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
   visit("weight-decay", options.weight_decay, decay_help, at_least(0));
 }
 
-constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: none";
+constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
 
 }  // namespace
 
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
 void describe(AdamWOptions& options, OptionVisitor& visit) {
-  describe_adam(options, visit, "share of a parameter lost per update at learning rate 1");
+  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per update at learning rate 1");
 }
 
 void describe(SgdOptions& options, OptionVisitor& visit) {
-  visit("momentum", options.momentum, "share of the last step that goes on; 0: plain gradient descent", kDecay);
-  visit("nesterov", options.nesterov, "look ahead along the momentum");
+  visit("momentum", options.momentum,
+        "momentum: share of the last step that is added to the next; 0: plain gradient descent", kDecay);
+  visit("nesterov", options.nesterov, "Nesterov momentum");
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
 void describe(AdagradOptions& options, OptionVisitor& visit) {
-  visit("epsilon", options.epsilon, "added to the divisor", above(0));
-  visit("initial-accumulator", options.initial_accumulator, "the first sum of squared gradients", at_least(0));
+  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
+  visit("initial-accumulator", options.initial_accumulator, "initial sum of squared gradients", at_least(0));
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
 void describe(AdadeltaOptions& options, OptionVisitor& visit) {
-  visit("rho", options.rho, "decay of the means of squared gradients and squared steps", kDecay);
-  visit("epsilon", options.epsilon, "added under both roots", above(0));
+  visit("rho", options.rho, "decay of the moving averages of squared gradients and squared steps", kDecay);
+  visit("epsilon", options.epsilon, "epsilon, added under both roots", above(0));
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 

@@ -10,10 +10,10 @@ namespace heed::training {
 
 namespace {
 
-constexpr std::string_view kWarmupHelp = "the rate grows linearly from 0 over this amount; 0: none";
+constexpr std::string_view kWarmupHelp = "warm-up: the learning rate grows linearly from 0 over this amount; 0: off";
 
 template <class Options>
-void describe_rate(Options& options, OptionVisitor& visit, std::string_view help = "the highest learning rate") {
+void describe_rate(Options& options, OptionVisitor& visit, std::string_view help = "highest learning rate") {
   visit("learning-rate", options.learning_rate, help, at_least(0));
   visit("warmup", options.warmup, kWarmupHelp, at_least(0));
 }
@@ -21,9 +21,9 @@ void describe_rate(Options& options, OptionVisitor& visit, std::string_view help
 template <class Options>
 void describe_decay(Options& options, OptionVisitor& visit) {
   describe_rate(options, visit);
-  visit("length", options.length,
-        "where the decay ends; none: the limit of training (train.max-updates, -tokens, -epochs)", at_least(0));
-  visit("final-ratio", options.final_ratio, "the last rate as a share of the highest", between(0, 1));
+  visit("length", options.length, "end of the decay; none: the limit of training (train.max-updates, -tokens, -epochs)",
+        at_least(0));
+  visit("final-ratio", options.final_ratio, "final learning rate as a share of the highest", between(0, 1));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ void describe(InverseSqrtSchedule& options, OptionVisitor& visit) { describe_rat
 
 void describe(NoamSchedule& options, OptionVisitor& visit) {
   visit("factor", options.factor, "multiplies the formula of Vaswani et al. 2017", at_least(0));
-  visit("warmup", options.warmup, "updates until the highest rate", at_least(1));
+  visit("warmup", options.warmup, "warm-up: updates until the highest learning rate", at_least(1));
 }
 
 void describe(LinearSchedule& options, OptionVisitor& visit) { describe_decay(options, visit); }
@@ -43,17 +43,18 @@ void describe(CosineSchedule& options, OptionVisitor& visit) { describe_decay(op
 
 void describe(PlateauSchedule& options, OptionVisitor& visit) {
   describe_rate(options, visit);
-  visit("factor", options.factor, "multiplies the rate when validation gets no better", between(0, 1));
-  visit("patience", options.patience, "validations in a row that bring nothing better before the rate falls",
+  visit("factor", options.factor, "factor on the learning rate when validation stops improving", between(0, 1));
+  visit("patience", options.patience, "validations in a row without improvement before the learning rate falls",
         at_least(1));
-  visit("minimum", options.minimum, "the rate never falls below this", at_least(0));
+  visit("minimum", options.minimum, "lowest learning rate", at_least(0));
 }
 
 void describe(StepSchedule& options, OptionVisitor& visit) {
-  describe_rate(options, visit, "the highest learning rate; sgd wants a much higher one, such as 1");
-  visit("factor", options.factor, "multiplies the rate at every step", between(0, 1));
-  visit("start", options.start, "after this the rate falls for the first time", at_least(0));
-  visit("every", options.every, "how often it falls after that", above(0));
+  describe_rate(options, visit, "highest learning rate; sgd wants a much higher one, such as 1");
+  visit("factor", options.factor, "factor on the learning rate at every step", between(0, 1));
+  visit("start", options.start, "amount of training after which the learning rate falls for the first time",
+        at_least(0));
+  visit("every", options.every, "interval at which it falls after that", above(0));
 }
 
 namespace {

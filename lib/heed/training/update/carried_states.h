@@ -1,5 +1,5 @@
-// What a recurrent language model carries from one window of a continuous text (data/text_columns.h) to the next, by
-// column, so that it does not matter who computes which columns.
+// The states that a recurrent language model carries from one window of a continuous text (data/text_columns.h) to the
+// next, by column, so that it does not matter who computes which columns.
 #pragma once
 
 #include <cstdint>

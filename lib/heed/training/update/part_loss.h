@@ -1,4 +1,4 @@
-// The loss of a part of an update, and the copies of a model that compute parts side by side.
+// The loss of a part of an update, and the replicas of a model that compute parts at the same time.
 #pragma once
 
 #include <cstdint>

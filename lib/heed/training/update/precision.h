@@ -1,5 +1,5 @@
-// What products are computed in. Parameters, their gradients and the optimizer stay float32; under bf16 and fp16 the
-// operands of products are cast (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740). For bf16 on a CPU
+// The number format of matrix products. Parameters, their gradients and the optimizer stay float32; under bf16 and fp16
+// the operands of products are cast (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740). For bf16 on a CPU
 // nn/products/product.h rounds the operands of linear maps and of the output layer and leaves all else in float32, sums
 // too. Elsewhere LibTorch's autocast does it, after which a product, and what is computed from products alone, is of
 // the low type as well.

@@ -1,5 +1,5 @@
-// The threads that compute the parts of an update side by side. They live as long as training does: LibTorch keeps
-// settings (its number of threads among them) and allocator caches for each thread.
+// The threads of the replicas that compute the parts of an update at the same time. They live as long as training does:
+// LibTorch keeps settings (its number of threads among them) and allocator caches for each thread.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// Makes a line's translation of what was found for its parts.
+// Joins the translations of a line's parts to the translation of the line.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Independent pieces of work shared out among threads.
+// Runs independent pieces of work on several threads that use torch.
 #pragma once
 
 #include <cstdint>

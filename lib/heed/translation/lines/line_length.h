@@ -1,4 +1,4 @@
-// How long a line can be: learned positions limit it, and so does memory.
+// The length of line that a model can read: learned positions limit it, and so does memory.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Torch says in several ways that there is no memory.
+// Recognizes torch's out-of-memory errors, which come in several forms.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-// A fast way through the lines that nearly all texts consist of.
+// A fast path for plain lines, of which nearly all texts consist.
 #pragma once
 
 #include <string_view>

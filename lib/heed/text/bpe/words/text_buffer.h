@@ -1,4 +1,4 @@
-// Text that is put together from many short pieces.
+// A buffer for text that is put together from many short pieces.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The units of a word.
+// The subword units of a word.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What words became before.
+// A cache of segmented words.
 #pragma once
 
 #include <array>
