@@ -121,12 +121,12 @@ bool folded_into(FoldedPlace& into, const FoldedPlace& place) {
 }
 
 /// Innermost choices first, since their alternatives stand side by side.
-std::vector<FoldedPlace> folded(std::vector<FoldedPlace> places) {
+std::vector<FoldedPlace> folded(const std::vector<FoldedPlace>& places) {
   std::vector<FoldedPlace> made;
   for (const FoldedPlace& place : places) {
     if (made.empty() || !folded_into(made.back(), place)) made.push_back(place);
   }
-  return made.size() == places.size() ? made : folded(std::move(made));
+  return made.size() == places.size() ? made : folded(made);
 }
 
 /// "with --arch.encoder.type rnn, convolution"; empty for an option that is always there.

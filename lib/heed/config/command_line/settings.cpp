@@ -16,7 +16,7 @@ namespace {
 /// "a", "a or b", "a, b or c"
 std::string either(const std::vector<std::string>& words) {
   if (words.empty()) return {};
-  const std::string last = words.back();
+  const std::string& last = words.back();
   if (words.size() == 1) return last;
   return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), last);
 }
