@@ -138,7 +138,7 @@ std::string conditions_text(const OptionEntry& option) {
     for (const Condition& condition : place.conditions) conditions.push_back({condition.choice, {condition.value}});
   }
   std::vector<std::string> texts;
-  for (const FoldedPlace& place : folded(std::move(places))) {
+  for (const FoldedPlace& place : folded(places)) {
     std::vector<std::string> conditions;
     for (const auto& [choice, values] : place) {
       conditions.push_back(fmt::format("--{} {}", choice, fmt::join(values, ", ")));
