@@ -1,4 +1,4 @@
-// How many ids a model knows.
+// The vocabulary sizes of a model.
 #pragma once
 
 #include <cstdint>
