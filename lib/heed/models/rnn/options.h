@@ -5,11 +5,14 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/models/encoder.h"
 #include "heed/nn/attention/memory_attention.h"
 #include "heed/nn/recurrent/cell.h"
 
@@ -49,6 +52,9 @@ inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("residual", o.residual, "from the second layer on add a layer's input to its output where widths agree");
 }
 
+/// Throws ConfigError for what has no effect. section: "arch.encoder", say.
+void validate(const RnnStackOptions& options, const std::string& section);
+
 struct RnnEncoderOptions {
   static constexpr std::string_view kName = "rnn";
   RnnStackOptions stack;
@@ -61,6 +67,10 @@ inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
         "which way the layers read: to the right, to the left (Sutskever's reversed source), both ways, or the first "
         "layer both ways and the others to the right (GNMT)");
 }
+std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source);
+/// d_model: not looked at, here and in validate.
+MemoryShape memory_shape(const RnnEncoderOptions& options, int64_t d_model);
+void validate(const RnnEncoderOptions& options, int64_t d_model);
 
 /// The decoder begins with zeros.
 struct ZeroState {
