@@ -8,26 +8,6 @@
 
 namespace heed::apps {
 
-/// A command as `heed --help` lists it.
-struct CommandSummary {
-  std::string_view name;
-  std::string_view summary;  ///< what it makes of what
-};
-/// All commands, in the order of the list.
-inline constexpr auto kCommandSummaries = std::to_array<CommandSummary>({
-    {"train", "text files of two languages -> a model directory"},
-    {"translate", "lines of text -> their translations, one per line"},
-    {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them"},
-    {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
-    {"align", "text and given translations -> which words belong together"},
-    {"average", "checkpoints of a training -> a model with the mean of their parameters"},
-    {"generate", "beginnings of lines -> lines that a language model completes"},
-    {"tokenize", "text -> the tokens that a model sees"},
-    {"embeddings", "text -> a vector for each word; words with similar vectors"},
-    {"bpe", "text -> subword units, as subword-nmt learns and applies them"},
-    {"spm", "text -> pieces of a SentencePiece model, and back"},
-});
-
 config::Command align_command();
 config::Command average_command();
 config::Command bpe_command();
@@ -39,6 +19,28 @@ config::Command spm_command();
 config::Command tokenize_command();
 config::Command train_command();
 config::Command translate_command();
+
+/// A command as `heed --help` lists it.
+struct ListedCommand {
+  std::string_view name;
+  std::string_view summary;             ///< what it makes of what
+  config::Command (*make)() = nullptr;  ///< null: it is one of heed-torch
+};
+/// All commands of heed, in the order of the list.
+inline constexpr auto kCommands = std::to_array<ListedCommand>({
+    {"train", "text files of two languages -> a model directory"},
+    {"translate", "lines of text -> their translations, one per line"},
+    {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them",
+     evaluate_command},
+    {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
+    {"align", "text and given translations -> which words belong together"},
+    {"average", "checkpoints of a training -> a model with the mean of their parameters"},
+    {"generate", "beginnings of lines -> lines that a language model completes"},
+    {"tokenize", "text -> the tokens that a model sees", tokenize_command},
+    {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},
+    {"bpe", "text -> subword units, as subword-nmt learns and applies them", bpe_command},
+    {"spm", "text -> pieces of a SentencePiece model, and back", spm_command},
+});
 
 /// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, found beside this program or on the PATH. Throws Error
 /// when it cannot.

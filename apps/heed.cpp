@@ -1,6 +1,5 @@
 // heed: the program users type. It links no torch, so that help and scores start at once, and hands the commands that
 // need tensors to heed-torch.
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,15 +26,12 @@ First steps with your own files (line N of one file translates line N of the oth
 
 /// Those of this program as they are, the others as commands of heed-torch, in the order of the list.
 std::vector<config::Command> commands() {
-  const std::vector<config::Command> own{bpe_command(), embeddings_command(), evaluate_command(), spm_command(),
-                                         tokenize_command()};
   std::vector<config::Command> all;
-  for (const auto& [name, summary] : kCommandSummaries) {
-    const auto found = std::ranges::find(own, name, &config::Command::name);
-    config::Command& command = all.emplace_back(found == own.end() ? config::Command() : *found);
-    command.summary = summary;
-    if (found != own.end()) continue;
+  for (const auto& [name, summary, make] : kCommands) {
+    config::Command& command = all.emplace_back(make ? make() : config::Command());
     command.name = name;
+    command.summary = summary;
+    if (make) continue;
     command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
   }
   return all;

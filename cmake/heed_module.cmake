@@ -1,4 +1,6 @@
-# heed_module(NAME [TORCH] SOURCES ... DEPENDS ... [PRIVATE ...]) makes the library heed::NAME of one floor module.
+# heed_module(NAME [TORCH] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME of one floor
+# module, of all .cpp files in its folder and those below, or those that SOURCES (patterns) names, but for those that
+# EXCEPT names. A new file needs no line here: builds look for new ones.
 # DEPENDS repeats the floor table of lib/README.md; tests/layering compares the includes with it.
 
 add_library(heed_warnings INTERFACE)
@@ -33,9 +35,18 @@ function(heed_compile_together target)
 endfunction()
 
 function(heed_module name)
-  cmake_parse_arguments(MODULE "TORCH" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(MODULE "TORCH" "" "SOURCES;EXCEPT;DEPENDS;PRIVATE" ${ARGN})
   set(target HEED_${name})
-  add_library(${target} STATIC ${MODULE_SOURCES})
+  if(MODULE_SOURCES)
+    file(GLOB sources CONFIGURE_DEPENDS ${MODULE_SOURCES})
+  else()
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  endif()
+  if(MODULE_EXCEPT)
+    file(GLOB others CONFIGURE_DEPENDS ${MODULE_EXCEPT})
+    list(REMOVE_ITEM sources ${others})
+  endif()
+  add_library(${target} STATIC ${sources})
   add_library(heed::${name} ALIAS ${target})
   heed_target_defaults(${target})
   target_include_directories(${target} PUBLIC

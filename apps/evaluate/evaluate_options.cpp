@@ -9,14 +9,61 @@
 #include "evaluate/length_report.h"
 #include "heed/config/command_line/option_list.h"
 #include "heed/core/error.h"
+#include "heed/metrics/ter/ter.h"
+#include "heed/metrics/token_metrics.h"
 #include "output.h"
 #include "program.h"
 
 namespace heed::apps {
 namespace {
 
-constexpr std::array<std::string_view, 7> kMetrics{"bleu",       "chrf",         "chrf++",        "ter",
-                                                   "multi-bleu", "length-ratio", "token-accuracy"};
+using MetricPointer = std::unique_ptr<const metrics::Metric>;
+
+template <class Metric>
+MetricPointer make_plain(const EvaluateOptions&) {
+  return std::make_unique<Metric>();
+}
+
+MetricPointer make_bleu(const EvaluateOptions& options) {
+  metrics::BleuOptions bleu = options.bleu;
+  bleu.effective_order = options.sentence_level;
+  return std::make_unique<metrics::Bleu>(bleu);
+}
+
+MetricPointer make_chrf(const EvaluateOptions& options) {
+  metrics::validate(options.chrf);
+  return std::make_unique<metrics::Chrf>(options.chrf);
+}
+
+MetricPointer make_chrf_with_words(const EvaluateOptions& options) {
+  EvaluateOptions with_words = options;
+  with_words.chrf.word_order = 2;
+  return make_chrf(with_words);
+}
+
+MetricPointer make_ter(const EvaluateOptions& options) { return std::make_unique<metrics::Ter>(options.ter); }
+
+MetricPointer make_multi_bleu(const EvaluateOptions& options) {
+  return std::make_unique<metrics::MosesBleu>(options.multi_bleu);
+}
+
+constexpr auto kMetrics = std::to_array<NamedMetric>({
+    {"bleu", "", make_bleu},
+    {"chrf", "", make_chrf},
+    {"chrf++", "", make_chrf_with_words},
+    {"ter", "", make_ter},
+    {"multi-bleu", "Moses' script, for tokenized text", make_multi_bleu},
+    {"length-ratio", "", make_plain<metrics::LengthRatio>},
+    {"token-accuracy", "", make_plain<metrics::TokenAccuracy>},
+});
+
+std::string names_of_metrics(bool with_help) {
+  std::vector<std::string> names;
+  for (const auto& [name, help, make] : kMetrics) {
+    names.push_back(with_help && !help.empty() ? fmt::format("{} ({})", name, help) : std::string(name));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 bool has(const EvaluateOptions& options, std::string_view metric) {
   return std::ranges::find(options.metric, metric) != options.metric.end();
@@ -49,8 +96,8 @@ void check_options_of_metrics(const EvaluateOptions& options, const config::Argu
 
 void check_metrics(const EvaluateOptions& options) {
   for (const std::string& name : options.metric) {
-    if (std::ranges::find(kMetrics, name) == kMetrics.end()) {
-      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`", fmt::join(kMetrics, ", "), name));
+    if (!find_metric(name)) {
+      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`", names_of_metrics(false), name));
     }
     if (std::ranges::count(options.metric, name) > 1) {
       throw ConfigError("--metric", fmt::format("names `{}` twice", name));
@@ -93,6 +140,15 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
 }
 
 }  // namespace
+
+const NamedMetric* find_metric(std::string_view name) {
+  const auto found = std::ranges::find(kMetrics, name, &NamedMetric::name);
+  return found == kMetrics.end() ? nullptr : &*found;
+}
+
+std::string help_of_metrics() {
+  return fmt::format("`NAME` of a metric: {}; give the option again for each further one", names_of_metrics(true));
+}
 
 void validate(const EvaluateOptions& options, const config::Arguments& arguments) {
   const std::vector<std::string>& systems = arguments.positionals;

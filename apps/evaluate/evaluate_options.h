@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/bleu/moses_bleu.h"
 #include "heed/metrics/chrf.h"
+#include "heed/metrics/metric.h"
 #include "heed/metrics/tokenizers/ter_tokenizer.h"
 
 namespace heed::apps {
@@ -93,15 +95,25 @@ struct EvaluateOptions {
   int64_t decimals = 1;
   int64_t threads = 0;
 };
+
+/// A metric as `--metric` calls it.
+struct NamedMetric {
+  std::string_view name;
+  std::string_view help;  ///< a few words behind the name in --help; may be empty
+  std::unique_ptr<const metrics::Metric> (*make)(const EvaluateOptions& options);
+};
+/// Null if there is none of that name.
+const NamedMetric* find_metric(std::string_view name);
+/// What --help says of `--metric`.
+std::string help_of_metrics();
+
 inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("reference", o.reference,
         "`FILE` with reference translations; give the option again for each further reference of the same lines");
   visit("tab-references", o.tab_references,
         "each line of the reference file holds all references "
         "of that line, TABs between them; their number may vary");
-  visit("metric", o.metric,
-        "`NAME` of a metric: bleu, chrf, chrf++, ter, multi-bleu (Moses' script, for tokenized text), length-ratio, "
-        "token-accuracy; give the option again for each further one");
+  visit("metric", o.metric, help_of_metrics());
   visit("sentence-level", o.sentence_level, "print a score for each line instead of one for the file");
   visit("by-length", o.by_length, "print a table of scores by sentence length, for any number of systems");
   describe(o.lengths, visit);

@@ -14,8 +14,6 @@
 #include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
 #include "heed/metrics/reports/score_report.h"
-#include "heed/metrics/ter/ter.h"
-#include "heed/metrics/token_metrics.h"
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
 
 namespace heed::apps {
@@ -23,22 +21,6 @@ namespace {
 
 using metrics::CorpusStatistics;
 using MetricPointer = std::unique_ptr<const metrics::Metric>;
-
-MetricPointer make_metric(const std::string& name, const EvaluateOptions& options) {
-  if (name == "ter") return std::make_unique<metrics::Ter>(options.ter);
-  if (name == "multi-bleu") return std::make_unique<metrics::MosesBleu>(options.multi_bleu);
-  if (name == "length-ratio") return std::make_unique<metrics::LengthRatio>();
-  if (name == "token-accuracy") return std::make_unique<metrics::TokenAccuracy>();
-  if (name == "bleu") {
-    metrics::BleuOptions bleu = options.bleu;
-    bleu.effective_order = options.sentence_level;
-    return std::make_unique<metrics::Bleu>(bleu);
-  }
-  metrics::ChrfOptions chrf = options.chrf;
-  if (name == "chrf++") chrf.word_order = 2;
-  metrics::validate(chrf);
-  return std::make_unique<metrics::Chrf>(chrf);
-}
 
 std::string lines_text(size_t count) { return counted(static_cast<int64_t>(count), "line"); }
 
@@ -90,7 +72,7 @@ class Evaluation {
       : options_(options), names_(systems), references_(read_references(options)) {
     threads_ = options.threads > 0 ? options.threads : available_cores();
     style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
-    for (const std::string& name : options.metric) metrics_.push_back(make_metric(name, options));
+    for (const std::string& name : options.metric) metrics_.push_back(find_metric(name)->make(options));
     for (const std::string& path : systems) {
       systems_.push_back(read_stripped_lines(path));
       check_count(path, systems_.back().size(), options.reference[0], references_.size());

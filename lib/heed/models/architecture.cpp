@@ -5,65 +5,9 @@
 #include <c10/util/StringUtil.h>
 
 #include "heed/core/error.h"
-#include "heed/models/memory_shape.h"
 
 namespace heed::models {
 namespace {
-
-void validate_attention(const nn::AttentionKind& kind, int64_t d_model, const std::string& section) {
-  const int64_t heads = nn::heads_of(kind);
-  if (d_model % heads == 0) return;
-  throw ConfigError(section + ".heads", c10::str("must divide arch.d-model (", d_model, "), found ", heads));
-}
-
-void validate_norm(const NormOrder& order, const std::string& section) {
-  const auto refuse_none = [&](nn::NormKind kind) {
-    if (kind != nn::NormKind::None) return;
-    throw ConfigError(section + ".norm", "must be layer or rms here; for no norm, set norm-order to none");
-  };
-  if (const auto* post = std::get_if<PostNorm>(&order)) refuse_none(post->norm);
-  if (const auto* pre = std::get_if<PreNorm>(&order)) refuse_none(pre->norm);
-}
-
-void validate_stack(const TransformerOptions& o, int64_t d_model, const std::string& section) {
-  validate_attention(o.attention, d_model, section);
-  validate_norm(o.norm_order, section);
-  if (std::holds_alternative<nn::SinusoidalPositions>(o.positions) && d_model % 2 != 0) {
-    throw ConfigError(section + ".positions", c10::str("sinusoidal need an even arch.d-model, found ", d_model));
-  }
-  const int64_t d_head = d_model / nn::heads_of(o.attention);
-  if (std::holds_alternative<nn::RotaryPositions>(o.positions) && d_head % 2 != 0) {
-    throw ConfigError(section + ".positions", c10::str("rotary need an even width of each head, found ", d_head));
-  }
-}
-
-void validate_cells(const RnnStackOptions& o, const std::string& section) {
-  if (o.residual && o.layers == 1) throw ConfigError(section + ".residual", "has no effect with one layer");
-}
-
-struct EncoderValidator {
-  const ArchitectureOptions& arch;
-
-  void operator()(const TransformerEncoderOptions& o) const { validate_stack(o.stack, arch.d_model, "arch.encoder"); }
-  void operator()(const RnnEncoderOptions& o) const {
-    validate_cells(o.stack, "arch.encoder");
-    if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 1) {
-      throw ConfigError("arch.encoder.direction", "both-first needs a second layer; with one layer say both");
-    }
-    if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 2 && o.stack.residual) {
-      throw ConfigError(
-          "arch.encoder.residual",
-          "has no effect with two layers of which the first reads both ways: the second is half as wide as "
-          "what it reads");
-    }
-  }
-  void operator()(const ConvolutionEncoderOptions& o) const {
-    if (o.stack.kernel % 2 == 1) return;
-    throw ConfigError("arch.encoder.kernel",
-                      c10::str("must be odd: as much on the left as on the right, found ", o.stack.kernel));
-  }
-  void operator()(const NoEncoderOptions&) const {}
-};
 
 /// What is wrong between a decoder and the memory it looks at.
 struct DecoderValidator {
@@ -71,7 +15,7 @@ struct DecoderValidator {
   MemoryShape memory;
 
   void operator()(const TransformerDecoderOptions& o) const {
-    validate_stack(o.stack, arch.d_model, "arch.decoder");
+    validate(o.stack, arch.d_model, "arch.decoder");
     if (!arch.has_encoder()) {
       if (!o.look_ahead_mask) {
         throw ConfigError("arch.decoder.look-ahead-mask",
@@ -80,7 +24,7 @@ struct DecoderValidator {
       if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
       throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
     }
-    validate_attention(o.cross_attention(), arch.d_model, "arch.decoder.cross");
+    validate(o.cross_attention(), arch.d_model, "arch.decoder.cross");
     if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
       throw ConfigError("arch.decoder.cross.attention",
                         c10::str("parameter-free needs an encoder whose states have the width of arch.d-model (",
@@ -89,7 +33,7 @@ struct DecoderValidator {
   }
 
   void operator()(const RnnDecoderOptions& o) const {
-    validate_cells(o.stack, "arch.decoder");
+    validate(o.stack, "arch.decoder");
     if (const auto* before = std::get_if<AttentionBeforeCell>(&o.attention)) {
       if (before->every_layer && o.stack.layers == 1) {
         throw ConfigError("arch.decoder.context-to-every-layer", "has no effect with one layer");
@@ -195,8 +139,22 @@ bool draws_at_random(const ArchitectureOptions& o) {
   return has_dropout(o) || has_hard_choice(o) || has_choice<nn::GumbelChoice>(o);
 }
 
+MemoryShape memory_shape(const ArchitectureOptions& o) {
+  const auto shape = [&](const auto& encoder) {
+    if constexpr (requires { memory_shape(encoder, o.d_model); }) {
+      return memory_shape(encoder, o.d_model);
+    } else {
+      return MemoryShape{.d_memory = o.d_model};
+    }
+  };
+  return std::visit(shape, o.encoder.type);
+}
+
 void validate(const ArchitectureOptions& o) {
-  std::visit(EncoderValidator{o}, o.encoder.type);
+  const auto validate_encoder = [&](const auto& encoder) {
+    if constexpr (requires { validate(encoder, o.d_model); }) validate(encoder, o.d_model);
+  };
+  std::visit(validate_encoder, o.encoder.type);
   std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);
   if (o.tied_embeddings == TiedEmbeddings::All && !o.has_encoder()) {
     throw ConfigError("arch.tied-embeddings", "must be none or decoder without an encoder, found all");

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -23,6 +24,10 @@ struct NoEncoderOptions {
   bool operator==(const NoEncoderOptions&) const = default;
 };
 inline void describe(NoEncoderOptions&, OptionVisitor&) {}
+inline std::shared_ptr<Encoder> make_encoder(const NoEncoderOptions&, double, const SourceEmbedding&) {
+  return nullptr;
+}
+inline MemoryShape memory_shape(const NoEncoderOptions&, int64_t) { return {}; }
 
 struct EncoderOptions {
   std::variant<TransformerEncoderOptions, RnnEncoderOptions, ConvolutionEncoderOptions, NoEncoderOptions> type;
@@ -86,6 +91,9 @@ bool has_dropout(const ArchitectureOptions& options);
 bool has_hard_choice(const ArchitectureOptions& options);
 /// Whether two readings of a sentence in training differ: by dropout, or by what a decoder draws.
 bool draws_at_random(const ArchitectureOptions& options);
+
+/// Of the encoder's memories.
+MemoryShape memory_shape(const ArchitectureOptions& options);
 
 /// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
 void validate(const ArchitectureOptions& options);

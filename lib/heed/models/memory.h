@@ -1,6 +1,7 @@
 // The memory: the output of an encoder, which the decoder attends to.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -22,6 +23,14 @@ struct Memory {
   std::vector<CellState> last;  ///< per layer, for decoders that start from the encoder's end; may be empty
 
   int64_t sentences() const { return tokens.size(0); }
+};
+
+/// What a decoder may rely on in the memories of an encoder, known before either is built.
+struct MemoryShape {
+  int64_t d_memory = 0;            ///< width of Memory::states; 0: there is no encoder
+  std::vector<int64_t> last = {};  ///< widths of Memory::last; empty where the encoder leaves none
+  bool cells = false;              ///< whether Memory::last has cells
+  int64_t vocabulary = 0;          ///< source ids; 0 where not known yet
 };
 
 }  // namespace heed::models

@@ -7,12 +7,8 @@
 
 #include "heed/core/error.h"
 #include "heed/models/convolution/decoder.h"
-#include "heed/models/convolution/encoder.h"
-#include "heed/models/memory_shape.h"
 #include "heed/models/rnn/decoder.h"
-#include "heed/models/rnn/encoder.h"
 #include "heed/models/transformer/decoder.h"
-#include "heed/models/transformer/encoder.h"
 
 namespace heed::models {
 namespace {
@@ -24,29 +20,14 @@ nn::TokenEmbedding make_embedding(const ArchitectureOptions& options, int64_t vo
                                 .scale = options.embedding_scale ? std::sqrt(double(options.d_model)) : 1});
 }
 
-/// Makes the encoder of the alternative held; null for none.
-struct EncoderBuilder {
-  const ArchitectureOptions& arch;
-  const VocabularySizes& sizes;
-  const nn::TokenEmbedding& target;
-
-  std::shared_ptr<Encoder> operator()(const TransformerEncoderOptions& options) const {
-    return std::make_shared<TransformerEncoder>(
-        TransformerLayerOptions{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack}, embedding());
-  }
-  std::shared_ptr<Encoder> operator()(const RnnEncoderOptions& options) const {
-    return std::make_shared<RnnEncoder>(options, arch.dropout, embedding());
-  }
-  std::shared_ptr<Encoder> operator()(const ConvolutionEncoderOptions& options) const {
-    return std::make_shared<ConvolutionEncoder>(options, arch.dropout, embedding());
-  }
-  std::shared_ptr<Encoder> operator()(const NoEncoderOptions&) const { return nullptr; }
-
-  SourceEmbedding embedding() const {
-    if (arch.tied_embeddings == TiedEmbeddings::All) return {.embedding = target, .borrowed = true};
-    return {.embedding = make_embedding(arch, sizes.source), .borrowed = false};
-  }
-};
+std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t vocabulary,
+                                       const nn::TokenEmbedding& target) {
+  if (!arch.has_encoder()) return nullptr;
+  const bool shared = arch.tied_embeddings == TiedEmbeddings::All;
+  const SourceEmbedding source{.embedding = shared ? target : make_embedding(arch, vocabulary), .borrowed = shared};
+  return std::visit([&](const auto& options) { return make_encoder(options, arch.dropout, source); },
+                    arch.encoder.type);
+}
 
 struct DecoderBuilder {
   const ArchitectureOptions& arch;
@@ -74,7 +55,7 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes)
     : options_(std::make_shared<ArchitectureOptions>(options)), sizes_(sizes) {
   validate(options, sizes);
   const nn::TokenEmbedding target = make_embedding(options, sizes.target);
-  encoder = std::visit(EncoderBuilder{options, sizes, target}, options.encoder.type);
+  encoder = build_encoder(options, sizes.source, target);
   if (encoder) register_module("encoder", encoder);
   std::optional<MemoryShape> memory;
   if (encoder) {

@@ -1,19 +1,11 @@
 #include "heed/search/search_options.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "heed/core/error.h"
 
 namespace heed::search {
-namespace {
-
-double divisor(double length, const PowerPenalty& penalty) { return std::pow(length, penalty.alpha); }
-double divisor(double length, const GnmtPenalty& penalty) { return std::pow((5 + length) / 6, penalty.alpha); }
-double divisor(double, const NoPenalty&) { return 1; }
-
-}  // namespace
 
 void validate(const SearchOptions& options) {
   if (options.n_best > options.beam) {
@@ -34,7 +26,7 @@ int64_t max_length(const SearchOptions& options, int64_t source_length) {
 }
 
 double normalized_score(double log_probability, int64_t length, const LengthPenalty& penalty) {
-  return std::visit([&](const auto& chosen) { return log_probability / divisor(static_cast<double>(length), chosen); },
+  return std::visit([&](const auto& chosen) { return chosen.score(log_probability, static_cast<double>(length)); },
                     penalty);
 }
 

@@ -1,6 +1,7 @@
 // The options of search: beam size, length penalty and limits of the length.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <variant>
@@ -13,7 +14,9 @@ namespace heed::search {
 /// With alpha 1 the score is the mean log-probability of a token.
 struct PowerPenalty {
   static constexpr std::string_view kName = "power";
+  static constexpr std::string_view kHelp = "log p over length^alpha";
   double alpha = 1;  ///< 0 or more; 0 ranks by log p
+  double score(double log_probability, double length) const { return log_probability / std::pow(length, alpha); }
   bool operator==(const PowerPenalty&) const = default;
 };
 inline void describe(PowerPenalty& o, OptionVisitor& visit) {
@@ -24,7 +27,11 @@ inline void describe(PowerPenalty& o, OptionVisitor& visit) {
 /// al. 2017 use alpha 0.6).
 struct GnmtPenalty {
   static constexpr std::string_view kName = "gnmt";
+  static constexpr std::string_view kHelp = "log p over ((5 + length) / 6)^alpha";
   double alpha = 0.6;  ///< 0 or more; 0 ranks by log p
+  double score(double log_probability, double length) const {
+    return log_probability / std::pow((5 + length) / 6, alpha);
+  }
   bool operator==(const GnmtPenalty&) const = default;
 };
 inline void describe(GnmtPenalty& o, OptionVisitor& visit) {
@@ -34,6 +41,8 @@ inline void describe(GnmtPenalty& o, OptionVisitor& visit) {
 /// score = log p, which favors short translations.
 struct NoPenalty {
   static constexpr std::string_view kName = "none";
+  static constexpr std::string_view kHelp = "log p";
+  double score(double log_probability, double) const { return log_probability; }
   bool operator==(const NoPenalty&) const = default;
 };
 inline void describe(NoPenalty&, OptionVisitor&) {}
@@ -53,9 +62,7 @@ struct SearchOptions {
 };
 inline void describe(SearchOptions& o, OptionVisitor& visit) {
   visit("beam", o.beam, "beam size: hypotheses kept at each step; 1 is greedy search", between(1, 1000));
-  visit.alternatives("length-penalty", o.length_penalty,
-                     "length penalty: hypotheses are ranked by log p / length^alpha "
-                     "(power), log p / ((5 + length) / 6)^alpha (gnmt) or log p (none)");
+  visit.alternatives("length-penalty", o.length_penalty, "length penalty: what hypotheses are ranked by");
   visit("max-length-factor", o.max_length_factor,
         "longest translation: this many tokens for each source token, plus max-length-constant", between(0, 1e9));
   visit("max-length-constant", o.max_length_constant, "longest translation: tokens beside those of max-length-factor",

@@ -49,7 +49,7 @@ class Tokenizer {
   /// The number of ids, special ones included.
   virtual int64_t size() const = 0;
 
-  /// The file ending that load_tokenizer knows this kind by: "spm", "codes", "words", "characters", "tokens"
+  /// The file ending that load_tokenizer knows this kind by, such as "spm".
   virtual std::string_view file_ending() const = 0;
   /// The content of that file.
   virtual std::string serialized() const = 0;

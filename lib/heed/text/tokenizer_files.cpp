@@ -19,15 +19,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using TokenizerPointer = std::shared_ptr<const Tokenizer>;
+
+TokenizerPointer open_sentence_pieces(const std::string& path, std::string content) {
+  return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
+}
+TokenizerPointer open_words(const std::string& path, std::string content) {
+  return WordTokenizer::parse(WordTokenizer::kWordsEnding, path, content);
+}
+TokenizerPointer open_tokens(const std::string& path, std::string content) {
+  return WordTokenizer::parse(WordTokenizer::kTokensEnding, path, content);
+}
+template <class Kind>
+TokenizerPointer open_as(const std::string& path, std::string content) {
+  return Kind::parse(path, content);
+}
+
+/// Every kind of tokenizer by the ending of its files.
+struct FileKind {
+  std::string_view ending;
+  TokenizerPointer (*open)(const std::string& path, std::string content);
+};
+constexpr auto kKinds = std::to_array<FileKind>({
+    {SentencePieceTokenizer::kEnding, open_sentence_pieces},
+    {BpeTokenizer::kEnding, open_as<BpeTokenizer>},
+    {WordTokenizer::kWordsEnding, open_words},
+    {CharacterTokenizer::kEnding, open_as<CharacterTokenizer>},
+    {WordTokenizer::kTokensEnding, open_tokens},
+});
 constexpr std::string_view kSentencePiecesEnding = "model";  // that SentencePiece's own programs give
-constexpr std::array<std::string_view, 5> kEndings{SentencePieceTokenizer::kEnding, BpeTokenizer::kEnding,
-                                                   WordTokenizer::kWordsEnding, CharacterTokenizer::kEnding,
-                                                   WordTokenizer::kTokensEnding};
+
+/// "spm, .codes, .words", say, for ", ."
+std::string endings(std::string_view between) {
+  std::string text;
+  for (const FileKind& kind : kKinds) text.append(text.empty() ? "" : between).append(kind.ending);
+  return text;
+}
 
 /// The file of one side; empty when there is none.
 std::string file_of(const std::string& directory, std::string_view side) {
-  for (const std::string_view ending : kEndings) {
-    const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, ending);
+  for (const FileKind& kind : kKinds) {
+    const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, kind.ending);
     if (fs::exists(path)) return path.string();
   }
   return {};
@@ -60,21 +92,12 @@ std::shared_ptr<const Tokenizer> with_dropout(const std::shared_ptr<const Tokeni
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
   const std::string_view ending = extension.empty() ? std::string_view() : std::string_view(extension).substr(1);
-  const bool is_sentence_piece = ending == SentencePieceTokenizer::kEnding || ending == kSentencePiecesEnding;
-  if (!is_sentence_piece && std::ranges::find(kEndings, ending) == kEndings.end()) {
-    throw InputError(path, 0,
-                     fmt::format("expected a tokenizer file, which ends in .{} or .{}", fmt::join(kEndings, ", ."),
-                                 kSentencePiecesEnding));
-  }
-  std::string content = read_file(path);
-  if (is_sentence_piece) {
-    return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
-  }
-  if (ending == BpeTokenizer::kEnding) return BpeTokenizer::parse(path, content);
-  if (ending == CharacterTokenizer::kEnding) return CharacterTokenizer::parse(path, content);
-  return WordTokenizer::parse(
-      ending == WordTokenizer::kWordsEnding ? WordTokenizer::kWordsEnding : WordTokenizer::kTokensEnding, path,
-      content);
+  if (ending == kSentencePiecesEnding) return open_sentence_pieces(path, read_file(path));
+  const auto kind = std::ranges::find(kKinds, ending, &FileKind::ending);
+  if (kind != kKinds.end()) return kind->open(path, read_file(path));
+  throw InputError(
+      path, 0,
+      fmt::format("expected a tokenizer file, which ends in .{} or .{}", endings(", ."), kSentencePiecesEnding));
 }
 
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory) {
@@ -86,8 +109,7 @@ Tokenizers load_tokenizers(const std::string& directory) {
   const std::string source = file_of(directory, "source");
   const std::string target = file_of(directory, "target");
   if (target.empty()) {
-    throw CheckpointError(directory,
-                          fmt::format("has no target tokenizer (target.{})", fmt::join(kEndings, ", target.")));
+    throw CheckpointError(directory, fmt::format("has no target tokenizer (target.{})", endings(", target.")));
   }
   Tokenizers loaded{.source = nullptr, .target = load_tokenizer(target)};
   if (source.empty()) return loaded;

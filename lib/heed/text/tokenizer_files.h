@@ -9,7 +9,7 @@
 
 namespace heed::text {
 
-/// Reads a tokenizer; the file ending names its kind (.spm or .model, .codes, .words, .characters, .tokens). Throws
+/// Reads a tokenizer; the file ending names its kind: Tokenizer::file_ending, or .model for SentencePiece. Throws
 /// FileError, InputError.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
 /// Writes `directory`/source.ENDING and target.ENDING, each atomically. Throws FileError.

@@ -69,7 +69,10 @@ void validate_type(const PretokenizedOptions& o, bool) {
 }  // namespace
 
 void validate(const TokenizerOptions& options) {
-  std::visit([&](const auto& type) { validate_type(type, options.joint); }, options.type);
+  const auto validate_held = [&](const auto& type) {
+    if constexpr (requires { validate_type(type, options.joint); }) validate_type(type, options.joint);
+  };
+  std::visit(validate_held, options.type);
 }
 
 }  // namespace heed::text

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "heed/core/options.h"
+#include "heed/models/encoder.h"
 
 namespace heed::models {
 
@@ -29,6 +31,10 @@ struct ConvolutionEncoderOptions {
   bool operator==(const ConvolutionEncoderOptions&) const = default;
 };
 inline void describe(ConvolutionEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, double dropout,
+                                      const SourceEmbedding& source);
+/// d_model: not looked at.
+void validate(const ConvolutionEncoderOptions& options, int64_t d_model);
 
 struct ConvolutionDecoderOptions {
   static constexpr std::string_view kName = "convolution";

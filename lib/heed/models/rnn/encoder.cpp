@@ -24,6 +24,10 @@ nn::Direction direction_of(EncoderDirection direction, int64_t layer) {
 
 }  // namespace
 
+std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source) {
+  return std::make_shared<RnnEncoder>(options, dropout, source);
+}
+
 RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source)
     : embedding(source.embedding), options_(options), dropout_(dropout) {
   if (!source.borrowed) register_module("embedding", embedding);

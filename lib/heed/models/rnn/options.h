@@ -5,11 +5,14 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/models/encoder.h"
 #include "heed/nn/attention/memory_attention.h"
 #include "heed/nn/recurrent/cell.h"
 
@@ -50,6 +53,9 @@ inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("residual", o.residual, "residual connections from the second layer on, where widths agree");
 }
 
+/// Throws ConfigError for what has no effect. section: "arch.encoder", say.
+void validate(const RnnStackOptions& options, const std::string& section);
+
 struct RnnEncoderOptions {
   static constexpr std::string_view kName = "rnn";
   RnnStackOptions stack;
@@ -62,6 +68,10 @@ inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
         "reading direction: left to right (forward), right to left (backward: Sutskever's reversed source), "
         "bidirectional (both), or the first layer bidirectional and the others left to right (both-first: GNMT)");
 }
+std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source);
+/// d_model: not looked at, here and in validate.
+MemoryShape memory_shape(const RnnEncoderOptions& options, int64_t d_model);
+void validate(const RnnEncoderOptions& options, int64_t d_model);
 
 /// The decoder begins with zeros.
 struct ZeroState {

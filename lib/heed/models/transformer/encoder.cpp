@@ -6,6 +6,14 @@
 
 namespace heed::models {
 
+std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
+                                      const SourceEmbedding& source) {
+  return std::make_shared<TransformerEncoder>(
+      TransformerLayerOptions{
+          .d_model = source.embedding->options().d_model, .dropout = dropout, .stack = options.stack},
+      source);
+}
+
 TransformerEncoder::TransformerEncoder(const TransformerLayerOptions& options, const SourceEmbedding& source)
     : embedding(source.embedding),
       positions(options.stack.positions, options.d_model),

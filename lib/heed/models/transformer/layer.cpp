@@ -4,13 +4,6 @@
 
 namespace heed::models {
 
-nn::AttentionKind TransformerDecoderOptions::cross_attention() const {
-  if (const auto* multi = std::get_if<nn::MultiHead>(&cross.attention)) return *multi;
-  if (const auto* single = std::get_if<nn::SingleHead>(&cross.attention)) return *single;
-  if (const auto* free = std::get_if<nn::ParameterFree>(&cross.attention)) return *free;
-  return stack.attention;
-}
-
 nn::AttentionOptions TransformerLayerOptions::self_attention() const {
   const auto* relative = std::get_if<nn::RelativePositionOptions>(&stack.positions);
   return {.d_model = d_model,

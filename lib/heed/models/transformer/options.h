@@ -4,10 +4,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/models/encoder.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/nn/feed_forward.h"
 #include "heed/nn/norm.h"
@@ -67,6 +70,10 @@ inline void describe(TransformerOptions& o, OptionVisitor& visit) {
   visit("residual", o.residual, "residual connections: add each sublayer's input to its output");
 }
 
+/// Throw ConfigError where options do not fit the width of the states. section: "arch.encoder", say.
+void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section);
+void validate(const TransformerOptions& options, int64_t d_model, const std::string& section);
+
 /// The encoder of Vaswani et al. 2017.
 struct TransformerEncoderOptions {
   static constexpr std::string_view kName = "transformer";
@@ -74,6 +81,9 @@ struct TransformerEncoderOptions {
   bool operator==(const TransformerEncoderOptions&) const = default;
 };
 inline void describe(TransformerEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
+                                      const SourceEmbedding& source);
+void validate(const TransformerEncoderOptions& options, int64_t d_model);
 
 /// As the decoder's self-attention.
 struct SameAsSelfAttention {
