@@ -1,5 +1,6 @@
 // heed: the program users type. It links no torch, so that help and scores start at once, and hands the commands that
 // need tensors to heed-torch.
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
