@@ -97,10 +97,20 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
   return options;
 }
 
-/// What would hold with the settings, apart from what the model directory has.
+/// The options of this start for --help: as if there were validation text where no text is named yet, and apart from
+/// what the model directory has.
 void show_options(TrainCommand& command, const config::Layer& given) {
-  command.run = config::preset_options(config::named_preset({given}));
-  config::apply_layers(config::walk_of(command), {given});
+  config::Layer settings = given;
+  std::erase_if(settings, [](const config::Setting& setting) { return setting.name == "config"; });
+  for (const config::Setting& setting : given) {
+    if (setting.name == "config") command.config = setting.values;
+  }
+  const bool names_text = std::ranges::any_of(settings, [](const config::Setting& setting) {
+    return setting.name == "target" || setting.name == "pairs" || setting.name.starts_with("valid-");
+  });
+  if (!names_text) settings.push_back({.name = "valid-target", .values = {"-"}});
+  command.run = config::read_run_options(command.config, settings);
+  if (!names_text) command.run.valid_corpus = {};
 }
 
 void show_next_steps(const std::string& model, config::Task task) {

@@ -109,6 +109,11 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
   EXPECT_EQ(updates({"train", "--preset=rnn-luong", "--help"}), text + "4000");
   EXPECT_EQ(updates({"train", "--task", "language-model", "--help"}), text + "6000");
   EXPECT_EQ(updates({"train", "--task=language-model", "--preset", "lm-lstm", "--help"}), text + "4000");
+  EXPECT_EQ(updates({"train", "--train.max-updates", "7", "--help"}), text + "7") << "what would hold";
+  const std::string separate = heed({"train", "--text.joint", "false", "--help-all"}).output;
+  EXPECT_NE(separate.find("none, decoder, all; default\n                                  decoder]"), std::string::npos)
+      << "a default that follows from another choice";
+  EXPECT_EQ(heed({"train", "--preset", "lm-lstm", "--help"}).output.find("--arch.encoder"), std::string::npos);
   const Result unknown = heed({"train", "--preset", "nope", "--help"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(unknown.errors.ends_with("lm-transformer, but is `nope`\n")) << unknown.errors;

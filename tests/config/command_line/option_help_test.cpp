@@ -169,6 +169,13 @@ The options one needs most (--help-all lists all):
 )");
 }
 
+TEST(OptionHelp, TheShortFormHasNothingOfOtherAlternatives) {
+  const CommandHelp help{.usage = "", .summary = "", .common = {"encoder.norm", "encoder.cell"}};
+  const std::string text = help_of(sample::Options(), help, /*all=*/false);
+  EXPECT_NE(text.find("--encoder.norm"), std::string::npos) << text;
+  EXPECT_EQ(text.find("--encoder.cell"), std::string::npos) << text;
+}
+
 TEST(OptionHelp, ACommonOptionMustExist) {
   const CommandHelp help{.usage = "", .summary = "", .common = {"zebra"}};
   EXPECT_THROW(help_of(sample::Options(), help, /*all=*/false), std::logic_error);

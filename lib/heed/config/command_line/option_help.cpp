@@ -199,6 +199,7 @@ std::vector<HelpRow> common_rows(const Command& command, const OptionList& optio
   for (const std::string& name : command.help.common) {
     const OptionEntry* option = options.find_chosen(name);
     check(option, "the common option " + name + " does not exist");
+    if (std::ranges::none_of(option->places, &Place::chosen)) continue;
     rows.push_back({.heading = "The options one needs most (--help-all lists all)",
                     .left = left_side(command, *option),
                     .description = description_of(*option, /*all=*/false)});

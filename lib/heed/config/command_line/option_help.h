@@ -16,7 +16,7 @@ struct HelpRow {
   std::string description;  ///< with what it takes and its default
 };
 
-/// The common options, under one heading, in their order. Defaults are those of the alternatives chosen.
+/// The common options of the alternatives chosen, under one heading, in their order.
 std::vector<HelpRow> common_rows(const Command& command, const OptionList& options);
 /// Every option. Rows that an encoder and a decoder have alike are one, `--arch.{encoder,decoder}.layers`, as a shell
 /// expands it; defaults of alternatives not chosen stand beside the chosen one's.

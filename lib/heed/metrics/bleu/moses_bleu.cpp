@@ -12,7 +12,7 @@ namespace heed::metrics {
 namespace {
 
 constexpr int64_t kFarthest = 9999;  // what the script takes for the length when no reference is closer
-constexpr double kMosesLogOfZero = -9999999999.0;
+constexpr double kScriptsLogOfZero = -9999999999.0;
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 constexpr std::string_view kNoReference = "0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)";
 
@@ -68,7 +68,7 @@ Score MosesBleu::score(std::span<const double> sums) const {
   double logs = 0;
   for (size_t n = 0; n < kBleuOrder; ++n) {
     if (sums[2 + kBleuOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kBleuOrder + n];
-    logs += precisions[n] > 0 ? std::log(precisions[n]) : kMosesLogOfZero;
+    logs += precisions[n] > 0 ? std::log(precisions[n]) : kScriptsLogOfZero;
   }
   double penalty = 1;
   if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;

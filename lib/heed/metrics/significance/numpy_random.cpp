@@ -58,7 +58,7 @@ std::array<uint64_t, 4> generate_state(std::span<const uint32_t> words) {
   return state;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The digits of Python's notation: an optional +, single underscores between digits.
 std::string decimal_digits(std::string_view text) {
@@ -67,9 +67,9 @@ std::string decimal_digits(std::string_view text) {
   std::string digits;
   bool underscore_allowed = false;
   for (const char c : text) {
-    if (!is_digit(c) && !(c == '_' && underscore_allowed)) throw std::invalid_argument("no whole number");
-    underscore_allowed = is_digit(c);
-    if (is_digit(c)) digits += c;
+    if (!is_decimal_digit(c) && !(c == '_' && underscore_allowed)) throw std::invalid_argument("no whole number");
+    underscore_allowed = is_decimal_digit(c);
+    if (is_decimal_digit(c)) digits += c;
   }
   if (!underscore_allowed) throw std::invalid_argument("no whole number");
   return digits;

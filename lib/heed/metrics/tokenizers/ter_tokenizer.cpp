@@ -9,33 +9,33 @@
 namespace heed::metrics {
 namespace {
 
-using Range = std::array<char32_t, 2>;
+using FromTo = std::array<char32_t, 2>;
 
 // The last is sacreBLEU's own: it ends at U+3F22 where the block ends at U+32FF. Its rules for kana never apply: they
 // want the beginning of a text, which is padded with a space by then.
-constexpr std::array<Range, 8> kSplitCharacters{{{0x2E80, 0x2EFF},
-                                                 {0x31C0, 0x31EF},
-                                                 {0x3300, 0x33FF},
-                                                 {0x3400, 0x4DBF},
-                                                 {0x4E00, 0x9FFF},
-                                                 {0xF900, 0xFAFF},
-                                                 {0xFE30, 0xFE4F},
-                                                 {0x3200, 0x3F22}}};
-constexpr std::array<Range, 11> kAsianPunctuation{{{0x3001, 0x3002},
-                                                   {0x3008, 0x3011},
-                                                   {0x3014, 0x301F},
-                                                   {0x30FB, 0x30FB},
-                                                   {0xFF01, 0xFF02},
-                                                   {0xFF08, 0xFF09},
-                                                   {0xFF0C, 0xFF0C},
-                                                   {0xFF0E, 0xFF0E},
-                                                   {0xFF1A, 0xFF1B},
-                                                   {0xFF1F, 0xFF1F},
-                                                   {0xFF61, 0xFF65}}};
+constexpr std::array<FromTo, 8> kSplitCharacters{{{0x2E80, 0x2EFF},
+                                                  {0x31C0, 0x31EF},
+                                                  {0x3300, 0x33FF},
+                                                  {0x3400, 0x4DBF},
+                                                  {0x4E00, 0x9FFF},
+                                                  {0xF900, 0xFAFF},
+                                                  {0xFE30, 0xFE4F},
+                                                  {0x3200, 0x3F22}}};
+constexpr std::array<FromTo, 11> kAsianPunctuation{{{0x3001, 0x3002},
+                                                    {0x3008, 0x3011},
+                                                    {0x3014, 0x301F},
+                                                    {0x30FB, 0x30FB},
+                                                    {0xFF01, 0xFF02},
+                                                    {0xFF08, 0xFF09},
+                                                    {0xFF0C, 0xFF0C},
+                                                    {0xFF0E, 0xFF0E},
+                                                    {0xFF1A, 0xFF1B},
+                                                    {0xFF1F, 0xFF1F},
+                                                    {0xFF61, 0xFF65}}};
 
 template <size_t N>
-bool is_in(const std::array<Range, N>& ranges, char32_t c) {
-  return std::ranges::any_of(ranges, [c](const Range& range) { return c >= range[0] && c <= range[1]; });
+bool is_in(const std::array<FromTo, N>& ranges, char32_t c) {
+  return std::ranges::any_of(ranges, [c](const FromTo& range) { return c >= range[0] && c <= range[1]; });
 }
 
 void normalize(std::string& text, std::string& scratch) {

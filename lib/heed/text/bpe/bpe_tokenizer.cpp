@@ -13,7 +13,7 @@
 namespace heed::text {
 namespace {
 
-constexpr std::string_view kVersionLine = "#version: 1";
+constexpr std::string_view kFirstLine = "#version: 1";
 constexpr std::string_view kSeparator = "#separator: ";
 constexpr std::string_view kGlossary = "#glossary: ";
 constexpr std::string_view kMerges = "#merges: ";
@@ -69,8 +69,8 @@ BpeTokenizer::BpeTokenizer(Content content) {
 
 std::shared_ptr<const Tokenizer> BpeTokenizer::parse(const std::string& path, std::string_view text) {
   File file(path, text);
-  if (const std::string_view line = file.line(); line != kVersionLine) {
-    file.fail(fmt::format("a tokenizer's first line is '{}', found '{}'", kVersionLine, line));
+  if (const std::string_view line = file.line(); line != kFirstLine) {
+    file.fail(fmt::format("a tokenizer's first line is '{}', found '{}'", kFirstLine, line));
   }
   Content content;
   std::string_view line = file.line();
@@ -92,7 +92,7 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::parse(const std::string& path, st
 }
 
 std::string BpeTokenizer::serialized() const {
-  std::string text = fmt::format("{}\n{}{}\n", kVersionLine, kSeparator, content_->separator);
+  std::string text = fmt::format("{}\n{}{}\n", kFirstLine, kSeparator, content_->separator);
   for (const std::string& glossary : content_->glossaries) text += fmt::format("{}{}\n", kGlossary, glossary);
   text += fmt::format("{}{}\n", kMerges, content_->codes.merges.size());
   return text + format_codes(content_->codes) + units_->vocabulary().serialized();
