@@ -131,7 +131,7 @@ def includers(copy, changed, folder):
 
 def check_numbers(source, name, patch, most_files):
     """Compares the row `| [NAME](NAME.md) ... | files | lines | lines of tests |` with the diff."""
-    rows = [line.split("\t") for line in run(["git", "apply", "--numstat", str(patch)]).splitlines()]
+    rows = [line.split("\t") for line in run(["git", "apply", "--numstat", str(patch)], cwd=source).splitlines()]
     code = [int(added) for added, _, path in rows if not path.startswith("tests/")]
     tests = [int(added) for added, _, path in rows if path.startswith("tests/")]
     if len(code) > most_files:

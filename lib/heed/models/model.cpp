@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/core/error.h"
+#include "heed/models/architecture.h"
 #include "heed/models/convolution/decoder.h"
 #include "heed/models/rnn/decoder.h"
 #include "heed/models/transformer/decoder.h"

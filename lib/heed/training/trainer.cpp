@@ -7,6 +7,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/models/architecture.h"
 #include "heed/training/update/part_loss.h"
 
 namespace heed::training {
