@@ -47,10 +47,14 @@ def copy_sources(source, copy):
                 shutil.copyfile(path, target)
 
 
+def git_apply(arguments, folder):
+    """git apply in a folder that is taken for no part of a repository around it: git would leave out what is not below."""
+    alone = dict(os.environ, GIT_CEILING_DIRECTORIES=str(folder.parent))
+    return run(["git", "apply", *arguments], cwd=folder, env=alone)
+
+
 def apply(patch, copy):
-    # The copy is no part of the repository around it: git would leave out what is not below its own folder.
-    outside = dict(os.environ, GIT_CEILING_DIRECTORIES=str(copy.parent))
-    run(["git", "apply", "--verbose", str(patch)], cwd=copy, env=outside)
+    git_apply([str(patch)], copy)
     return [pathlib.Path(name) for name in re.findall(r"^\+\+\+ b/(.*)$", patch.read_text(), re.MULTILINE)]
 
 
@@ -131,7 +135,7 @@ def includers(copy, changed, folder):
 
 def check_numbers(source, name, patch, most_files):
     """Compares the row `| [NAME](NAME.md) ... | files | lines | lines of tests |` with the diff."""
-    rows = [line.split("\t") for line in run(["git", "apply", "--numstat", str(patch)], cwd=source).splitlines()]
+    rows = [line.split("\t") for line in git_apply(["--numstat", str(patch)], source).splitlines()]
     code = [int(added) for added, _, path in rows if not path.startswith("tests/")]
     tests = [int(added) for added, _, path in rows if path.startswith("tests/")]
     if len(code) > most_files:
