@@ -1,6 +1,7 @@
 #include "heed/training/optimization/optimizer.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include "heed/core/error.h"
 

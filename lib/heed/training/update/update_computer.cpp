@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include "heed/nn/random_scope.h"
 #include "heed/training/training_clock.h"
