@@ -100,8 +100,8 @@ std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoin
   const std::string& chosen = manifest.origin.chosen;
   if (!chosen.empty()) names.push_back(chosen);
   const auto infos = checkpoints.list();
-  if (checkpoints.best() && chosen != "best") names.push_back("best");
-  if (!infos.empty() && chosen != "last") names.push_back("last");
+  if (checkpoints.best() && chosen != "best") names.emplace_back("best");
+  if (!infos.empty() && chosen != "last") names.emplace_back("last");
   for (const auto& info : infos) names.push_back(std::to_string(info.update));
   return names.empty() ? "there is none yet" : c10::str("there are ", c10::Join(", ", names));
 }

@@ -1,6 +1,7 @@
 #include "heed/nn/dropout.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/native_dropout_backward.h>

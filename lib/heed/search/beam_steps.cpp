@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>

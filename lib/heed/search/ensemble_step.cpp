@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/logaddexp.h>
 #include <c10/core/InferenceMode.h>
 

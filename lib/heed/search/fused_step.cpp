@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 

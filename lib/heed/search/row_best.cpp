@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>

@@ -13,8 +13,8 @@ namespace heed::translation {
 namespace {
 
 /// int64 [1, length]
-at::Tensor row(std::vector<int64_t> ids, at::Device device) {
-  return torch::tensor(std::move(ids), torch::kInt64).unsqueeze(0).to(device);
+at::Tensor row(const std::vector<int64_t>& ids, at::Device device) {
+  return torch::tensor(ids, torch::kInt64).unsqueeze(0).to(device);
 }
 
 /// attention: float [target, source]
@@ -74,9 +74,9 @@ models::Decoded ForcedAttention::decode(const text::Ids& source, const text::Ids
   read.push_back(text::kEos);
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
   if (!target.empty()) said.insert(said.end(), target.begin(), target.end() - 1);
-  const models::Memory memory = model_->encode(row(std::move(read), device_));
+  const models::Memory memory = model_->encode(row(read, device_));
   const models::Want want{.attention = true, .all_attention = shown_ != ShownAttention{}};
-  models::Decoded decoded = model_->decoder->forward(row(std::move(said), device_), &memory, want);
+  models::Decoded decoded = model_->decoder->forward(row(said, device_), &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");
   return decoded;
 }

@@ -1,6 +1,7 @@
 #include "heed/nn/losses/row_losses.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
