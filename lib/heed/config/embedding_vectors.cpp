@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/models/architecture.h"
 #include "heed/core/log.h"
+#include "heed/models/architecture.h"
 
 namespace heed::config {
 namespace {
