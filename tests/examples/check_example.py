@@ -48,7 +48,7 @@ def copy_sources(source, copy):
 
 
 def git_apply(arguments, folder):
-    """git apply in a folder that is taken for no part of a repository around it: git would leave out what is not below."""
+    """git apply in a folder, taken for no part of a repository around it, of which git would see that folder only."""
     alone = dict(os.environ, GIT_CEILING_DIRECTORIES=str(folder.parent))
     return run(["git", "apply", *arguments], cwd=folder, env=alone)
 
@@ -106,7 +106,7 @@ class Targets:
         return command + (["-o", str(output)] if output else ["-fsyntax-only"])
 
     def link_command(self, program):
-        """That of the test program without its own objects, before and behind the place of others; None without Ninja."""
+        """That of the test program, before and after the place of its own objects; None without Ninja."""
         ninja = shutil.which("ninja")
         if not ninja or not (self.build / "build.ninja").exists():
             return None
