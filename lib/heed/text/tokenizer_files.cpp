@@ -21,24 +21,24 @@ namespace fs = std::filesystem;
 
 using TokenizerPointer = std::shared_ptr<const Tokenizer>;
 
-TokenizerPointer open_sentence_pieces(const std::string& path, std::string content) {
-  return std::make_shared<SentencePieceTokenizer>(path, std::move(content));
+TokenizerPointer open_sentence_pieces(const std::string& path, const std::string& content) {
+  return std::make_shared<SentencePieceTokenizer>(path, content);
 }
-TokenizerPointer open_words(const std::string& path, std::string content) {
+TokenizerPointer open_words(const std::string& path, const std::string& content) {
   return WordTokenizer::parse(WordTokenizer::kWordsEnding, path, content);
 }
-TokenizerPointer open_tokens(const std::string& path, std::string content) {
+TokenizerPointer open_tokens(const std::string& path, const std::string& content) {
   return WordTokenizer::parse(WordTokenizer::kTokensEnding, path, content);
 }
 template <class Kind>
-TokenizerPointer open_as(const std::string& path, std::string content) {
+TokenizerPointer open_as(const std::string& path, const std::string& content) {
   return Kind::parse(path, content);
 }
 
 /// Every kind of tokenizer by the ending of its files.
 struct FileKind {
   std::string_view ending;
-  TokenizerPointer (*open)(const std::string& path, std::string content);
+  TokenizerPointer (*open)(const std::string& path, const std::string& content);
 };
 constexpr auto kKinds = std::to_array<FileKind>({
     {SentencePieceTokenizer::kEnding, open_sentence_pieces},

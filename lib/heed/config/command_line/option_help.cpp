@@ -96,12 +96,12 @@ bool folded_into(FoldedPlace& into, const FoldedPlace& place) {
 }
 
 /// Innermost choices first, since their alternatives stand side by side.
-std::vector<FoldedPlace> folded(std::vector<FoldedPlace> places) {
+std::vector<FoldedPlace> folded(const std::vector<FoldedPlace>& places) {
   std::vector<FoldedPlace> made;
   for (const FoldedPlace& place : places) {
     if (made.empty() || !folded_into(made.back(), place)) made.push_back(place);
   }
-  return made.size() == places.size() ? made : folded(std::move(made));
+  return made.size() == places.size() ? made : folded(made);
 }
 
 /// The choice as one reads it below the heading of a section: "type", or "--text.type" from elsewhere.
@@ -119,7 +119,7 @@ std::string conditions_text(const OptionEntry& option) {
     for (const Condition& condition : place.conditions) conditions.push_back({condition.choice, {condition.value}});
   }
   std::vector<std::string> texts;
-  for (const FoldedPlace& place : folded(std::move(places))) {
+  for (const FoldedPlace& place : folded(places)) {
     std::vector<std::string> conditions;
     for (const auto& [choice, values] : place) {
       conditions.push_back(fmt::format("{} {}", within(choice, option.section), fmt::join(values, ", ")));
