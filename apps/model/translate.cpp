@@ -29,7 +29,7 @@ struct TranslateCommand {
   AlignmentOptions alignment_options;
   std::vector<std::string> ensemble;
   std::string language_model;
-  double language_model_weight = translation::Fusion{}.weight;
+  double language_model_weight = translation::ShallowFusion{}.weight;
   config::TranslateOptions search;
 
   /// Whether another attention than what the search keeps is asked for.
@@ -215,7 +215,7 @@ void add_ensemble(const TranslateCommand& command, translation::Translator& tran
   }
 }
 
-translation::Fusion open_fusion(const TranslateCommand& command) {
+translation::ShallowFusion open_fusion(const TranslateCommand& command) {
   const ModelUse use = beside(command.use, command.language_model);
   const UsedModel used = open_model(use);
   require_language_model(use, used, "language-model");
@@ -239,9 +239,9 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
-  if (answering) command.search.translator.window = 1;
+  if (answering) command.search.translator.read_ahead = 1;
   if (shown.all_heads) {
-    command.search.translator.window = std::min(command.search.translator.window, kLinesWithHeads);
+    command.search.translator.read_ahead = std::min(command.search.translator.read_ahead, kLinesWithHeads);
   }
   translation::Translator translator(model.opened.model, model.opened.tokenizers, command.search.search,
                                      command.search.translator, model.device,

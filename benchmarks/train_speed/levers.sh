@@ -25,7 +25,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 for lever in "$@"; do
   options=(--train.precision "$precision")
   case $lever in
-    window) options+=(--data.window 300) ;;
+    window) options+=(--data.shuffle-window 300) ;;
     replicas) options+=(--train.replicas 1) ;;
     none | attention | rounding | each | dropout | loss | optimizer | onednn | memory | additive | gradient) ;;
     *) echo "levers.sh: there is no lever $lever" >&2; exit 2 ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What each part of the Transformer is for: one small model on Multi30k English to German, trained whole and without its
-# positions, residual connections, normalization, scaling of scores and look-ahead mask, all else equal; one table. With all
+# positions, residual connections, normalization, scaling of scores and causal mask, all else equal; one table. With all
 # rows, then also the gradient's norm against distance through each kind of layer (benchmarks/gradients).
 #
 #   recipes/ablations/run.sh [NAME...] [-- heed train options]
@@ -20,7 +20,7 @@ no-positions --arch.encoder.positions none --arch.decoder.positions none
 no-residuals --arch.encoder.residual false --arch.decoder.residual false
 no-normalization --arch.encoder.norm-order none --arch.decoder.norm-order none
 no-scaling --arch.encoder.scale-scores false --arch.decoder.scale-scores false
-no-look-ahead-mask --arch.decoder.look-ahead-mask false
+no-causal-mask --arch.decoder.causal-mask false
 '
 runs=runs/ablations
 common=(--config recipes/ablations/ablations.toml)

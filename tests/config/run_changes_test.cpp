@@ -133,7 +133,7 @@ TEST(RunChanges, TermsAreThoseThatAChangeWithAnEffectChanges) {
   EXPECT_NE(terms({given("valid.metric", "loss")}).scores, plain.scores);
   EXPECT_EQ(terms({given("valid.metric", "loss")}).scores,
             terms({given("valid.metric", "loss"), given("valid.beam", "3")}).scores);
-  EXPECT_NE(terms({given("data.window", "9")}).order, plain.order);
+  EXPECT_NE(terms({given("data.shuffle-window", "9")}).order, plain.order);
   EXPECT_EQ(terms({given("data.parts", "9")}).order, plain.order);
   EXPECT_NE(terms({given("train.precision", "fp16")}).precision, plain.precision);
   EXPECT_EQ(terms({given("train.schedule.learning-rate", "0.1")}).schedule, plain.schedule) << "no plateau";

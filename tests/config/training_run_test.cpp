@@ -164,7 +164,7 @@ TEST_F(PreparingARun, GoesOnWithOtherValidationText) {
     EXPECT_EQ(run.changes.front().option, "valid-target");
     EXPECT_EQ(run.changes.front().before, "");
     EXPECT_NE(run.terms.scores, run.terms_before.scores);
-    EXPECT_TRUE(run.dev.has_value());
+    EXPECT_TRUE(run.validation.has_value());
   }
   write("short", "eins\n");
   options.valid_corpus.target = {directory.file("short")};

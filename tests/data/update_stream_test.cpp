@@ -20,8 +20,10 @@ using testing::MadeCorpus;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
 
-constexpr StreamOptions kSmall{
-    .context = SentenceContext{.update_tokens = 200, .window = 300}, .parts = 2, .prefetch = 3, .prefetch_threads = 1};
+constexpr StreamOptions kSmall{.context = SentenceContext{.update_tokens = 200, .shuffle_window = 300},
+                               .parts = 2,
+                               .prefetch = 3,
+                               .prefetch_threads = 1};
 
 std::vector<Update> take(UpdateStream& stream, int count) {
   std::vector<Update> updates;
@@ -77,7 +79,7 @@ TEST(UpdateStream, SeeksTheShareThatAnotherStreamHasGiven) {
   const auto corpus = made.encoded();
   UpdateStream before(corpus, number_tokenizers(), kSmall, 1);
   StreamOptions other = kSmall;
-  other.context = SentenceContext{.update_tokens = 90, .window = 400};
+  other.context = SentenceContext{.update_tokens = 90, .shuffle_window = 400};
   UpdateStream after(corpus, number_tokenizers(), other, 1);
   for (int i = 0; i < 40; ++i) {
     const double share = before.epoch_progress();
@@ -184,7 +186,7 @@ TEST(UpdateStream, WastesLittleByPadding) {
 TEST(UpdateStream, TellsHowFarTheEpochIs) {
   const MadeCorpus made(1000);
   StreamOptions options = kSmall;
-  std::get<SentenceContext>(options.context).window = 1000;
+  std::get<SentenceContext>(options.context).shuffle_window = 1000;
   UpdateStream stream(made.encoded(), number_tokenizers(), options, 1);
   EXPECT_EQ(stream.epoch_progress(), 0);
   const double estimate = stream.updates_per_epoch();

@@ -7,9 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "end_to_end/programs.h"
+#include "heed/config/command_line/former_names.h"
+#include "heed/config/command_line/peer_names.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -92,6 +95,31 @@ TEST(Start, OutputThatCannotBeWrittenIsAnError) {
   const Result result = Program({"help"}, "", "/dev/full").wait();
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.errors, "heed: standard output: cannot write: No space left on device\n");
+}
+
+/// The names of all options of the commands that peers have too.
+std::set<std::string> names_of_options() {
+  std::set<std::string> names;
+  const std::regex option(R"(\n  (?:-\w, )?--([a-z0-9.-]+))");
+  for (const std::string command : {"train", "translate", "evaluate", "score"}) {
+    const std::string help = heed({command, "--help-all"}).output;
+    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) names.insert((*at)[1]);
+  }
+  for (const std::string side : {"encoder", "decoder"}) names.insert("arch." + side + ".heads");  // in one row
+  return names;
+}
+
+TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {
+  const std::set<std::string> names = names_of_options();
+  EXPECT_GT(names.size(), 150u);
+  for (const auto& [theirs, ours] : config::all_peer_names()) {
+    EXPECT_TRUE(names.contains(std::string(ours))) << theirs << " leads to " << ours;
+    EXPECT_FALSE(names.contains(std::string(theirs)) && theirs == ours) << theirs << " is heed's own name";
+  }
+  for (const auto& [former, present] : config::all_former_names()) {
+    EXPECT_TRUE(names.contains(std::string(present))) << former << " leads to " << present;
+    EXPECT_FALSE(names.contains(std::string(former))) << former << " is an option again";
+  }
 }
 
 TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {

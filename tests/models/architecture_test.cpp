@@ -40,9 +40,9 @@ TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
             "`arch.decoder.cross.attention` does not apply without an encoder");
   EXPECT_EQ(refusal([](auto& o) {
               o.encoder.type = NoEncoderOptions{};
-              decoder_of(o).look_ahead_mask = false;
+              decoder_of(o).causal_mask = false;
             }),
-            "`arch.decoder.look-ahead-mask` must be true without an encoder: a language model would see the words that "
+            "`arch.decoder.causal-mask` must be true without an encoder: a language model would see the words that "
             "it predicts");
   EXPECT_EQ(refusal([](auto& o) { decoder_stack(o).norm_order = PreNorm{.norm = nn::NormKind::None}; }),
             "`arch.decoder.norm` must be layer or rms here; for no norm, set norm-order to none");

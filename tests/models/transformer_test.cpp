@@ -81,7 +81,7 @@ TEST(Transformer, NoPositionSeesTheFuture) {
 TEST(Transformer, WithoutLookAheadMaskAPositionSeesRealLaterTokensAndNoPadding) {
   const at::NoGradGuard no_grad;
   ArchitectureOptions options = tiny_transformer();
-  std::get<TransformerDecoderOptions>(options.decoder.type).look_ahead_mask = false;
+  std::get<TransformerDecoderOptions>(options.decoder.type).causal_mask = false;
   const auto model = quiet(options);
   const Tensor source = random_sources({4}, 11, 1), target = random_targets({6}, 11, 2);
   Tensor changed = target.clone();

@@ -57,7 +57,7 @@ TEST(TerminalObserver, WritesATrainingLine) {
   terminal.observer.on_training(training_report());
   EXPECT_EQ(
       terminal.out.str(),
-      "epoch 3, update 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, rate 0.000125, gradient 1.50, 5,120 target tokens/s "
+      "epoch 3, update 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 target tokens/s "
       "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
 }
 
@@ -175,7 +175,7 @@ TEST(TerminalObserver, ShowsTheLossOfAModelThatDiverges) {
   training::ValidationReport validation = validation_report();
   validation.scores = {{"loss", 700}, {"perplexity", std::exp(700.0)}};
   terminal.observer.on_validation(validation);
-  EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304, rate"), std::string::npos) << terminal.out.str();
+  EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304, learning rate"), std::string::npos) << terminal.out.str();
   EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304 (best"), std::string::npos) << terminal.out.str();
 }
 

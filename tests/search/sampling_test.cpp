@@ -162,7 +162,7 @@ TEST(Sampling, TextsComeAsOftenAsTheyAreProbable) {
 TEST(Sampling, GreedyTakesTheLikeliestAndNeedsNoStream) {
   const Scorer scorer = random_scorer(kVocabulary);
   FakeStepModel model(kVocabulary, scorer);
-  const auto made = made_of(model, {.method = TakeLikeliest{}, .max_length = 4}, 2, prompts_of(1)).at(0);
+  const auto made = made_of(model, {.method = GreedyOptions{}, .max_length = 4}, 2, prompts_of(1)).at(0);
   Prefix prefix;
   for (const int32_t id : made.ids) {
     auto logits = scorer({}, prefix);
@@ -170,13 +170,13 @@ TEST(Sampling, GreedyTakesTheLikeliestAndNeedsNoStream) {
     EXPECT_EQ(id, std::ranges::max_element(logits) - logits.begin());
     prefix.push_back(id);
   }
-  const auto of_one = made_of(model, {.method = DrawOptions{.top_k = 1}, .max_length = 4}, 2, prompts_of(1)).at(0);
+  const auto of_one = made_of(model, {.method = SampleOptions{.top_k = 1}, .max_length = 4}, 2, prompts_of(1)).at(0);
   EXPECT_EQ(of_one.ids, made.ids);
 }
 
 TEST(Sampling, ScoresThatAreNotNumbersAreAnError) {
   FakeStepModel broken(6, [](const Prefix&, const Prefix&) { return std::vector<float>(6, std::nanf("")); });
-  for (const SamplingOptions& options : {SamplingOptions{.method = TakeLikeliest{}}, SamplingOptions{}}) {
+  for (const SamplingOptions& options : {SamplingOptions{.method = GreedyOptions{}}, SamplingOptions{}}) {
     EXPECT_EQ(heed::testing::message_of<Error>([&] { made_of(broken, options, 2, prompts_of(1)); }),
               "the model's scores are not numbers: were its parameters damaged?");
   }
@@ -233,7 +233,7 @@ TEST(Sampling, SpecialTokensNeverComeAndTheUnknownOneIfWanted) {
   for (const auto& [index, text] : made_of(model, {.max_length = 20}, 9, prompts_of(30))) {
     for (const int32_t id : text.ids) EXPECT_GT(id, text::kEos);
   }
-  const auto unknown = made_of(model, {.method = TakeLikeliest{}, .max_length = 2, .unknown = true}, 9, prompts_of(1));
+  const auto unknown = made_of(model, {.method = GreedyOptions{}, .max_length = 2, .unknown = true}, 9, prompts_of(1));
   EXPECT_EQ(unknown.at(0).ids, (Tokens{text::kUnk, text::kUnk}));
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "heed/data/batching.h"
-#include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/losses/reinforce_loss.h"
 #include "heed/nn/random_scope.h"
 #include "heed/training/update/part_loss.h"
 #include "support/tiny_models.h"
@@ -80,7 +80,7 @@ Gradients enumerated(models::Model& model, double expected_share) {
     baseline_only.log_probability = decoded.choices.log_probability.detach();
     losses[c10::str(chosen)] = p * sum.loss;
     of_baseline[c10::str(chosen)] =
-        p.detach() * nn::score_function_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
+        p.detach() * nn::reinforce_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
   }
   EXPECT_EQ(losses.size(), paths) << "not every path was sampled";
   for (const auto& [path, loss] : of_baseline) loss.backward({}, /*keep_graph=*/true);
@@ -123,7 +123,7 @@ TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
   nn::SampledChoices choices = model->decoder->forward(target.slice(1, 0, -1), &memory).choices;
   choices.log_probability = choices.log_probability.detach();
   choices.entropy = choices.entropy.detach();
-  nn::score_function_loss(choices, at::ones({1, 2}), at::ones({1, 2}, at::kBool)).backward();
+  nn::reinforce_loss(choices, at::ones({1, 2}), at::ones({1, 2}, at::kBool)).backward();
   for (const auto& [name, gradient] : take_gradients(*model)) {
     if (name.find("attention.baseline.") != std::string::npos) {
       EXPECT_GT(gradient.abs().max().item<double>(), 0) << name;

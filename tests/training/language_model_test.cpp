@@ -211,8 +211,8 @@ struct LanguageModelTraining : ::testing::Test {
     TrainerSetup setup{.model = rnn_model(options),
                        .tokenizers = {.source = nullptr, .target = text.tokenizer},
                        .corpus = text.corpus,
-                       .dev = DevSet{.corpus = dev.corpus, .source = {}, .reference = {}}};
-    setup.dev->reference.resize(static_cast<size_t>(dev.corpus->size()));
+                       .validation = ValidationSet{.corpus = dev.corpus, .source = {}, .reference = {}}};
+    setup.validation->reference.resize(static_cast<size_t>(dev.corpus->size()));
     setup.stream = reading;
     setup.train.schedule = ConstantSchedule{.learning_rate = 5e-3};
     setup.train.label_smoothing = 0;

@@ -67,7 +67,7 @@ TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFalls) {
     setup.train.optimizer = SgdOptions{.momentum = 0.9};
     // A score is never better by 1000, so that the rate falls at each validation.
     setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
-    setup.valid.minimum_gain = 1000;
+    setup.valid.min_delta = 1000;
   });
 }
 
@@ -96,7 +96,7 @@ TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverage) {
 TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverageWithoutValidationText) {
   expect_bit_exact(
       [](TrainerSetup& setup) {
-        setup.dev.reset();
+        setup.validation.reset();
         setup.valid.patience = 0;
         setup.train.average = AverageOfLast{.count = 3};
       },
@@ -119,7 +119,7 @@ TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
 
 TEST_F(Resuming, ScoresUnderOtherTermsBeginAnew) {
   TrainerSetup setup = of_nine_updates({2});
-  setup.valid.minimum_gain = 1000;  // so that only the first is best
+  setup.valid.min_delta = 1000;  // so that only the first is best
   setup.valid.patience = 9;
   setup.train.keep_best = 9;
   setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .factor = 0.5, .patience = 1};
@@ -155,7 +155,7 @@ TEST_F(Resuming, AnotherOrderGoesOnAtTheSameShareOfTheEpoch) {
   TrainerSetup setup = of_nine_updates({20});
   const Trained first = train(setup, task.model_directory("run"), 5);
   setup.model = task.setup().model;
-  std::get<data::SentenceContext>(setup.stream.context) = {.update_tokens = 60, .window = 200};
+  std::get<data::SentenceContext>(setup.stream.context) = {.update_tokens = 60, .shuffle_window = 200};
   setup.terms.order = "another";
   const Trained second = train(setup, task.model_directory("run"));
   const double before = first.recorder.trainings.back().progress.epochs;
@@ -166,7 +166,7 @@ TEST_F(Resuming, AnotherOrderGoesOnAtTheSameShareOfTheEpoch) {
 
 TEST_F(Resuming, APlateauOfAnotherRateHasNotFallen) {
   TrainerSetup setup = of_nine_updates({2});
-  setup.valid.minimum_gain = 1000;
+  setup.valid.min_delta = 1000;
   setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
   train(setup, task.model_directory("run"), 7);
   setup.model = task.setup().model;
@@ -254,7 +254,7 @@ TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
     made.train.max_updates = updates;
     made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
     made.valid.every = {4};
-    made.valid.minimum_gain = 1000;
+    made.valid.min_delta = 1000;
     return made;
   };
   const Trained whole = train(setup(13), task.model_directory("whole"));

@@ -10,9 +10,9 @@ namespace heed::training {
 namespace {
 
 std::string refusal(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log = {},
-                    bool has_dev = true) {
+                    bool has_validation = true) {
   try {
-    validate(train, valid, log, has_dev);
+    validate(train, valid, log, has_validation);
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -42,7 +42,7 @@ TEST(Patience, LowerIsBetterForLossAndPerplexity) {
 }
 
 TEST(Patience, WantsTheMinimumGain) {
-  Patience patience({.metric = ValidationMetric::Bleu, .minimum_gain = 0.5});
+  Patience patience({.metric = ValidationMetric::Bleu, .min_delta = 0.5});
   EXPECT_TRUE(patience.observe(10));
   EXPECT_FALSE(patience.observe(10.4));
   EXPECT_TRUE(patience.observe(10.6));

@@ -58,12 +58,12 @@ class ToyTask {
     models::ArchitectureOptions architecture = tiny_transformer();
     architecture.dropout = 0.1;
     const int64_t size = tokenizers_.target->size();
-    training::TrainerSetup setup{
-        .model = models::build_model(architecture, {.source = size, .target = size}, 7),
-        .tokenizers = tokenizers_,
-        .corpus = train_,
-        .dev = training::DevSet{.corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
-    setup.stream.context = data::SentenceContext{.update_tokens = 120, .window = 300};
+    training::TrainerSetup setup{.model = models::build_model(architecture, {.source = size, .target = size}, 7),
+                                 .tokenizers = tokenizers_,
+                                 .corpus = train_,
+                                 .validation = training::ValidationSet{
+                                     .corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
+    setup.stream.context = data::SentenceContext{.update_tokens = 120, .shuffle_window = 300};
     setup.train.schedule = training::ConstantSchedule{.learning_rate = 2e-3};
     setup.train.label_smoothing = 0;
     setup.train.replicas = 1;

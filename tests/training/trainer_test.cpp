@@ -155,7 +155,7 @@ TEST_F(Training, ChoosesByChrf) {
 }
 
 TEST_F(Training, WithoutValidationTextKeepsTheLast) {
-  setup.dev.reset();
+  setup.validation.reset();
   setup.valid.patience = 0;
   setup.train.average = NoAverage{};
   const Trained run = train(setup, directory);
@@ -165,7 +165,7 @@ TEST_F(Training, WithoutValidationTextKeepsTheLast) {
 }
 
 TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
-  setup.dev.reset();
+  setup.validation.reset();
   setup.valid.patience = 0;
   setup.train.average = AverageOfLast{.count = 4};
   const Trained run = train(setup, directory);
@@ -261,7 +261,7 @@ TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
 
 TEST_F(Training, WithoutValidationParametersThatAreNotFiniteEndItToo) {
   checkpoint::RunDirectory run_directory(directory);
-  setup.dev.reset();
+  setup.validation.reset();
   setup.valid.patience = 0;
   setup.train.average = NoAverage{};
   setup.train.save_every = Amount{1};

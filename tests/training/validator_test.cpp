@@ -40,7 +40,7 @@ struct Validating : ::testing::Test {
     options.translate = TranslateValidText{.samples = 0};
     return Validator({.model = setup.model,
                       .tokenizers = tokenizers,
-                      .dev = *setup.dev,
+                      .validation = *setup.validation,
                       .options = options,
                       .translator = setup.translator});
   }
@@ -71,15 +71,15 @@ TEST_F(Validating, ScoresTranslationsByChrfAsEvaluateDoes) {
   options.translate = TranslateValidText{.beam = 2, .samples = 50};
   const Validator made({.model = setup.model,
                         .tokenizers = setup.tokenizers,
-                        .dev = *setup.dev,
+                        .validation = *setup.validation,
                         .options = options,
                         .translator = setup.translator});
   const ValidationScores scores = made.validate(StopRequest());
   std::vector<std::string> hypotheses;
   for (const SampleTranslation& sample : scores.samples) hypotheses.push_back(sample.hypothesis);
-  ASSERT_EQ(hypotheses.size(), setup.dev->reference.size());
+  ASSERT_EQ(hypotheses.size(), setup.validation->reference.size());
   const metrics::Chrf chrf;
-  const auto references = metrics::References::from_files({setup.dev->reference});
+  const auto references = metrics::References::from_files({setup.validation->reference});
   EXPECT_EQ(scores.scores.at("chrf"), chrf.corpus_score(hypotheses, references).value);
   EXPECT_GT(scores.scores.at("chrf"), 0);
   EXPECT_EQ(scores.chrf_signature, chrf.signature().text());
@@ -88,7 +88,7 @@ TEST_F(Validating, ScoresTranslationsByChrfAsEvaluateDoes) {
 TEST_F(Validating, SaysWhichTokenizerSuitsTextWithoutSpaces) {
   std::vector<std::string> warnings;
   set_log_sink([&](LogLevel, std::string_view message) { warnings.emplace_back(message); });
-  for (std::string& line : setup.dev->reference) line = "二人の男が屋根を直している。";
+  for (std::string& line : setup.validation->reference) line = "二人の男が屋根を直している。";
   validator(setup.tokenizers);
   set_log_sink({});
   EXPECT_EQ(warnings,
@@ -99,8 +99,8 @@ TEST_F(Validating, SaysWhichTokenizerSuitsTextWithoutSpaces) {
 TEST_F(Validating, TellsOfLinesThatAreTranslatedInPartsOnce) {
   std::vector<std::string> warnings;
   set_log_sink([&](LogLevel, std::string_view message) { warnings.emplace_back(message); });
-  setup.dev->source[3] = "a b c d e f g h a";
-  setup.dev->source[7] = "a b c d e f g h a b c";
+  setup.validation->source[3] = "a b c d e f g h a";
+  setup.validation->source[7] = "a b c d e f g h a b c";
   setup.translator.max_source_length = 8;
   const Validator made = validator(setup.tokenizers);
   made.rehearse();

@@ -80,7 +80,7 @@ TEST(Generator, ASpaceAfterThePromptGoesWhereItsLastWordGoesOn) {
   std::vector<std::string> entries;
   for (int32_t id = text::kEos + 1; id < words->size(); ++id) entries.push_back(words->piece(id));
   f.tokenizer = std::make_shared<GluedWords>(text::WordTokenizer::kWordsEnding, entries);
-  const auto made = f.complete({"w1  w2", "w1  w2  "}, {.method = search::TakeLikeliest{}, .max_length = 5});
+  const auto made = f.complete({"w1  w2", "w1  w2  "}, {.method = search::GreedyOptions{}, .max_length = 5});
   ASSERT_FALSE(made[0].ids.empty());
   EXPECT_EQ(made[1].ids, made[0].ids);
   EXPECT_EQ(made[1].text, made[0].text);
@@ -102,7 +102,7 @@ TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
   const Fixture f;
   const std::vector<std::string> prompts{"w1", "w2", "w1", "", "w3 w4"};
   const auto drawn = [](int64_t samples, int64_t seed = 1) {
-    return search::SamplingOptions{.method = search::DrawOptions{.seed = seed, .samples = samples}, .max_length = 12};
+    return search::SamplingOptions{.method = search::SampleOptions{.seed = seed, .samples = samples}, .max_length = 12};
   };
   const auto texts = texts_of(f.complete(prompts, drawn(3)));
   ASSERT_EQ(texts.size(), 15U);
@@ -121,7 +121,7 @@ TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
 TEST(Generator, LogProbabilitiesAreTheScorers) {
   const Fixture f;
   const Scorer scorer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
-  const search::SamplingOptions cold{.method = search::DrawOptions{.temperature = 0.5, .top_k = 3}, .unknown = true};
+  const search::SamplingOptions cold{.method = search::SampleOptions{.temperature = 0.5, .top_k = 3}, .unknown = true};
   int complete = 0;
   for (const Completion& made : f.complete(std::vector<std::string>(20, "w5 w6"), cold)) {
     if (!made.complete) continue;

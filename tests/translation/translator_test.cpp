@@ -45,8 +45,9 @@ TEST_F(TranslatorTest, BatchesOrderWorkersAndRefillDoNotChangeTranslations) {
   EXPECT_GT(std::set(expected.begin(), expected.end()).size(), 500U);
   EXPECT_EQ(texts(translator({}, search).translate(lines)), expected);
   EXPECT_EQ(texts(translator({.batch_sentences = 256, .refill = 1, .workers = 2}, search).translate(lines)), expected);
-  EXPECT_EQ(texts(translator({.batch_tokens = 100, .refill = 0, .window = 100, .workers = 3}, search).translate(lines)),
-            expected);
+  EXPECT_EQ(
+      texts(translator({.batch_tokens = 100, .refill = 0, .read_ahead = 100, .workers = 3}, search).translate(lines)),
+      expected);
   const std::vector<std::string> backwards(lines.rbegin(), lines.rend());
   auto translated = texts(translator({}, search).translate(backwards));
   std::ranges::reverse(translated);
@@ -186,7 +187,7 @@ TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
   const auto expected = texts(translator().translate(lines));
   size_t asked = 0, most_ahead = 0;
   std::vector<std::string> given;
-  translator({.window = 40})
+  translator({.read_ahead = 40})
       .translate(
           [&](std::string& line) {
             if (asked == lines.size()) return false;
@@ -202,7 +203,7 @@ TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
 TEST_F(TranslatorTest, AWindowOfOneAnswersLineByLine) {
   const auto lines = text::random_lines(5, kWords, 10);
   size_t asked = 0, given = 0;
-  translator({.window = 1})
+  translator({.read_ahead = 1})
       .translate(
           [&](std::string& line) {
             EXPECT_EQ(given, asked);

@@ -86,7 +86,7 @@ void validate_lengths(const RunOptions& options) {
               "arch.decoder.max-length");
 }
 
-bool needs_dev(std::string_view option) {
+bool needs_validation(std::string_view option) {
   return option == "train.keep-best" || (option.starts_with("valid.") && option != "valid.every");
 }
 
@@ -96,7 +96,7 @@ void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
     const bool given = !difference.after.empty();  // else it went with another alternative
-    if (given && needs_dev(difference.name)) {
+    if (given && needs_validation(difference.name)) {
       throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
     }
   }

@@ -157,15 +157,15 @@ void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
   nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
 }
 
-training::DevSet dev_set(std::shared_ptr<const data::EncodedCorpus> corpus, const data::CorpusFiles& files,
-                         InvalidText invalid) {
-  training::DevSet dev{.corpus = std::move(corpus), .source = {}, .reference = {}};
+training::ValidationSet validation_set(std::shared_ptr<const data::EncodedCorpus> corpus,
+                                       const data::CorpusFiles& files, InvalidText invalid) {
+  training::ValidationSet validation{.corpus = std::move(corpus), .source = {}, .reference = {}};
   data::PairReader reader(files, invalid);
   for (data::TextPair pair; reader.next(pair);) {
-    dev.source.push_back(std::move(pair.source));
-    dev.reference.push_back(std::move(pair.target));
+    validation.source.push_back(std::move(pair.source));
+    validation.reference.push_back(std::move(pair.target));
   }
-  return dev;
+  return validation;
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ PreparedRun prepare_run(const RunOptions& options) {
     return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, run.threads);
   };
   run.corpus = open("train.corpus", text.files());
-  if (has_valid) run.dev = dev_set(open("valid.corpus", valid_text.files()), valid_text.files(), invalid);
+  if (has_valid) run.validation = validation_set(open("valid.corpus", valid_text.files()), valid_text.files(), invalid);
   return run;
 }
 
@@ -229,7 +229,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,
                              .corpus = run.corpus,
-                             .dev = run.dev,
+                             .validation = run.validation,
                              .stream = options.data.stream,
                              .train = options.train,
                              .valid = options.valid,

@@ -30,8 +30,8 @@ struct PreparedRun {
   std::unique_ptr<checkpoint::RunDirectory> directory;
   text::Tokenizers tokenizers;  ///< sampling as the options say
   std::shared_ptr<const data::EncodedCorpus> corpus;
-  std::optional<training::DevSet> dev;  ///< absent without validation text
-  SidesVectors vectors;                 ///< that the embeddings begin with
+  std::optional<training::ValidationSet> validation;  ///< absent without validation text
+  SidesVectors vectors;                               ///< that the embeddings begin with
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< torch's and those that read text
   RunDescription description;

@@ -27,8 +27,8 @@ inline void describe(CorpusOptions& o, OptionVisitor& visit) {
 /// Every pair by itself: pairs of like length make an update, in drawn order (window_plan.h).
 struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
-  int64_t update_tokens = 4000;  ///< target tokens of an update, at most (a longer single pair excepted)
-  int64_t window = 1'000'000;    ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
+  int64_t update_tokens = 4000;        ///< target tokens of an update, at most (a longer single pair excepted)
+  int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
   bool operator==(const SentenceContext&) const = default;
 };
 inline void describe(SentenceContext& o, OptionVisitor& visit) {
@@ -36,7 +36,8 @@ inline void describe(SentenceContext& o, OptionVisitor& visit) {
         "batch size: most target tokens of an update, end-of-sentence "
         "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
-  visit("window", o.window, "pairs that are shuffled together, 20 bytes of memory each", between(1, 2e9));
+  visit("shuffle-window", o.shuffle_window, "shuffle buffer: pairs that are shuffled together, 20 bytes of memory each",
+        between(1, 2e9));
 }
 
 /// All lines one after the other, read in order as one text: for recurrent language models, whose state goes on from

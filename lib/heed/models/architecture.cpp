@@ -17,8 +17,8 @@ struct DecoderValidator {
   void operator()(const TransformerDecoderOptions& o) const {
     validate(o.stack, arch.d_model, "arch.decoder");
     if (!arch.has_encoder()) {
-      if (!o.look_ahead_mask) {
-        throw ConfigError("arch.decoder.look-ahead-mask",
+      if (!o.causal_mask) {
+        throw ConfigError("arch.decoder.causal-mask",
                           "must be true without an encoder: a language model would see the words that it predicts");
       }
       if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;

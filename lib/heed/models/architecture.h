@@ -87,7 +87,7 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
 /// Whether a training model leaves something out by chance: any dropout in embeddings, residual branches, attention
 /// weights or feed-forward networks.
 bool has_dropout(const ArchitectureOptions& options);
-/// Whether training samples a hard attention's choices, whose gradient is that of a score function.
+/// Whether training samples a hard attention's choices, whose gradient is REINFORCE's.
 bool has_hard_choice(const ArchitectureOptions& options);
 /// Whether two readings of a sentence in training differ: by dropout, or by what a decoder draws.
 bool draws_at_random(const ArchitectureOptions& options);

@@ -9,7 +9,7 @@
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
-#include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/losses/reinforce_loss.h"
 
 namespace heed::models {
 
@@ -43,7 +43,7 @@ class DecoderState {
 class Decoder : public torch::nn::Module {
  public:
   /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model.
-  /// Position t of the result has seen target[0..t] and, but for a Transformer without its look-ahead mask, nothing
+  /// Position t of the result has seen target[0..t] and, but for a Transformer without its causal mask, nothing
   /// later.
   virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
   /// The state before the first token, for memory->sentences() sentences (null memory: `sentences`).

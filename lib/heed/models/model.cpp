@@ -39,7 +39,7 @@ struct DecoderBuilder {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
     std::optional<CrossAttention> cross;
     if (memory) cross = CrossAttention{options.cross_attention(), memory->d_memory};
-    return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.look_ahead_mask);
+    return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.causal_mask);
   }
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
     return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);

@@ -127,7 +127,7 @@ void TerminalObserver::on_change(const OptionChange& change, const Progress& pro
 void TerminalObserver::on_training(const TrainingReport& report) {
   const bool same = report.objective == report.loss;
   std::string text = fmt::format(
-      "epoch {}, update {}: {}loss {:.4f}, perplexity {}, rate {:.3g}, gradient {:.2f}, {} target tokens/s ({})",
+      "epoch {}, update {}: {}loss {:.4f}, perplexity {}, learning rate {:.3g}, gradient norm {:.2f}, {} target tokens/s ({})",
       report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective),
       report.loss, format_perplexity(std::exp(report.loss)), report.learning_rate, report.gradient_norm,
       format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));

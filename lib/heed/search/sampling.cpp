@@ -51,7 +51,7 @@ int32_t likeliest(std::span<const float> logits) {
 
 }  // namespace
 
-std::vector<TokenProbability> drawable(std::span<const float> logits, const DrawOptions& options) {
+std::vector<TokenProbability> drawable(std::span<const float> logits, const SampleOptions& options) {
   const float best = *std::ranges::max_element(logits);
   std::vector<TokenProbability> tokens;
   for (size_t i = 0; i < logits.size(); ++i) {
@@ -130,7 +130,7 @@ std::vector<FinishedText> Sampling::advance() {
 int32_t Sampling::choose(Text& text, std::span<float> logits) {
   logits[text::kPad] = logits[text::kBos] = kExcluded;
   if (!options_.unknown) logits[text::kUnk] = kExcluded;
-  const auto* draws = std::get_if<DrawOptions>(&options_.method);
+  const auto* draws = std::get_if<SampleOptions>(&options_.method);
   if (!draws) return likeliest(logits);
   return draw_token(drawable(logits, *draws), text.prompt.random());
 }

@@ -23,7 +23,7 @@ struct TokenProbability {
 /// The tokens that may be drawn, with their probabilities, which sum to 1: likeliest first (equals in order of token)
 /// where top-k or top-p cuts some off, else in order of token. logits: of one position; -inf: must not come.
 /// Throws Error when one is not a number, or none may come.
-std::vector<TokenProbability> drawable(std::span<const float> logits, const DrawOptions& options);
+std::vector<TokenProbability> drawable(std::span<const float> logits, const SampleOptions& options);
 
 /// Draws a token by an exponential race: the least E_v / p_v wins, where the E_v are standard exponential and follow
 /// from `draw` and v alone. A small change of the probabilities changes the winner with a probability as small; where a

@@ -12,16 +12,16 @@ namespace heed::search {
 
 /// Draws from p(v)^(1/temperature), normalized; of it only the top-k likeliest tokens, and of these, normalized again,
 /// the fewest likeliest that together reach top-p (Holtzman et al. 2020, https://arxiv.org/abs/1904.09751, equation 3).
-struct DrawOptions {
+struct SampleOptions {
   static constexpr std::string_view kName = "sample";
   double temperature = 1;             ///< below 1 prefers likely tokens; above 0
   std::optional<int64_t> top_k = {};  ///< absent: all
   double top_p = 1;                   ///< in (0, 1]; 1: all
   int64_t seed = 1;                   ///< what is drawn follows from it, the prompt's place and the sample's number
   int64_t samples = 1;                ///< for each prompt
-  bool operator==(const DrawOptions&) const = default;
+  bool operator==(const SampleOptions&) const = default;
 };
-inline void describe(DrawOptions& o, OptionVisitor& visit) {
+inline void describe(SampleOptions& o, OptionVisitor& visit) {
   visit("temperature", o.temperature, "sampling temperature: below 1 prefers probable tokens, above 1 improbable ones",
         between(0.01, 100));
   visit("top-k", o.top_k, "sample only among this many most probable tokens; none: among all", at_least(1));
@@ -33,20 +33,20 @@ inline void describe(DrawOptions& o, OptionVisitor& visit) {
 }
 
 /// Always the likeliest token; among equals the first of the vocabulary.
-struct TakeLikeliest {
+struct GreedyOptions {
   static constexpr std::string_view kName = "greedy";
-  bool operator==(const TakeLikeliest&) const = default;
+  bool operator==(const GreedyOptions&) const = default;
 };
-inline void describe(TakeLikeliest&, OptionVisitor&) {}
+inline void describe(GreedyOptions&, OptionVisitor&) {}
 
 struct SamplingOptions {
-  std::variant<DrawOptions, TakeLikeliest> method = {};
+  std::variant<SampleOptions, GreedyOptions> method = {};
   int64_t max_length = 100;  ///< tokens behind the prompt; what has not ended by then is cut off
   bool unknown = false;      ///< whether the token for unknown words may be produced
   bool operator==(const SamplingOptions&) const = default;
 
   int64_t samples() const {
-    const auto* draws = std::get_if<DrawOptions>(&method);
+    const auto* draws = std::get_if<SampleOptions>(&method);
     return draws ? draws->samples : 1;
   }
 };

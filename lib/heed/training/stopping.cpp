@@ -15,11 +15,11 @@ std::string metric_name(ValidationMetric metric) { return std::string(enum_name(
 double rank_of(ValidationMetric metric, double score) { return is_of_translations(metric) ? score : -score; }
 
 Patience::Patience(const ValidationOptions& options)
-    : metric_(options.metric), patience_(options.patience), minimum_gain_(options.minimum_gain) {}
+    : metric_(options.metric), patience_(options.patience), min_delta_(options.min_delta) {}
 
 bool Patience::observe(double score) {
   const double rank = rank_of(metric_, score);
-  const bool better = std::isfinite(rank) && (!state_.best_rank || rank > *state_.best_rank + minimum_gain_);
+  const bool better = std::isfinite(rank) && (!state_.best_rank || rank > *state_.best_rank + min_delta_);
   if (better)
     state_ = {.best_rank = rank};
   else

@@ -54,7 +54,7 @@ class Patience {
  private:
   ValidationMetric metric_;
   int64_t patience_;
-  double minimum_gain_;
+  double min_delta_;
   State state_;
 };
 

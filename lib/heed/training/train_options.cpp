@@ -32,8 +32,8 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 
 }  // namespace
 
-void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev) {
-  if (has_dev)
+void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation) {
+  if (has_validation)
     validate_bleu(valid);
   else
     validate_dev(train, valid);

@@ -142,7 +142,7 @@ struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
   Amount every{500};            ///< from one validation, or without validation text checkpoint, to the next
   int64_t patience = 10;        ///< validations without a better one before training stops; 0: never
-  double minimum_gain = 0;      ///< by how much better must be better, in units of the metric
+  double min_delta = 0;         ///< by how much better must be better, in units of the metric
   int64_t batch_tokens = 4000;  ///< target tokens of a batch when the loss is computed
   std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether there are real translations, with scores
   bool operator==(const ValidationOptions&) const = default;
@@ -154,7 +154,7 @@ inline void describe(ValidationOptions& o, OptionVisitor& visit) {
   visit("every", o.every, "interval of validations and checkpoints", above(0));
   visit("patience", o.patience, "early stopping: after this many validations in a row without improvement; 0: off",
         at_least(0));
-  visit("minimum-gain", o.minimum_gain,
+  visit("min-delta", o.min_delta,
         "smallest improvement that counts: the score must be better than the best by more than this", at_least(0));
   visit("batch-tokens", o.batch_tokens, "batch size of the validation loss, in target tokens", at_least(1));
   visit.alternatives("translate", o.translate, "validation text to translate for BLEU and chrF");
@@ -168,8 +168,8 @@ inline void describe(LogOptions& o, OptionVisitor& visit) {
   visit("every", o.every, "interval of reports: loss, learning rate and speed", above(0));
 }
 
-/// Throws ConfigError where fields do not agree. `has_dev`: whether there is validation text.
-void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_dev);
+/// Throws ConfigError where fields do not agree. `has_validation`: whether there is validation text.
+void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
 /// Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot differ, or choose by
 /// sampling. `continuous`: whether sentences are read as one text.
 void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);

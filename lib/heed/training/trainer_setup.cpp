@@ -22,7 +22,7 @@ int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t t
 }
 
 void validate(const TrainerSetup& setup) {
-  validate(setup.train, setup.valid, setup.log, setup.dev.has_value());
+  validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
   static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
   if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
   validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
@@ -55,12 +55,12 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
 }
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
-  if (!setup.dev) return nullptr;
-  DevSet dev = *setup.dev;
-  dev.continuous = text_of(setup) != nullptr;
+  if (!setup.validation) return nullptr;
+  ValidationSet validation = *setup.validation;
+  validation.continuous = text_of(setup) != nullptr;
   return std::make_unique<Validator>(ValidatorSetup{.model = setup.model,
                                                     .tokenizers = setup.tokenizers,
-                                                    .dev = std::move(dev),
+                                                    .validation = std::move(validation),
                                                     .options = setup.valid,
                                                     .search = setup.search,
                                                     .translator = setup.translator,

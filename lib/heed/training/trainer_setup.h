@@ -24,8 +24,8 @@ struct TrainerSetup {
   std::shared_ptr<models::Model> model;  ///< with its initial values, on `device`
   text::Tokenizers tokenizers;
   std::shared_ptr<const data::EncodedCorpus> corpus;
-  std::optional<DevSet> dev = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
-  data::StreamOptions stream = {};           ///< its parts are cut once more for the replicas
+  std::optional<ValidationSet> validation = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
+  data::StreamOptions stream = {};                         ///< its parts are cut once more for the replicas
   TrainOptions train = {};
   ValidationOptions valid = {};
   LogOptions log = {};
@@ -56,7 +56,7 @@ data::StreamOptions stream_of(const TrainerSetup& setup);
 /// Puts the model into training. `carried` must outlive the result.
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);
 
-/// Null without a dev set.
+/// Null without a validation set.
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup);
 
 }  // namespace heed::training

@@ -52,13 +52,13 @@ struct Validator::Translating {
 
 Validator::Validator(ValidatorSetup setup)
     : model_(std::move(setup.model)),
-      dev_(std::move(setup.dev)),
+      validation_(std::move(setup.validation)),
       device_(setup.device),
-      batches_(dev_.continuous ? data::text_batches(dev_.corpus, kOneText)
-                               : data::ordered_batches(*dev_.corpus, setup.options.batch_tokens)) {
+      batches_(validation_.continuous ? data::text_batches(validation_.corpus, kOneText)
+                                      : data::ordered_batches(*validation_.corpus, setup.options.batch_tokens)) {
   const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (!wanted) return;
-  if (!dev_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
+  if (!validation_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
   translating_.reset(
       new Translating{.bleu = metrics::Bleu(wanted->bleu),
                       .chrf = metrics::Chrf(),
@@ -73,7 +73,7 @@ Validator::~Validator() = default;
 
 void Validator::warn_of_tokenizer(const metrics::BleuOptions& bleu) const {
   if (bleu.tokenize != metrics::BleuTokenizer::V13a) return;
-  if (const auto advice = metrics::advice_against_13a(dev_.reference, "valid.tokenize")) {
+  if (const auto advice = metrics::advice_against_13a(validation_.reference, "valid.tokenize")) {
     log_warning("the validation text is " + *advice);
   }
 }
@@ -81,7 +81,7 @@ void Validator::warn_of_tokenizer(const metrics::BleuOptions& bleu) const {
 void Validator::warn_of_long_lines(const text::Tokenizer& tokenizer) const {
   const int64_t limit = translating_->translator.max_source_length();
   const auto count = std::ranges::count_if(
-      dev_.source, [&](const std::string& line) { return std::ssize(tokenizer.encode(line)) > limit; });
+      validation_.source, [&](const std::string& line) { return std::ssize(tokenizer.encode(line)) > limit; });
   if (count == 0) return;
   log_warning(fmt::format("{} of the {} lines of validation text have more than {} tokens: translated in parts", count,
                           translated_lines(), limit));
@@ -97,13 +97,13 @@ ValidationScores Validator::validate(const StopRequest& stop) const {
 
 void Validator::rehearse() const {
   loss({batches_.front()}, StopRequest());
-  if (translating_) translating_->translator.translate(longest(dev_.source, 4));
+  if (translating_) translating_->translator.translate(longest(validation_.source, 4));
 }
 
 double Validator::loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
-  CarriedStates carried(dev_.continuous ? kOneText.columns : 0);
+  CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
   double sum = 0;
   int64_t tokens = 0;
   for (const data::Batch& batch : batches) {
@@ -118,10 +118,10 @@ double Validator::loss(const std::vector<data::Batch>& batches, const StopReques
 void Validator::translate(ValidationScores& scores, const StopRequest& stop) const {
   std::vector<std::string> hypotheses;
   const auto on_progress = [&](const translation::TranslationProgress&) { end_if_requested(stop); };
-  for (translation::Translation& made : translating_->translator.translate(dev_.source, on_progress)) {
+  for (translation::Translation& made : translating_->translator.translate(validation_.source, on_progress)) {
     hypotheses.push_back(std::move(made.text));
   }
-  const auto references = metrics::References::from_files({dev_.reference});
+  const auto references = metrics::References::from_files({validation_.reference});
   const metrics::Bleu& bleu = translating_->bleu;
   scores.scores["bleu"] = bleu.corpus_score(hypotheses, references).value;
   scores.signature = bleu.signature().text();
@@ -130,7 +130,7 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
   const auto count = std::min(translating_->samples, hypotheses.size());
   for (size_t i = 0; i < count; ++i) {
     const size_t line = i * hypotheses.size() / count;
-    scores.samples.push_back({dev_.source[line], dev_.reference[line], hypotheses[line]});
+    scores.samples.push_back({validation_.source[line], validation_.reference[line], hypotheses[line]});
   }
 }
 

@@ -25,7 +25,7 @@ namespace heed::training {
 
 /// Validation text, twice: encoded for the loss (without pairs that are blank or too long), and every line of it as it
 /// is, for translations.
-struct DevSet {
+struct ValidationSet {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::vector<std::string> source;
   std::vector<std::string> reference;
@@ -43,7 +43,7 @@ struct ValidationScores {
 struct ValidatorSetup {
   std::shared_ptr<models::Model> model;  ///< on `device`
   text::Tokenizers tokenizers;
-  DevSet dev;
+  ValidationSet validation;
   ValidationOptions options = {};
   search::SearchOptions search = {};  ///< its beam is that of `options`
   translation::TranslatorOptions translator = {};
@@ -64,9 +64,9 @@ class Validator {
   void rehearse() const;
 
   /// Those within the limits of length, which the loss is of.
-  int64_t pairs() const { return dev_.corpus->size(); }
+  int64_t pairs() const { return validation_.corpus->size(); }
   /// All lines, or none if there is no translating.
-  int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(dev_.source.size()) : 0; }
+  int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(validation_.source.size()) : 0; }
 
  private:
   void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
@@ -75,7 +75,7 @@ class Validator {
   void translate(ValidationScores& scores, const StopRequest& stop) const;
 
   std::shared_ptr<models::Model> model_;
-  DevSet dev_;
+  ValidationSet validation_;
   c10::Device device_;
   struct Translating;
   std::unique_ptr<const Translating> translating_;  // null: only the loss is computed

@@ -18,7 +18,7 @@ namespace heed::translation {
 namespace {
 
 uint64_t seed_of(const search::SamplingOptions& sampling) {
-  const auto* draws = std::get_if<search::DrawOptions>(&sampling.method);
+  const auto* draws = std::get_if<search::SampleOptions>(&sampling.method);
   return draws ? static_cast<uint64_t>(draws->seed) : 0;
 }
 

@@ -9,8 +9,8 @@
 
 #include "heed/core/error.h"
 #include "heed/search/ensemble_step.h"
-#include "heed/search/fused_step.h"
 #include "heed/search/search_all.h"
+#include "heed/search/shallow_fusion_step.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/model_step.h"
@@ -97,7 +97,7 @@ void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tok
   models_.push_back(std::move(model));
 }
 
-void Translator::fuse(Fusion fusion) {
+void Translator::fuse(ShallowFusion fusion) {
   check(fusion.model && !fusion.model->encoder && fusion.tokenizer, "fusion needs a language model and its tokenizer");
   require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer, "language-model", "target");
   fusion_ = std::move(fusion);
@@ -115,7 +115,7 @@ std::unique_ptr<search::StepModel> Translator::make_step() const {
       members.size() == 1 ? std::move(members.front()) : std::make_unique<search::EnsembleStep>(std::move(members));
   if (!fusion_) return step;
   auto language = std::make_unique<ModelStep>(fusion_->model, device_);
-  return std::make_unique<search::FusedStep>(std::move(step), std::move(language), fusion_->weight);
+  return std::make_unique<search::ShallowFusionStep>(std::move(step), std::move(language), fusion_->weight);
 }
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
@@ -138,7 +138,7 @@ void Translator::translate(const NextLine& next, const TakeTranslation& take, co
   for (const auto& model : models_) evaluations.emplace_back(*model);
   if (fusion_) evaluations.emplace_back(*fusion_->model);
   Counter counter(on_progress);
-  const auto largest = static_cast<size_t>(options_.window);
+  const auto largest = static_cast<size_t>(options_.read_ahead);
   std::vector<std::string> lines;
   for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
     lines.clear();

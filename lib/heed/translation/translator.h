@@ -40,8 +40,8 @@ using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
-/// Shallow fusion with a language model of the target language: see search/fused_step.h.
-struct Fusion {
+/// Shallow fusion with a language model of the target language: see search/shallow_fusion_step.h.
+struct ShallowFusion {
   std::shared_ptr<models::Model> model;              ///< on the translation model's device
   std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary
   double weight = 0.2;                               ///< of its log-probabilities
@@ -59,7 +59,7 @@ class Translator {
                  const std::string& option = "ensemble");
   /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
   /// the second weighted. Throws ConfigError when the vocabularies differ.
-  void fuse(Fusion fusion);
+  void fuse(ShallowFusion fusion);
   /// From now on the attention of a translation, also of the next best, is that of the model when it reads it once
   /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only). prefix: of
   /// the options' names in messages. Throws ConfigError for what the model does not have. Not for an ensemble.
@@ -92,7 +92,7 @@ class Translator {
   at::Device device_;
   search::Keep keep_;
   int64_t max_source_length_;
-  std::optional<Fusion> fusion_;
+  std::optional<ShallowFusion> fusion_;
   std::optional<ForcedAttention> shown_;
 };
 

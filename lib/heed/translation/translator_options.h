@@ -15,7 +15,7 @@ struct TranslatorOptions {
   int64_t batch_sentences = 64;     ///< sentences translated at once by a worker
   int64_t batch_tokens = 4096;      ///< source tokens, padding included, translated at once by a worker
   double refill = 0.5;              ///< waiting sentences enter a batch when this share of it is free; 1: a new batch
-  int64_t window = 8192;            ///< lines read before they are translated, sorted by length; 1 answers line by line
+  int64_t read_ahead = 8192;        ///< lines read before they are translated, sorted by length; 1 answers line by line
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const TranslatorOptions&) const = default;
 };
@@ -27,7 +27,7 @@ inline void describe(TranslatorOptions& o, OptionVisitor& visit) {
   visit("batch-tokens", o.batch_tokens, "batch size: source tokens, padding included, that a worker translates at once",
         between(1, 1e9));
   visit("refill", o.refill, "waiting sentences enter a batch when this share of it is free", between(0, 1));
-  visit("window", o.window, "lines read ahead and sorted by length; 1 answers line by line", between(1, 1e9));
+  visit("read-ahead", o.read_ahead, "lines read ahead and sorted by length; 1 answers line by line", between(1, 1e9));
   visit("workers", o.workers, "threads that translate, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));
 }

@@ -120,8 +120,8 @@ struct Example {
   Tensor position = at::arange(2).unsqueeze(0);
 };
 
-/// What is looked at after `before` looks of the same query.
-Looked look(MemoryAttention& attention, const Example& given, int before = 0) {
+/// What is attended at after `before` looks of the same query.
+AttentionResult attend(MemoryAttention& attention, const Example& given, int before = 0) {
   const RandomScope scope(1, 1, 1);
   Tensor coverage = attention->no_coverage(given.states, given.query.size(1));
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));
@@ -153,14 +153,14 @@ TEST(MemoryAttention, PaddingReceivesNoWeightAndAnEmptySourceGivesZeros) {
   for (const MemoryAttentionOptions& options : all_attentions()) {
     MemoryAttention attention(options, kShape);
     fill_normal(*attention, 3);
-    const Looked looked = look(attention, given);
-    EXPECT_EQ(looked.context.sizes(), (std::vector<int64_t>{3, 2, 4}));
-    EXPECT_EQ(looked.weights.masked_select(given.real.logical_not().unsqueeze(1)).abs().sum().item<double>(), 0);
-    EXPECT_EQ(looked.context[2].abs().max().item<double>(), 0);
-    EXPECT_FALSE(looked.weights.isnan().any().item<bool>());
-    EXPECT_GE(looked.weights.min().item<double>(), 0);
+    const AttentionResult attended = attend(attention, given);
+    EXPECT_EQ(attended.context.sizes(), (std::vector<int64_t>{3, 2, 4}));
+    EXPECT_EQ(attended.weights.masked_select(given.real.logical_not().unsqueeze(1)).abs().sum().item<double>(), 0);
+    EXPECT_EQ(attended.context[2].abs().max().item<double>(), 0);
+    EXPECT_FALSE(attended.weights.isnan().any().item<bool>());
+    EXPECT_GE(attended.weights.min().item<double>(), 0);
     if (std::holds_alternative<PredictedWindow>(options.window)) continue;  // its weights do not sum to 1
-    EXPECT_LT(largest_difference(looked.weights.narrow(0, 0, 2).sum(-1), at::ones({2, 2})), 1e-5);
+    EXPECT_LT(largest_difference(attended.weights.narrow(0, 0, 2).sum(-1), at::ones({2, 2})), 1e-5);
   }
 }
 
@@ -170,9 +170,9 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
   for (const MemoryAttentionOptions& options : all_attentions()) {
     MemoryAttention attention(options, kShape);
     fill_normal(*attention, 3);
-    const Looked looked = look(attention, given, /*before=*/1);
-    Tensor loss = looked.context.square().sum();
-    if (looked.choices.any()) loss = loss + (looked.choices.log_probability + looked.choices.baseline).sum();
+    const AttentionResult attended = attend(attention, given, /*before=*/1);
+    Tensor loss = attended.context.square().sum();
+    if (attended.choices.any()) loss = loss + (attended.choices.log_probability + attended.choices.baseline).sum();
     loss.backward();
     for (const auto& item : attention->named_parameters()) {
       ASSERT_TRUE(item.value().grad().defined()) << item.key();
@@ -206,17 +206,17 @@ TEST(MemoryAttention, ThePredictedWindowPrefersItsMiddle) {
   const at::NoGradGuard no_grad;
   attention->predict_hidden->weight.zero_();
   attention->predict_middle->weight.zero_();  // p = 5 sigmoid(0) = 2.5
-  const Looked looked = look(attention, {.states = states,
-                                         .tokens = at::ones({1, 5}, at::kLong),
-                                         .real = at::ones({1, 5}, at::kBool),
-                                         .query = random({1, 1, 4}, 2),
-                                         .position = at::zeros({1, 1}, at::kLong)});
+  const AttentionResult attended = attend(attention, {.states = states,
+                                                      .tokens = at::ones({1, 5}, at::kLong),
+                                                      .real = at::ones({1, 5}, at::kBool),
+                                                      .query = random({1, 1, 4}, 2),
+                                                      .position = at::zeros({1, 1}, at::kLong)});
   std::vector<double> expected;
   for (const int64_t j : {0, 1, 2, 3, 4}) {
     const double distance = double(j) - 2.5;
     expected.push_back(std::abs(distance) > 2 ? 0 : std::exp(-distance * distance / (2 * 1 * 1)) / 4);
   }
-  EXPECT_LT(largest_difference(looked.weights[0][0], at::tensor(expected).to(at::kFloat)), 1e-6);
+  EXPECT_LT(largest_difference(attended.weights[0][0], at::tensor(expected).to(at::kFloat)), 1e-6);
 }
 
 TEST(StaticWeights, AreInverseDocumentFrequencies) {
@@ -226,7 +226,7 @@ TEST(StaticWeights, AreInverseDocumentFrequencies) {
     MemoryAttention attention(MemoryAttentionOptions{.score = score, .window = {}, .choice = {}}, kShape);
     EXPECT_TRUE(has_idf_table(*attention));
     set_document_frequencies(*attention, lines_with, 10);
-    return look(attention, given).weights;
+    return attend(attention, given).weights;
   };
   // Sentence 4 5 6 5 eos: idf ln 10, ln 2, ln 5, ln 2, 0; sentence 7 8 eos: ln 10 (in no line), 0, 0.
   const double of_4 = std::log(10), of_5 = std::log(2), of_6 = std::log(5);
@@ -241,7 +241,7 @@ TEST(StaticWeights, WithoutRareTokensAreEqual) {
   const Example given;
   MemoryAttention attention(MemoryAttentionOptions{.score = IdfScore{}, .window = {}, .choice = {}}, kShape);
   set_document_frequencies(*attention, at::full({9}, 7, at::kLong), 7);
-  EXPECT_LT(largest_difference(look(attention, given).weights[0][0], at::full({5}, 0.2)), 1e-6);
+  EXPECT_LT(largest_difference(attend(attention, given).weights[0][0], at::full({5}, 0.2)), 1e-6);
   EXPECT_FALSE(has_idf_table(*MemoryAttention(MemoryAttentionOptions{}, kShape)));
 }
 
@@ -319,7 +319,7 @@ TEST(ScoreFunction, AChoiceAnswersForTheLossesThatFollow) {
     Tensor log_p = at::zeros({2, 3}, losses.options()).requires_grad_();
     Tensor baseline = at::full({2, 3}, 0.5, losses.options()).requires_grad_();
     Tensor entropy = at::zeros({2, 3}, losses.options()).requires_grad_();
-    const Tensor loss = score_function_loss({log_p, entropy, baseline, options}, losses, real);
+    const Tensor loss = reinforce_loss({log_p, entropy, baseline, options}, losses, real);
     EXPECT_EQ(loss.item<double>(), 0);
     (loss + 0 * entropy.sum()).backward();
     return std::vector<Tensor>{log_p.grad(), baseline.grad(), entropy.grad()};

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "heed/config/command_line/former_names.h"
 #include "heed/config/command_line/option_help.h"
 #include "heed/config/command_line/peer_names.h"
 #include "heed/core/error.h"
@@ -130,6 +131,7 @@ class Reader {
     }
     std::string with_underscores = entry.name;
     std::ranges::replace(with_underscores, '-', '_');
+    for (const std::string_view former : former_names(entry.name)) names += fmt::format(",--{}", former);
     if (command_.underscores && with_underscores != entry.name) names += ",--" + with_underscores;
     return names;
   }

@@ -6,11 +6,6 @@
 namespace heed::config {
 namespace {
 
-struct PeerName {
-  std::string_view theirs;
-  std::string_view ours;
-};
-
 /// Of fairseq, Marian, OpenNMT, Sockeye, Joey NMT, CTranslate2 and sacreBLEU.
 constexpr auto kPeerNames = std::to_array<PeerName>({
     {"accum-count", "data.parts"},
@@ -87,6 +82,8 @@ constexpr auto kPeerNames = std::to_array<PeerName>({
 });
 
 }  // namespace
+
+std::span<const PeerName> all_peer_names() { return kPeerNames; }
 
 std::vector<std::string> names_of_peers(std::string_view name) {
   std::vector<std::string> names;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/config/command_line/former_names.h"
 #include "heed/config/command_line/named_visitor.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
@@ -63,6 +64,13 @@ class Setter : public NamedVisitor {
   }
   throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
                                 listed(needed, "or"), chosen[choice]));
+}
+
+std::vector<Layer> with_present_names(std::vector<Layer> layers) {
+  for (Layer& layer : layers) {
+    for (Setting& setting : layer) setting.name = present_name(setting.name);
+  }
+  return layers;
 }
 
 void check_names(const Layer& layer, const OptionList& known) {
@@ -156,7 +164,8 @@ void fail_value(const Setting& setting, const std::string& expected) {
       fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
 }
 
-void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
+void apply_layers(const Walk& walk, const std::vector<Layer>& given) {
+  const std::vector<Layer> layers = with_present_names(given);
   const OptionList known = list_options(walk);
   Merged merged(walk, known);
   for (const Layer& layer : layers) {

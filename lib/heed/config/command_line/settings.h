@@ -22,9 +22,9 @@ struct Setting {
 /// earlier ones say of the old alternative alone is left out.
 using Layer = std::vector<Setting>;
 
-/// Sets the options that `walk` visits. Throws ConfigError for a name that does not exist (with the nearest ones), a
-/// name that stands twice in a layer, an option of an alternative that is not chosen, a value that does not fit, and an
-/// empty text on the command line where nothing else is set.
+/// Sets the options that `walk` visits, also under their former names (former_names.h). Throws ConfigError for a name
+/// that does not exist (with the nearest ones), a name that stands twice in a layer, an option of an alternative that
+/// is not chosen, a value that does not fit, and an empty text on the command line where nothing else is set.
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers);
 
 /// The error that an option's value is another than `expected`.

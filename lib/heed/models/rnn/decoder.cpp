@@ -37,8 +37,8 @@ class RnnDecoder::Pass {
 
   /// What one position leaves for the readout; rows are [S, R].
   struct Stepped {
-    Tensor state;       // float [S, R, d_hidden] of the last layer
-    nn::Looked looked;  // where attention comes before the cell
+    Tensor state;                  // float [S, R, d_hidden] of the last layer
+    nn::AttentionResult attended;  // where attention comes before the cell
   };
 
   /// The first layer of one position. projected: of the word before, float [S, R, gates * d_hidden]; position: int64
@@ -46,9 +46,9 @@ class RnnDecoder::Pass {
   Stepped first_layer(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
     Stepped made;
     Tensor extra = at.feed;
-    if (decoder_.looks_before()) {
-      made.looked = look(at.layers.front().hidden, position, at.coverage);
-      extra = made.looked.context;
+    if (decoder_.attends_before()) {
+      made.attended = attend(at.layers.front().hidden, position, at.coverage);
+      extra = made.attended.context;
     }
     at.layers.front() = cells_.front()(projected, at.layers.front(), extra);
     made.state = at.layers.front().hidden;
@@ -63,8 +63,8 @@ class RnnDecoder::Pass {
   }
 
   /// Attention, if there is any. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
-  nn::Looked look(const Tensor& state, const Tensor& position, Tensor& coverage) const {
-    return attention_ ? (*attention_)(state, position, coverage) : nn::Looked{};
+  nn::AttentionResult attend(const Tensor& state, const Tensor& position, Tensor& coverage) const {
+    return attention_ ? (*attention_)(state, position, coverage) : nn::AttentionResult{};
   }
 
   const ReadoutPass& readout() const { return readout_; }
@@ -73,7 +73,7 @@ class RnnDecoder::Pass {
   Tensor upper_layer(size_t i, const Stepped& below, RnnPosition& at) const {
     const Tensor x = nn::dropout(below.state, decoder_.dropout_, decoder_.is_training());
     const bool takes_context = (*decoder_.cells)[i]->as<nn::RecurrentCellImpl>()->options().d_extra > 0;
-    at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.looked.context : Tensor());
+    at.layers[i] = cells_[i](cells_[i].input(x), at.layers[i], takes_context ? below.attended.context : Tensor());
     return decoder_.options_.stack.residual ? below.state + at.layers[i].hidden : at.layers[i].hidden;
   }
 
@@ -151,7 +151,7 @@ Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want wan
   const Pass pass(*this, attended ? &*attended : nullptr);
   RnnPosition at = first_position(memory, 1, target.size(0));
   if (feeds_readout()) return read_fed(pass, embedded, pass.begin(std::move(at)), want);
-  if (looks_before()) return read_looking(pass, embedded, pass.begin(std::move(at)), want);
+  if (attends_before()) return read_attending(pass, embedded, pass.begin(std::move(at)), want);
   return look_behind(pass, read_layers({.x = embedded}, at.layers), embedded, at, want);
 }
 
@@ -176,48 +176,48 @@ Tensor RnnDecoder::read_layers(const LayersInput& input, std::vector<CellState>&
 Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
                                 const Want& want) {
   const Tensor positions = places_of(states);
-  nn::Looked looked;
+  nn::AttentionResult attended;
   if (attention && attention->remembers()) {
-    std::vector<nn::Looked> of_each;
+    std::vector<nn::AttentionResult> of_each;
     for (int64_t t = 0; t < states.size(1); ++t) {
-      of_each.push_back(pass.look(states.narrow(1, t, 1), positions.narrow(1, t, 1), at.coverage));
+      of_each.push_back(pass.attend(states.narrow(1, t, 1), positions.narrow(1, t, 1), at.coverage));
     }
-    looked = nn::side_by_side(of_each);
+    attended = nn::side_by_side(of_each);
   } else {
-    looked = pass.look(states, positions, at.coverage);
+    attended = pass.attend(states, positions, at.coverage);
   }
-  return finish(pass.readout()(states, looked.context, embedded), looked, want);
+  return finish(pass.readout()(states, attended.context, embedded), attended, want);
 }
 
-Decoded RnnDecoder::read_looking(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+Decoded RnnDecoder::read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
   std::vector<Tensor> bottom;  // states of each position, [S, 1, d_hidden]
-  std::vector<nn::Looked> looked;
+  std::vector<nn::AttentionResult> attended;
   for (int64_t t = 0; t < embedded.size(1); ++t) {
     const Pass::Stepped made = pass.first_layer(by_step[static_cast<size_t>(t)], at, positions.narrow(1, t, 1));
     bottom.push_back(made.state);
-    looked.push_back(made.looked);
+    attended.push_back(made.attended);
   }
-  const nn::Looked all_looked = nn::side_by_side(looked);
+  const nn::AttentionResult all_attended = nn::side_by_side(attended);
   const Tensor states =
-      read_layers({.x = at::cat(bottom, 1), .first_layer = 1, .context = all_looked.context}, at.layers);
-  return finish(pass.readout()(states, all_looked.context, embedded), all_looked, want);
+      read_layers({.x = at::cat(bottom, 1), .first_layer = 1, .context = all_attended.context}, at.layers);
+  return finish(pass.readout()(states, all_attended.context, embedded), all_attended, want);
 }
 
 Decoded RnnDecoder::read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
   std::vector<Tensor> readouts;  // of each position, [S, 1, d_model]
-  std::vector<nn::Looked> looked;
+  std::vector<nn::AttentionResult> attended;
   for (int64_t t = 0; t < embedded.size(1); ++t) {
     const Tensor position = positions.narrow(1, t, 1);
     const Pass::Stepped made = pass.step(by_step[static_cast<size_t>(t)], at, position);
-    looked.push_back(pass.look(made.state, position, at.coverage));
-    at.feed = pass.readout()(made.state, looked.back().context, embedded.narrow(1, t, 1));
+    attended.push_back(pass.attend(made.state, position, at.coverage));
+    at.feed = pass.readout()(made.state, attended.back().context, embedded.narrow(1, t, 1));
     readouts.push_back(at.feed);
   }
-  return finish(at::cat(readouts, 1), nn::side_by_side(looked), want);
+  return finish(at::cat(readouts, 1), nn::side_by_side(attended), want);
 }
 
 nn::AttendedMemory RnnDecoder::attend_to(const Memory& memory) {
@@ -242,11 +242,11 @@ Decoded RnnDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
   const Tensor position = state.position.unsqueeze(1);
   const Tensor projected = (*cells)[0]->as<nn::RecurrentCellImpl>()->project(embedded);
   Pass::Stepped made = pass.step(projected, remembered.at, position);
-  if (!looks_before()) made.looked = pass.look(made.state, position, remembered.at.coverage);
-  const Tensor read = pass.readout()(made.state, made.looked.context, embedded);
+  if (!attends_before()) made.attended = pass.attend(made.state, position, remembered.at.coverage);
+  const Tensor read = pass.readout()(made.state, made.attended.context, embedded);
   if (feeds_readout()) remembered.at.feed = read;
   state.position = state.position + 1;
-  return finish(read, made.looked, want);
+  return finish(read, made.attended, want);
 }
 
 Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carried) {
@@ -271,14 +271,14 @@ std::optional<int64_t> RnnDecoder::max_source_length() const {
   return attention ? attention->max_source() : std::nullopt;
 }
 
-Decoded RnnDecoder::finish(const Tensor& readouts, const nn::Looked& looked, const Want& want) {
+Decoded RnnDecoder::finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want) {
   Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()),
                   .attention = {},
                   .all_attention = {},
-                  .choices = looked.choices};
-  if (!looked.weights.defined()) return decoded;
-  if (want.attention) decoded.attention = looked.weights;
-  if (want.all_attention) decoded.all_attention = {looked.weights.unsqueeze(1)};
+                  .choices = attended.choices};
+  if (!attended.weights.defined()) return decoded;
+  if (want.attention) decoded.attention = attended.weights;
+  if (want.all_attention) decoded.all_attention = {attended.weights.unsqueeze(1)};
   return decoded;
 }
 

@@ -44,7 +44,7 @@ class RnnDecoder : public Decoder {
   class Pass;
 
   bool has_memory() const { return !initial_state.is_empty(); }
-  bool looks_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
+  bool attends_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
   bool feeds_readout() const;
   nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
@@ -66,10 +66,10 @@ class RnnDecoder : public Decoder {
                       const Want& want);
   /// Attention before the cell: the first layer one position after the other, then the layers above and the readout,
   /// for which no later position waits, over all of them.
-  Decoded read_looking(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  Decoded read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
   /// Input feeding: all layers one position after the other.
   Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
-  Decoded finish(const Tensor& readouts, const nn::Looked& looked, const Want& want);
+  Decoded finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want);
 
   RnnDecoderOptions options_;
   double dropout_;

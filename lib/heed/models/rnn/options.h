@@ -49,7 +49,7 @@ inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", between(1, 1e6));
   visit("layer-norm", o.layer_norm, "layer normalization within the cells");
-  visit("memory-tape", o.memory_tape, "attend to the layer's own past states (Cheng et al. 2016)");
+  visit("memory-tape", o.memory_tape, "intra-attention: attend to the layer's own past states (Cheng et al. 2016)");
   visit("residual", o.residual, "residual connections from the second layer on, where widths agree");
 }
 

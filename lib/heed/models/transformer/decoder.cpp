@@ -6,13 +6,13 @@ namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
                                        const std::optional<CrossAttention>& cross, const nn::TokenEmbedding& target,
-                                       bool look_ahead_mask)
+                                       bool causal_mask)
     : embedding(target),
       positions(options.stack.positions, options.d_model),
       norm(options.final_norm()),
       options_(options),
       has_memory_(cross.has_value()),
-      look_ahead_mask_(look_ahead_mask) {
+      causal_mask_(causal_mask) {
   register_module("embedding", embedding);
   register_module("positions", positions);
   register_module("layers", layers);
@@ -26,8 +26,8 @@ Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, 
   Tensor x = nn::dropout(positions(embedding(target)), options_.dropout, is_training());  // [S, target, d_model]
   const Tensor places = at::arange(target.size(1), target.options()).unsqueeze(0);
   nn::AttentionFrame frame = make_frame(options_, places, target.size(1), x);
-  frame.mask = look_ahead_mask_ ? nn::AttentionMask::causal(target.size(1), x)
-                                : nn::AttentionMask::of_keys(nn::real_tokens(target), x.scalar_type());
+  frame.mask = causal_mask_ ? nn::AttentionMask::causal(target.size(1), x)
+                            : nn::AttentionMask::of_keys(nn::real_tokens(target), x.scalar_type());
   nn::AttentionMask memory_mask;
   if (memory) memory_mask = nn::AttentionMask::of_keys(memory->mask, x.scalar_type());
   std::vector<Tensor> weights;

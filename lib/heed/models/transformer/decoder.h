@@ -15,10 +15,10 @@ namespace heed::models {
 
 class TransformerDecoder : public Decoder {
  public:
-  /// cross: the attention to the memory; none for a language model. look_ahead_mask: no position sees later ones in
+  /// cross: the attention to the memory; none for a language model. causal_mask: no position sees later ones in
   /// forward; step never does.
   TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
-                     const nn::TokenEmbedding& target, bool look_ahead_mask = true);
+                     const nn::TokenEmbedding& target, bool causal_mask = true);
 
   Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
@@ -37,7 +37,7 @@ class TransformerDecoder : public Decoder {
 
   TransformerLayerOptions options_;
   bool has_memory_;
-  bool look_ahead_mask_;
+  bool causal_mask_;
 };
 
 }  // namespace heed::models

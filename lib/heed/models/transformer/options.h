@@ -106,7 +106,7 @@ struct TransformerDecoderOptions {
   static constexpr std::string_view kName = "transformer";
   TransformerOptions stack;
   CrossAttentionOptions cross;
-  bool look_ahead_mask = true;  ///< in training no position sees later ones; without, it learns to copy them
+  bool causal_mask = true;  ///< in training no position sees later ones; without, it learns to copy them
   bool operator==(const TransformerDecoderOptions&) const = default;
 
   nn::AttentionKind cross_attention() const;
@@ -114,8 +114,7 @@ struct TransformerDecoderOptions {
 inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
-  visit("look-ahead-mask", o.look_ahead_mask,
-        "causal mask of the decoder's self-attention in training; false is an ablation");
+  visit("causal-mask", o.causal_mask, "causal mask of the decoder's self-attention in training; false is an ablation");
 }
 
 }  // namespace heed::models

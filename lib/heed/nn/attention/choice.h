@@ -3,8 +3,8 @@
 //   sparsemax  the closest distribution, which has exact zeros (Martins and Astudillo 2016,
 //              https://arxiv.org/abs/1602.02068)
 //   hard       one position, sampled from the softmax while training (Xu et al. 2015, https://arxiv.org/abs/1502.03044,
-//              section 4.1). The choice has no derivative; its gradient is the score function's, see
-//              nn/losses/score_function_loss.h
+//              section 4.1). The choice has no derivative; its gradient is REINFORCE's, see
+//              nn/losses/reinforce_loss.h
 //   gumbel     one position, sampled likewise; the gradient passes straight through it as if the weights were
 //              softmax((log p + noise) / temperature) (Jang et al. 2017, https://arxiv.org/abs/1611.01144)
 // hard and gumbel take the position of the highest score when not training.

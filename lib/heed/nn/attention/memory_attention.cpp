@@ -61,13 +61,14 @@ Tensor MemoryAttentionPass::middle(const Tensor& query, const Tensor& position) 
   return lengths_ * attention_.predict_middle((*predict_)(query).tanh()).sigmoid();
 }
 
-Looked MemoryAttentionPass::operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const {
-  const Looked made = looked(query, position, (*score_)(query, coverage));
+AttentionResult MemoryAttentionPass::operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const {
+  const AttentionResult made = attended_to(query, position, (*score_)(query, coverage));
   if (coverage_) coverage = coverage_->after(coverage, made.weights, query);
   return made;
 }
 
-Looked MemoryAttentionPass::looked(const Tensor& query, const Tensor& position, const Tensor& scores) const {
+AttentionResult MemoryAttentionPass::attended_to(const Tensor& query, const Tensor& position,
+                                                 const Tensor& scores) const {
   const MemoryAttentionOptions& options = attention_.options();
   const Tensor p = middle(query, position);
   Tensor allowed = real_, squared_distance;
@@ -82,7 +83,7 @@ Looked MemoryAttentionPass::looked(const Tensor& query, const Tensor& position, 
     const double deviation = half_width / 2;
     weights = weights * (squared_distance * (-1 / (2 * deviation * deviation))).exp();
   }
-  Looked made{.context = contexts_(weights), .weights = weights, .choices = {}};
+  AttentionResult made{.context = contexts_(weights), .weights = weights, .choices = {}};
   if (!chosen.log_probability.defined()) return made;
   made.choices = {.log_probability = chosen.log_probability,
                   .entropy = chosen.entropy,
@@ -91,17 +92,17 @@ Looked MemoryAttentionPass::looked(const Tensor& query, const Tensor& position, 
   return made;
 }
 
-Looked side_by_side(const std::vector<Looked>& positions) {
+AttentionResult side_by_side(const std::vector<AttentionResult>& positions) {
   const auto joined = [&](const auto& member) {
     std::vector<Tensor> parts;
-    for (const Looked& looked : positions) parts.push_back(member(looked));
+    for (const AttentionResult& attended : positions) parts.push_back(member(attended));
     return parts.front().defined() ? at::cat(parts, 1) : Tensor();
   };
-  return {.context = joined([](const Looked& l) { return l.context; }),
-          .weights = joined([](const Looked& l) { return l.weights; }),
-          .choices = {.log_probability = joined([](const Looked& l) { return l.choices.log_probability; }),
-                      .entropy = joined([](const Looked& l) { return l.choices.entropy; }),
-                      .baseline = joined([](const Looked& l) { return l.choices.baseline; }),
+  return {.context = joined([](const AttentionResult& a) { return a.context; }),
+          .weights = joined([](const AttentionResult& a) { return a.weights; }),
+          .choices = {.log_probability = joined([](const AttentionResult& a) { return a.choices.log_probability; }),
+                      .entropy = joined([](const AttentionResult& a) { return a.choices.entropy; }),
+                      .baseline = joined([](const AttentionResult& a) { return a.choices.baseline; }),
                       .options = positions.front().choices.options}};
 }
 

@@ -24,7 +24,7 @@
 #include "heed/nn/attention/choice.h"
 #include "heed/nn/attention/coverage.h"
 #include "heed/nn/attention/score.h"
-#include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/losses/reinforce_loss.h"
 #include "heed/nn/products/memory_product.h"
 
 namespace heed::nn {
@@ -84,13 +84,14 @@ struct AttendedMemory {
   Tensor real;    ///< bool [S, source], true = a real token
 };
 
-struct Looked {
+/// What attention makes for each position of the target.
+struct AttentionResult {
   Tensor context;          ///< float [S, rows, d_memory]
   Tensor weights;          ///< float [S, rows, source]; padding has none, and without a real token all are 0
   SampledChoices choices;  ///< of a hard choice while training, float [S, rows]
 };
 /// Those of several positions side by side, as if they had been rows of one call.
-Looked side_by_side(const std::vector<Looked>& positions);
+AttentionResult side_by_side(const std::vector<AttentionResult>& positions);
 
 class MemoryAttentionImpl;
 
@@ -101,11 +102,11 @@ class MemoryAttentionPass {
 
   /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the target positions of the rows from 0.
   /// coverage: from no_coverage and the positions before; afterwards with what these looked at.
-  Looked operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const;
+  AttentionResult operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const;
 
  private:
   /// weights and context of the scores within the window.
-  Looked looked(const Tensor& query, const Tensor& position, const Tensor& scores) const;
+  AttentionResult attended_to(const Tensor& query, const Tensor& position, const Tensor& scores) const;
   /// The window's middle, float [S or 1, rows or 1, 1]; undefined for global.
   Tensor middle(const Tensor& query, const Tensor& position) const;
 
@@ -138,7 +139,7 @@ class MemoryAttentionImpl : public torch::nn::Module {
   std::shared_ptr<AttentionScore> score;
   Linear predict_hidden{nullptr};  ///< W of local-p
   Linear predict_middle{nullptr};  ///< v of local-p
-  Linear baseline{nullptr};        ///< beta of a hard choice, see score_function_loss.h
+  Linear baseline{nullptr};        ///< beta of a hard choice, see reinforce_loss.h
   Coverage coverage{nullptr};
 
  private:

@@ -48,7 +48,7 @@ Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, 
   const auto placed = [&](const Tensor& values) {
     return at::zeros({choices.log_probability.numel()}, values.options()).index_copy(0, places, values).view(shape);
   };
-  return nn::score_function_loss(choices, placed(losses), placed(at::ones_like(losses, at::kBool)));
+  return nn::reinforce_loss(choices, placed(losses), placed(at::ones_like(losses, at::kBool)));
 }
 
 std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {

@@ -1,4 +1,4 @@
-#include "heed/nn/losses/score_function_loss.h"
+#include "heed/nn/losses/reinforce_loss.h"
 
 #include <ATen/ATen.h>
 
@@ -17,7 +17,7 @@ Tensor sums_from_here(const Tensor& x, const std::optional<int64_t>& horizon) {
 
 }  // namespace
 
-Tensor score_function_loss(const SampledChoices& choices, const Tensor& losses, const Tensor& real) {
+Tensor reinforce_loss(const SampledChoices& choices, const Tensor& losses, const Tensor& real) {
   const HardChoice& options = choices.options;
   const Tensor is_real = real.to(losses.scalar_type());
   const Tensor answered = sums_from_here(losses, options.horizon);              // R

@@ -1,4 +1,4 @@
-#include "heed/search/fused_step.h"
+#include "heed/search/shallow_fusion_step.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ const Scorer kTranslation = random_scorer(kVocabulary, 1);
 /// A language model looks at no source.
 const Scorer kLanguage = [](const Prefix&, const Prefix& prefix) { return random_scorer(kVocabulary, 2)({}, prefix); };
 
-FusedStep fused(double weight) {
+ShallowFusionStep fused(double weight) {
   return {std::make_unique<FakeStepModel>(kVocabulary, kTranslation),
           std::make_unique<FakeStepModel>(kVocabulary, kLanguage), weight};
 }
@@ -24,8 +24,8 @@ Tensor log_probabilities(const Scorer& scorer, const Prefix& source, const Prefi
   return torch::log_softmax(torch::tensor(scorer(source, prefix)), 0);
 }
 
-TEST(FusedStep, ScoresAreTheWeightedSumOfLogProbabilities) {
-  FusedStep model = fused(kWeight);
+TEST(ShallowFusionStep, ScoresAreTheWeightedSumOfLogProbabilities) {
+  ShallowFusionStep model = fused(kWeight);
   model.start(torch::tensor({{5, 6, 3}}), 2, true);
   const StepScores first = model.step(torch::tensor({{2, 2}}));
   EXPECT_EQ(first.attention.sizes(), (std::vector<int64_t>{1, 2, 3})) << "that of the translation model";
@@ -38,8 +38,8 @@ TEST(FusedStep, ScoresAreTheWeightedSumOfLogProbabilities) {
   }
 }
 
-TEST(FusedStep, HypothesesAreScoredByTheSum) {
-  FusedStep model = fused(kWeight);
+TEST(ShallowFusionStep, HypothesesAreScoredByTheSum) {
+  ShallowFusionStep model = fused(kWeight);
   BeamSearch search(model, {.beam = 3, .length_penalty = NoPenalty{}, .n_best = 3});
   const std::vector<int32_t> source{5, 6, 7};
   search.admit(std::vector<SourceSentence>{{0, source}});
@@ -62,12 +62,12 @@ TEST(FusedStep, HypothesesAreScoredByTheSum) {
   }
 }
 
-TEST(FusedStep, JoinsAndLimitsReachBoth) {
+TEST(ShallowFusionStep, JoinsAndLimitsReachBoth) {
   auto translation = std::make_unique<FakeStepModel>(kVocabulary, kTranslation);
   auto language = std::make_unique<FakeStepModel>(kVocabulary, kLanguage);
   language->longest = 4;
   FakeStepModel* both[] = {translation.get(), language.get()};
-  FusedStep model(std::move(translation), std::move(language), kWeight);
+  ShallowFusionStep model(std::move(translation), std::move(language), kWeight);
   EXPECT_EQ(model.max_length(), 4);
   model.start(torch::tensor({{5, 3}}), 1, false);
   model.join(torch::tensor({{6, 3}}));
@@ -75,16 +75,16 @@ TEST(FusedStep, JoinsAndLimitsReachBoth) {
   for (const FakeStepModel* one : both) EXPECT_EQ(one->joins, 1);
 }
 
-TEST(FusedStep, WeightZeroIsTheTranslationModel) {
-  FusedStep model = fused(0);
+TEST(ShallowFusionStep, WeightZeroIsTheTranslationModel) {
+  ShallowFusionStep model = fused(0);
   model.start(torch::tensor({{5, 6, 3}}), 1, false);
   EXPECT_TRUE(torch::allclose(model.step(torch::tensor({{2}})).logits[0][0],
                               log_probabilities(kTranslation, {5, 6}, {}), 1e-5, 1e-5));
 }
 
-TEST(FusedStep, NeedsOneVocabulary) {
+TEST(ShallowFusionStep, NeedsOneVocabulary) {
   const auto nine = [] { return std::make_unique<FakeStepModel>(9, kTranslation); };
-  EXPECT_THROW(FusedStep(nine(), std::make_unique<FakeStepModel>(8, kLanguage), kWeight), std::logic_error);
+  EXPECT_THROW(ShallowFusionStep(nine(), std::make_unique<FakeStepModel>(8, kLanguage), kWeight), std::logic_error);
 }
 
 }  // namespace

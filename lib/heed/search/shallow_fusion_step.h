@@ -9,11 +9,11 @@
 
 namespace heed::search {
 
-class FusedStep : public CombinedStep {
+class ShallowFusionStep : public CombinedStep {
  public:
   /// Both of one vocabulary; the language model does not look at the source. The scores of both are normalized, their
   /// sum is not: logsumexp of a step is 0.
-  FusedStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight);
+  ShallowFusionStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight);
 
   void start(const Tensor& source, int64_t beam, bool attention) override;
   StepScores step(const Tensor& tokens) override;

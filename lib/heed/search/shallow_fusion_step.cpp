@@ -1,4 +1,4 @@
-#include "heed/search/fused_step.h"
+#include "heed/search/shallow_fusion_step.h"
 
 #include <utility>
 
@@ -18,15 +18,16 @@ std::vector<std::unique_ptr<StepModel>> both(std::unique_ptr<StepModel> first, s
 
 }  // namespace
 
-FusedStep::FusedStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight)
+ShallowFusionStep::ShallowFusionStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language,
+                                     double weight)
     : CombinedStep(both(std::move(translation), std::move(language))), weight_(weight) {}
 
-void FusedStep::start(const Tensor& source, int64_t beam, bool attention) {
+void ShallowFusionStep::start(const Tensor& source, int64_t beam, bool attention) {
   translation().start(source, beam, attention);
   language().start(source, beam, /*attention=*/false);
 }
 
-StepScores FusedStep::step(const Tensor& tokens) {
+StepScores ShallowFusionStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
   StepScores scores = translation().step(tokens);
   const StepScores heard = language().step(tokens);
