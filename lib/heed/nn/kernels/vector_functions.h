@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <c10/util/BFloat16.h>
-
 #include "heed/nn/kernels/dropout_kernel.h"
 #include "heed/nn/kernels/vector_code.h"
 
@@ -18,8 +16,9 @@ namespace heed::nn::vector_code {
   number = reinterpret_cast<Double>(reinterpret_cast<Long>(number) & __builtin_convertvector(keep, Long));
 }
 
-/// As bfloat16: rounds to nearest, ties to even; what was NaN in bfloat16 stays so.
-[[gnu::always_inline]] inline void store_rounded(c10::BFloat16* to, const Float& number) {
+/// As bfloat16: rounds to nearest, ties to even; what was NaN in bfloat16 stays so. T: a type of 16 bits.
+template <class T>
+[[gnu::always_inline]] inline void store_rounded(T* to, const Float& number) {
   const Unsigned bits = reinterpret_cast<Unsigned>(number);
   store(to, __builtin_convertvector((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16, UnsignedShort));
 }

@@ -1,0 +1,59 @@
+// The interfaces of the engine's encoders and decoders. Objects of weights are shared by threads; a run is one
+// thread's, and holds the memory that it works in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "heed/engine/rows.h"
+#include "heed/engine/sources.h"
+
+namespace heed::engine {
+
+class EncoderRun {
+ public:
+  virtual ~EncoderRun() = default;
+  /// The memory: [tokens of all sources, d_memory].
+  virtual void encode(const Sources& sources, Rows& memory) = 0;
+};
+
+/// What decoding remembers of one sentence and its `beam` hypotheses.
+class SentenceState {
+ public:
+  virtual ~SentenceState() = default;
+  /// Each beam continues its parent. parents: [beam]
+  virtual void select(std::span<const int32_t> parents) = 0;
+};
+using SentenceStates = std::vector<std::unique_ptr<SentenceState>>;
+
+/// Where attention over the sources goes if it is asked for.
+struct AttentionRows {
+  float* numbers = nullptr;  ///< [hypotheses, distance]; null: not asked for
+  int64_t distance = 0;      ///< floats from row to row: the longest source, or more
+};
+
+class DecoderRun {
+ public:
+  virtual ~DecoderRun() = default;
+  /// Adds the states of these sentences before their first token. memory: of the encoder; null for a language model.
+  virtual void start(const Sources& sources, const Rows* memory, int64_t beam, SentenceStates& states) = 0;
+  /// Reads one token of each hypothesis. tokens: [sentences * beam] -> hidden: [sentences * beam, d].
+  virtual void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
+                    const AttentionRows& attention) = 0;
+};
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+  virtual std::unique_ptr<EncoderRun> begin_run() const = 0;
+};
+
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  virtual std::unique_ptr<DecoderRun> begin_run() const = 0;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,43 @@
+// The fast road of inference: a model's weights packed for products, and encoders and decoders that work on plain rows
+// of numbers, without LibTorch. It reads the same files as the model of models/, which stays the one to read beside the
+// papers, and gives the same log-probabilities.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/output.h"
+#include "heed/engine/precision.h"
+#include "heed/engine/weights.h"
+#include "heed/models/architecture.h"
+
+namespace heed::engine {
+
+class Engine {
+ public:
+  /// Why the engine does not take a model, "relative positions", say; absent: it does.
+  static std::optional<std::string> refuses(const models::ArchitectureOptions& options);
+
+  /// path: of the model's parameters. Throws FileError or CheckpointError.
+  Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes, const std::string& path,
+         Precision precision);
+
+  Precision precision() const { return precision_; }
+  const Encoder* encoder() const { return encoder_.get(); }  ///< null: a language model
+  const Decoder& decoder() const { return *decoder_; }
+  const Output& output() const { return *output_; }
+  int64_t d_memory() const { return d_memory_; }
+
+ private:
+  Weights weights_;
+  Precision precision_;
+  int64_t d_memory_ = 0;
+  std::unique_ptr<Encoder> encoder_;
+  std::unique_ptr<Decoder> decoder_;
+  std::unique_ptr<Output> output_;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,222 @@
+#include "heed/engine/kernels/row_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "heed/nn/kernels/row_lanes.h"
+#include "heed/nn/kernels/vector_functions.h"
+
+namespace heed::engine {
+namespace {
+
+using namespace nn::vector_code;
+
+[[gnu::always_inline]] inline void largest_size(const float* row, int64_t width, float& result) {
+  Float top{};
+  int64_t i = 0;
+  for (; i + kLanes <= width; i += kLanes) {
+    Float lanes;
+    load(lanes, row + i);
+    lanes = lanes < 0 ? -lanes : lanes;
+    top = lanes > top ? lanes : top;
+  }
+  result = 0;
+  for (int64_t lane = 0; lane < kLanes; ++lane) result = std::max(result, top[lane]);
+  for (; i < width; ++i) result = std::max(result, std::abs(row[i]));
+}
+
+/// To the nearest whole number, ties to even, for sizes below 2^22.
+[[gnu::always_inline]] inline void round_to_bytes(const Float& x, Unsigned& bytes) {
+  constexpr float kRound = 12582912;  // 1.5 * 2^23
+  bytes = (reinterpret_cast<Unsigned>(x + kRound) + 128u) & 0xffu;
+}
+
+struct QuantizeRows {
+  const float* x;
+  int64_t x_row, rows, width;
+  Group* groups;
+  float* scale;
+
+  [[gnu::always_inline]] void operator()() const {
+    using Bytes [[gnu::vector_size(kLanes)]] = uint8_t;
+    const int64_t row_bytes = (width + 3) / 4 * 4;
+    for (int64_t row = 0; row < rows; ++row) {
+      const float* from = x + row * x_row;
+      auto* to = reinterpret_cast<uint8_t*>(groups) + row * row_bytes;
+      float largest;
+      largest_size(from, width, largest);
+      scale[row] = largest / 127;
+      const float factor = largest > 0 ? 127 / largest : 0;
+      int64_t i = 0;
+      for (; i + kLanes <= width; i += kLanes) {
+        Float lanes;
+        load(lanes, from + i);
+        Unsigned bytes;
+        round_to_bytes(lanes * factor, bytes);
+        store(to + i, __builtin_convertvector(bytes, Bytes));
+      }
+      for (; i < width; ++i) {
+        Unsigned byte;
+        round_to_bytes(Float{} + from[i] * factor, byte);
+        to[i] = static_cast<uint8_t>(byte[0]);
+      }
+      std::fill(to + width, to + row_bytes, uint8_t{128});
+    }
+  }
+};
+
+struct RoundRows {
+  const float* x;
+  int64_t x_row, rows, width;
+  Group* groups;
+
+  [[gnu::always_inline]] void operator()() const {
+    const int64_t row_numbers = (width + 1) / 2 * 2;
+    for (int64_t row = 0; row < rows; ++row) {
+      const float* from = x + row * x_row;
+      auto* to = reinterpret_cast<uint16_t*>(groups) + row * row_numbers;
+      int64_t i = 0;
+      for (; i + kLanes <= width; i += kLanes) {
+        Float lanes;
+        load(lanes, from + i);
+        store_rounded(to + i, lanes);
+      }
+      for (; i < width; ++i) {
+        uint16_t rounded[kLanes];
+        store_rounded(rounded, Float{} + from[i]);
+        to[i] = rounded[0];
+      }
+      std::fill(to + width, to + row_numbers, uint16_t{0});
+    }
+  }
+};
+
+/// The sum over a row of (x - mean)^2, or of x with power 1.
+template <int kPower>
+[[gnu::always_inline]] inline void sum_of(const float* row, int64_t width, float mean, float& result) {
+  Float sum{};
+  int64_t i = 0;
+  for (; i + kLanes <= width; i += kLanes) {
+    Float lanes;
+    load(lanes, row + i);
+    if constexpr (kPower == 2) {
+      lanes -= mean;
+      lanes *= lanes;
+    }
+    sum += lanes;
+  }
+  result = sum_of_lanes(sum);
+  for (; i < width; ++i) result += kPower == 2 ? (row[i] - mean) * (row[i] - mean) : row[i];
+}
+
+struct NormRows {
+  const float* x;
+  int64_t rows, width, distance;
+  const NormWeights& norm;
+  float* y;
+
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t row = 0; row < rows; ++row) {
+      const float* from = x + row * distance;
+      float* to = y + row * distance;
+      float mean = 0, squares;
+      if (norm.bias != nullptr) {
+        sum_of<1>(from, width, 0, mean);
+        mean /= static_cast<float>(width);
+      }
+      sum_of<2>(from, width, mean, squares);
+      const float factor = 1 / std::sqrt(squares / static_cast<float>(width) + static_cast<float>(norm.epsilon));
+      int64_t i = 0;
+      for (; i + kLanes <= width; i += kLanes) {
+        Float lanes, weight, bias{};
+        load(lanes, from + i);
+        load(weight, norm.weight + i);
+        if (norm.bias != nullptr) load(bias, norm.bias + i);
+        store(to + i, (lanes - mean) * factor * weight + bias);
+      }
+      for (; i < width; ++i) {
+        to[i] = (from[i] - mean) * factor * norm.weight[i] + (norm.bias != nullptr ? norm.bias[i] : 0);
+      }
+    }
+  }
+};
+
+/// 1 / (1 + e^-x)
+[[gnu::always_inline]] inline void logistic(Float& x) {
+  const Int negative = x < 0;
+  Float power = negative ? x : -x;  // -|x|
+  exponential(power);
+  const Float rest = 1 / (1 + power);
+  x = negative ? power * rest : rest;
+}
+
+template <class Function>
+struct EachNumber {
+  float* x;
+  int64_t count;
+  Function function;
+
+  [[gnu::always_inline]] void operator()() const {
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+      Float lanes;
+      load(lanes, x + i);
+      function(lanes);
+      store(x + i, lanes);
+    }
+    if (i == count) return;
+    Float rest{};
+    std::memcpy(&rest, x + i, static_cast<size_t>(count - i) * sizeof(float));
+    function(rest);
+    std::memcpy(x + i, &rest, static_cast<size_t>(count - i) * sizeof(float));
+  }
+};
+template <class Function>
+void for_each_number(float* x, int64_t count, Function function) {
+  run_vectorized(EachNumber<Function>{x, count, function});
+}
+
+struct Multiply {
+  float* x;
+  const float* y;
+  int64_t count;
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t i = 0; i < count; ++i) x[i] *= y[i];
+  }
+};
+
+}  // namespace
+
+void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups) {
+  run_vectorized(RoundRows{x, x_row, rows, width, groups});
+}
+
+void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, float* scale) {
+  run_vectorized(QuantizeRows{x, x_row, rows, width, groups, scale});
+}
+
+void norm_rows(const float* x, int64_t rows, int64_t width, int64_t row, const NormWeights& norm, float* y) {
+  run_vectorized(NormRows{x, rows, width, row, norm, y});
+}
+
+void gelu(float* x, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) x[i] *= 0.5f * std::erfc(-x[i] * 0.70710678118654752f);
+}
+void silu(float* x, int64_t count) {
+  for_each_number(x, count, [](Float& lanes) __attribute__((always_inline)) {
+    Float share = lanes;
+    logistic(share);
+    lanes *= share;
+  });
+}
+void sigmoid(float* x, int64_t count) {
+  for_each_number(x, count, [](Float& lanes) __attribute__((always_inline)) { logistic(lanes); });
+}
+void hyperbolic_tangent(float* x, int64_t count) {
+  for_each_number(x, count,
+                  [](Float& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
+}
+void multiply(float* x, const float* y, int64_t count) { run_vectorized(Multiply{x, y, count}); }
+
+}  // namespace heed::engine

@@ -1,0 +1,64 @@
+#include "heed/engine/output.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heed/core/error.h"
+
+namespace heed::engine {
+namespace {
+
+/// Panels of which the weights stay in the processor's cache while all rows pass, and the logits of one row as well.
+PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
+  constexpr int64_t kCached = 1 << 16;  // numbers of the weight
+  const int64_t count = std::clamp<int64_t>(kCached / (inner * kPanel), 2, 32);
+  return {first, std::min(first + count, panels)};
+}
+
+}  // namespace
+
+void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
+  begin(hidden.count(), rules.count, scratch, choices);
+  scratch.operand.take(hidden);
+  const int64_t panels = panels_of(vocab_size());
+  for (PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
+       range = panels_from(range.last, panels, matrix_.in())) {
+    take_panels(range, rules, scratch, choices);
+  }
+  for (size_t row = 0; row < scratch.rows.size(); ++row) {
+    const double logsumexp = scratch.rows[row].logsumexp();
+    if (std::isnan(logsumexp)) throw Error("the model's scores are not numbers: were its parameters damaged?");
+    choices.of_end[row] = static_cast<float>(choices.of_end[row] - logsumexp);
+    float* best = scratch.rows[row].best;
+    for (int64_t i = 0; i < rules.count; ++i) best[i] = static_cast<float>(best[i] - logsumexp);
+  }
+}
+
+void Output::begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices) {
+  choices.log_probabilities.resize(static_cast<size_t>(rows * count));
+  choices.tokens.resize(static_cast<size_t>(rows * count));
+  choices.of_end.assign(static_cast<size_t>(rows), 0);
+  scratch.rows.resize(static_cast<size_t>(rows));
+  for (int64_t row = 0; row < rows; ++row) {
+    RowChoice& choice = scratch.rows[static_cast<size_t>(row)];
+    choice.best = choices.log_probabilities.data() + row * count;
+    choice.columns = choices.tokens.data() + row * count;
+    choice.count = count;
+    choice.begin();
+  }
+}
+
+void Output::take_panels(PanelRange range, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
+  const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
+  const int64_t columns = std::min(width, vocab_size() - first);
+  float* logits = scratch.logits.reserve(std::ssize(scratch.rows) * width);
+  matrix_.multiply_panels(scratch.operand, range, logits, width);
+  const bool has_end = rules.end >= first && rules.end < first + columns;
+  for (size_t row = 0; row < scratch.rows.size(); ++row, logits += width) {
+    if (has_end) choices.of_end[row] = logits[rules.end - first];
+    const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
+    take_columns(scratch.rows[row], logits, first, columns, without_end ? rules.barred_and_end : rules.barred);
+  }
+}
+
+}  // namespace heed::engine

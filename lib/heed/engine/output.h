@@ -1,0 +1,52 @@
+// The output layer (nn/output_layer.h) and what search needs of its logits: the best few tokens of each hypothesis
+// with their log-probabilities. No row of logits is written whole.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heed/engine/kernels/choice_kernel.h"
+#include "heed/engine/matrix.h"
+
+namespace heed::engine {
+
+/// What may be chosen, and how many of it.
+struct ChoiceRules {
+  int64_t count = 1;
+  std::span<const int32_t> barred = {};          ///< tokens that no hypothesis may have
+  std::span<const int32_t> barred_and_end = {};  ///< the same with `end`
+  int32_t end = 0;                          ///< the token that ends a sentence
+  std::span<const uint8_t> without_end = {};     ///< of each hypothesis: whether it may not end; empty: all may
+};
+
+/// Of R hypotheses.
+struct Choices {
+  std::vector<float> log_probabilities;  ///< [R, count], best first; -inf where fewer may be chosen
+  std::vector<int32_t> tokens;           ///< [R, count]; of equal ones the first of the vocabulary comes first
+  std::vector<float> of_end;             ///< [R]: the log-probability of the token `end`, chosen or not
+};
+
+class Output {
+ public:
+  explicit Output(Matrix matrix) : matrix_(std::move(matrix)) {}
+  int64_t vocab_size() const { return matrix_.out(); }
+
+  /// The memory of one thread.
+  struct Scratch {
+    explicit Scratch(Precision precision) : operand(precision) {}
+    Operand operand;
+    Buffer<float> logits;
+    std::vector<RowChoice> rows;
+  };
+  /// hidden: [R, d]. Throws Error where log-probabilities are no numbers.
+  void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+
+ private:
+  static void begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices);
+  void take_panels(PanelRange range, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+
+  Matrix matrix_;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,236 @@
+#include "heed/engine/transformer/decoder.h"
+
+#include <algorithm>
+
+#include "heed/core/error.h"
+#include "heed/nn/kernels/vector_code.h"
+
+namespace heed::engine {
+namespace {
+
+/// What a decoder remembers of one sentence. A cache has room for [steps][beam][2 * d]: a key and its value.
+class State : public SentenceState {
+ public:
+  State(int64_t layers, int64_t beam, int64_t d_model)
+      : caches(static_cast<size_t>(layers)), memories(caches.size()), beam_(beam), row_(2 * d_model) {
+    places_.resize(static_cast<size_t>(beam));
+  }
+
+  /// Room for one more step: the keys of all beams begin at the place given.
+  int64_t append() {
+    const int64_t begin = position_ * beam_ * row_;
+    for (auto& cache : caches) cache.resize(static_cast<size_t>(begin + beam_ * row_));
+    for (int64_t b = 0; b < beam_; ++b) places_[static_cast<size_t>(b)].push_back(begin + b * row_);
+    ++position_;
+    return begin;
+  }
+  void select(std::span<const int32_t> parents) override {
+    std::vector<std::vector<int64_t>> places;
+    for (const int32_t parent : parents) places.push_back(places_[static_cast<size_t>(parent)]);
+    places_ = std::move(places);
+  }
+  /// Of the steps that lead to a beam's hypothesis.
+  const std::vector<int64_t>& places(int64_t beam) const { return places_[static_cast<size_t>(beam)]; }
+  int64_t position() const { return position_; }  ///< tokens consumed
+
+  std::vector<std::vector<float>> caches;    // of each layer
+  std::vector<std::vector<float>> memories;  // of each layer [source][2 * d]
+  std::vector<int64_t> memory_places;
+
+ private:
+  int64_t beam_;
+  int64_t row_;
+  int64_t position_ = 0;
+  std::vector<std::vector<int64_t>> places_;  // of each beam
+};
+
+}  // namespace
+
+class TransformerDecoder::Run : public DecoderRun {
+ public:
+  explicit Run(const TransformerDecoder& decoder)
+      : decoder_(decoder), scratch_(decoder.precision_, decoder.d_model_, decoder.stack_) {}
+
+  void start(const Sources& sources, const Rows* memory, int64_t beam, SentenceStates& states) override {
+    beam_ = beam;
+    const int64_t d = decoder_.d_model_;
+    std::vector<State*> fresh;
+    for (int64_t i = 0; i < sources.sentences(); ++i) {
+      auto state = std::make_unique<State>(std::ssize(decoder_.layers_), beam, d);
+      if (memory != nullptr) {
+        for (int64_t j = 0; j < sources.length(i); ++j) state->memory_places.push_back(j * 2 * d);
+      }
+      fresh.push_back(state.get());
+      states.push_back(std::move(state));
+    }
+    if (memory == nullptr) return;
+    for (size_t layer = 0; layer < decoder_.layers_.size(); ++layer) {
+      project_memory(*decoder_.layers_[layer].cross_attention, *memory);
+      for (int64_t i = 0; i < sources.sentences(); ++i) {
+        auto& kept = fresh[static_cast<size_t>(i)]->memories[layer];
+        kept.reserve(static_cast<size_t>(sources.length(i) * 2 * d));
+        for (int64_t j = 0; j < sources.length(i); ++j) {
+          const float* row = scratch_.stacked.row(sources.begins[static_cast<size_t>(i)] + j);
+          kept.insert(kept.end(), row, row + 2 * d);
+        }
+      }
+    }
+  }
+
+  void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x,
+            const AttentionRows& attention) override {
+    embed(tokens, states, x);
+    for (const auto& state : states) begins_.push_back(of(state).append());
+    for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
+      const Layer& layer = decoder_.layers_[i];
+      decoder_.connect_(x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+        attend_to_past(layer.self_attention, i, states, in);
+        finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
+      });
+      if (layer.cross_attention) {
+        const bool last = i + 1 == decoder_.layers_.size();
+        decoder_.connect_(
+            x, layer.cross_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+              attend_to_memory(*layer.cross_attention, i, states, in, last ? attention : AttentionRows{});
+              finish_attention(layer.cross_attention->maps, layer.cross_attention->output, scratch_, out, ending);
+            });
+      }
+      decoder_.connect_(x, layer.feed_forward_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+        layer.feed_forward(in, out, ending, scratch_);
+      });
+    }
+    if (decoder_.norm_.exists()) decoder_.norm_.apply(x, x);
+    begins_.clear();
+  }
+
+ private:
+  static State& of(const std::unique_ptr<SentenceState>& state) { return static_cast<State&>(*state); }
+
+  /// Keys and values of all sources, into the scratch memory.
+  void project_memory(const CrossAttention& attention, const Rows& memory) {
+    Rows& stacked = scratch_.stacked;
+    if (attention.maps.projects) {
+      scratch_.operand.take(memory);
+      return attention.key_value.multiply(scratch_.operand, stacked);
+    }
+    stacked.resize(memory.count(), 2 * memory.width());
+    for (int64_t i = 0; i < memory.count(); ++i) {
+      std::copy_n(memory.row(i), memory.width(), stacked.row(i));
+      std::copy_n(memory.row(i), memory.width(), stacked.row(i) + memory.width());
+    }
+  }
+
+  void embed(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x) {
+    check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
+    x.resize(std::ssize(tokens), decoder_.d_model_);
+    for (int64_t row = 0; row < x.count(); ++row) {
+      decoder_.embedding_.look_up(tokens[static_cast<size_t>(row)], x.row(row));
+      const int64_t position = of(states[static_cast<size_t>(row / beam_)]).position();
+      add_position(decoder_.learned_positions_, scratch_, position, decoder_.d_model_, x.row(row));
+    }
+  }
+
+  /// Puts the new keys and values into the caches.
+  void attend_to_past(const SelfAttention& attention, size_t layer, const SentenceStates& states, const Rows& in) {
+    const int64_t d = decoder_.d_model_;
+    const AttentionShape& shape = attention.maps.shape;
+    project(attention, in);
+    scratch_.context.resize(in.count(), d);
+    for (size_t s = 0; s < states.size(); ++s) {
+      State& state = of(states[s]);
+      float* cache = state.caches[layer].data();
+      float* queries = scratch_.stacked.row(static_cast<int64_t>(s) * beam_);
+      const float* angles = scratch_.turning ? scratch_.turning->at(state.position() - 1) : nullptr;
+      for (int64_t b = 0; b < beam_; ++b) {
+        float* row = queries + b * scratch_.stacked.distance();
+        if (angles != nullptr) turn(shape, angles, row);
+        if (angles != nullptr) turn(shape, angles, row + d);
+        std::copy_n(row + d, 2 * d, cache + begins_[s] + b * 2 * d);
+      }
+      float* scores = scratch_.scores.reserve(shape.heads * nn::vector_code::whole_lanes(state.position()));
+      for (int64_t b = 0; b < beam_; ++b) {
+        attend(shape, queries + b * scratch_.stacked.distance(), cache, cache + d, state.places(b).data(),
+               state.position(), scores, scratch_.context.row(static_cast<int64_t>(s) * beam_ + b));
+      }
+    }
+  }
+
+  /// Queries, keys and values of all hypotheses, into the scratch memory.
+  void project(const SelfAttention& attention, const Rows& in) {
+    Rows& stacked = scratch_.stacked;
+    if (attention.maps.projects) {
+      scratch_.operand.take(in);
+      return attention.query_key_value.multiply(scratch_.operand, stacked);
+    }
+    stacked.resize(in.count(), 3 * in.width());
+    for (int64_t i = 0; i < in.count(); ++i) {
+      for (int64_t part = 0; part < 3; ++part) std::copy_n(in.row(i), in.width(), stacked.row(i) + part * in.width());
+    }
+  }
+
+  void attend_to_memory(const CrossAttention& attention, size_t layer, const SentenceStates& states, const Rows& in,
+                        const AttentionRows& wanted) {
+    const int64_t d = decoder_.d_model_;
+    const AttentionShape& shape = attention.maps.shape;
+    const Rows* queries = &in;
+    if (attention.maps.projects) {
+      scratch_.operand.take(in);
+      attention.query.multiply(scratch_.operand, scratch_.stacked);
+      queries = &scratch_.stacked;
+    }
+    scratch_.context.resize(in.count(), d);
+    for (int64_t row = 0; row < in.count(); ++row) {
+      const State& state = of(states[static_cast<size_t>(row / beam_)]);
+      const float* memory = state.memories[layer].data();
+      const int64_t length = std::ssize(state.memory_places), padded = nn::vector_code::whole_lanes(length);
+      float* scores = scratch_.scores.reserve(shape.heads * padded);
+      attend(shape, queries->row(row), memory, memory + d, state.memory_places.data(), length, scores,
+             scratch_.context.row(row));
+      if (wanted.numbers != nullptr) {
+        keep_mean(scores, shape.heads, length, padded, wanted.numbers + row * wanted.distance);
+      }
+    }
+  }
+  /// Of the heads' weights.
+  static void keep_mean(const float* weights, int64_t heads, int64_t length, int64_t padded, float* mean) {
+    for (int64_t j = 0; j < length; ++j) {
+      float sum = 0;
+      for (int64_t head = 0; head < heads; ++head) sum += weights[head * padded + j];
+      mean[j] = sum / static_cast<float>(heads);
+    }
+  }
+
+  const TransformerDecoder& decoder_;
+  TransformerScratch scratch_;
+  int64_t beam_ = 1;
+  std::vector<int64_t> begins_;  // where each sentence's new keys go in its caches
+};
+
+TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
+                                       const std::optional<MemoryAttention>& memory)
+    : embedding_(embedding),
+      stack_(source.stack),
+      precision_(source.precision),
+      d_model_(source.d_model),
+      connect_(source.stack),
+      learned_positions_(read_learned_positions(source, "decoder.positions")),
+      norm_(source, "decoder.norm", /*behind=*/true) {
+  for (int64_t i = 0; i < source.stack.layers; ++i) {
+    const std::string name = "decoder.layers." + std::to_string(i);
+    Layer layer{.self_attention = SelfAttention(source, name + ".self_attention"),
+                .self_attention_norm = Norm(source, name + ".self_attention_norm"),
+                .cross_attention = std::nullopt,
+                .cross_attention_norm = {},
+                .feed_forward = FeedForward(source, name + ".feed_forward"),
+                .feed_forward_norm = Norm(source, name + ".feed_forward_norm")};
+    if (memory) {
+      layer.cross_attention.emplace(source, name + ".cross_attention", memory->kind, memory->d_memory);
+      layer.cross_attention_norm = Norm(source, name + ".cross_attention_norm");
+    }
+    layers_.push_back(std::move(layer));
+  }
+}
+
+std::unique_ptr<DecoderRun> TransformerDecoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace heed::engine

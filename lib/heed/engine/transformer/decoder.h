@@ -1,0 +1,46 @@
+// The Transformer decoder of models/transformer/decoder.h, one position at a time. Keys and values of a sentence stay
+// where their steps left them; a beam that continues another's hypothesis takes over the list of their places.
+#pragma once
+
+#include <vector>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/transformer/sublayers.h"
+
+namespace heed::engine {
+
+/// The attention to a memory; see models/transformer/layer.h.
+struct MemoryAttention {
+  nn::AttentionKind kind;
+  int64_t d_memory;
+};
+
+class TransformerDecoder : public Decoder {
+ public:
+  /// memory: none for a language model.
+  TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
+                     const std::optional<MemoryAttention>& memory);
+  std::unique_ptr<DecoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    SelfAttention self_attention;
+    Norm self_attention_norm;
+    std::optional<CrossAttention> cross_attention;
+    Norm cross_attention_norm;
+    FeedForward feed_forward;
+    Norm feed_forward_norm;
+  };
+
+  EmbeddingTable embedding_;
+  models::TransformerOptions stack_;
+  Precision precision_;
+  int64_t d_model_;
+  Connection connect_;
+  std::optional<Weight> learned_positions_;
+  std::vector<Layer> layers_;
+  Norm norm_;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,111 @@
+#include "heed/engine/transformer/encoder.h"
+
+#include "heed/nn/kernels/vector_code.h"
+
+namespace heed::engine {
+
+class TransformerEncoder::Run : public EncoderRun {
+ public:
+  explicit Run(const TransformerEncoder& encoder)
+      : encoder_(encoder), scratch_(encoder.precision_, encoder.d_model_, encoder.stack_) {}
+
+  void encode(const Sources& sources, Rows& memory) override {
+    embed(sources, memory);
+    for (const Layer& layer : encoder_.layers_) {
+      encoder_.connect_(memory, layer.self_attention_norm, scratch_,
+                        [&](const Rows& in, Rows& out, const Ending& ending) {
+                          attend_to_all(layer.self_attention, sources, in);
+                          finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
+                        });
+      encoder_.connect_(memory, layer.feed_forward_norm, scratch_,
+                        [&](const Rows& in, Rows& out, const Ending& ending) {
+                          layer.feed_forward(in, out, ending, scratch_);
+                        });
+    }
+    if (encoder_.norm_.exists()) encoder_.norm_.apply(memory, memory);
+  }
+
+ private:
+  void embed(const Sources& sources, Rows& x) {
+    x.resize(sources.size(), encoder_.d_model_);
+    for (int64_t sentence = 0; sentence < sources.sentences(); ++sentence) {
+      const int64_t begin = sources.begins[static_cast<size_t>(sentence)];
+      for (int64_t i = 0; i < sources.length(sentence); ++i) {
+        encoder_.embedding_.look_up(sources.tokens[static_cast<size_t>(begin + i)], x.row(begin + i));
+        add_position(encoder_.learned_positions_, scratch_, i, encoder_.d_model_, x.row(begin + i));
+      }
+    }
+  }
+
+  /// The context of every position, into the scratch memory.
+  void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
+    const int64_t d = encoder_.d_model_;
+    const AttentionShape& shape = attention.maps.shape;
+    Rows& context = scratch_.context;
+    context.resize(in.count(), d);
+    Heads heads = project(attention, in);
+    for (int64_t sentence = 0; sentence < sources.sentences(); ++sentence) {
+      const int64_t begin = sources.begins[static_cast<size_t>(sentence)], length = sources.length(sentence);
+      scratch_.places.resize(static_cast<size_t>(length));
+      for (int64_t i = 0; i < length; ++i) scratch_.places[static_cast<size_t>(i)] = (begin + i) * heads.distance;
+      if (scratch_.turning) turn_sentence(shape, heads, begin, length);
+      float* scores = scratch_.scores.reserve(shape.heads * nn::vector_code::whole_lanes(length));
+      for (int64_t i = begin; i < begin + length; ++i) {
+        attend(shape, heads.queries + i * heads.distance, heads.keys, heads.values, scratch_.places.data(), length,
+               scores, context.row(i));
+      }
+    }
+  }
+
+  struct Heads {
+    float *queries, *keys, *values;
+    int64_t distance;
+  };
+  Heads project(const SelfAttention& attention, const Rows& in) {
+    Rows& stacked = scratch_.stacked;
+    if (attention.maps.projects) {
+      scratch_.operand.take(in);
+      attention.query_key_value.multiply(scratch_.operand, stacked);
+      const int64_t d = encoder_.d_model_;
+      return {stacked.data(), stacked.data() + d, stacked.data() + 2 * d, stacked.distance()};
+    }
+    const bool turns = scratch_.turning.has_value();  // then queries and keys differ from values
+    stacked.resize(in.count(), turns ? 2 * in.width() : in.width());
+    for (int64_t row = 0; row < in.count(); ++row) {
+      std::copy_n(in.row(row), in.width(), stacked.row(row));
+      if (turns) std::copy_n(in.row(row), in.width(), stacked.row(row) + in.width());
+    }
+    return {stacked.data(), stacked.data(), stacked.data() + (turns ? in.width() : 0), stacked.distance()};
+  }
+  void turn_sentence(const AttentionShape& shape, const Heads& heads, int64_t begin, int64_t length) {
+    for (int64_t i = 0; i < length; ++i) {
+      const float* angles = scratch_.turning->at(i);
+      turn(shape, angles, heads.queries + (begin + i) * heads.distance);
+      if (heads.keys != heads.queries) turn(shape, angles, heads.keys + (begin + i) * heads.distance);
+    }
+  }
+
+  const TransformerEncoder& encoder_;
+  TransformerScratch scratch_;
+};
+
+TransformerEncoder::TransformerEncoder(const LayerSource& source, const EmbeddingTable& embedding)
+    : embedding_(embedding),
+      stack_(source.stack),
+      precision_(source.precision),
+      d_model_(source.d_model),
+      connect_(source.stack),
+      learned_positions_(read_learned_positions(source, "encoder.positions")),
+      norm_(source, "encoder.norm", /*behind=*/true) {
+  for (int64_t i = 0; i < source.stack.layers; ++i) {
+    const std::string name = "encoder.layers." + std::to_string(i);
+    layers_.push_back({.self_attention = SelfAttention(source, name + ".self_attention"),
+                       .self_attention_norm = Norm(source, name + ".self_attention_norm"),
+                       .feed_forward = FeedForward(source, name + ".feed_forward"),
+                       .feed_forward_norm = Norm(source, name + ".feed_forward_norm")});
+  }
+}
+
+std::unique_ptr<EncoderRun> TransformerEncoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace heed::engine

@@ -1,0 +1,129 @@
+// The sublayers of Transformer layers (models/transformer), on rows of floats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heed/engine/embedding.h"
+#include "heed/engine/kernels/attention_step.h"
+#include "heed/engine/kernels/row_kernels.h"
+#include "heed/engine/matrix.h"
+#include "heed/engine/rows.h"
+#include "heed/models/transformer/options.h"
+
+namespace heed::engine {
+
+/// Where a stack finds its parameters, and what their products are made of.
+struct LayerSource {
+  const Weights& weights;
+  Precision precision;
+  int64_t d_model;
+  const models::TransformerOptions& stack;
+};
+
+/// W and b of nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
+Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
+                   Precision precision);
+
+/// The memory that one thread works in.
+struct TransformerScratch {
+  TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack);
+
+  Operand operand;
+  Rows normed, stacked, context, inner;
+  Buffer<float> scores;
+  std::vector<int64_t> places;
+  std::optional<PositionTable> added;    ///< sinusoidal positions
+  std::optional<PositionTable> turning;  ///< rotary positions
+};
+
+/// The vectors of learned positions, if the stack has any; else nothing.
+std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name);
+/// Adds what the options add for a position to a token's vector.
+void add_position(const std::optional<Weight>& learned, TransformerScratch& scratch, int64_t position, int64_t d_model,
+                  float* x);
+
+class Norm {
+ public:
+  Norm() = default;
+  /// `behind`: the norm behind the last layer, which only pre-norm has.
+  Norm(const LayerSource& source, const std::string& name, bool behind = false);
+  void apply(const Rows& x, Rows& y) const;
+  bool exists() const { return weights_.weight != nullptr; }
+
+ private:
+  NormWeights weights_{};
+};
+
+/// Adds what a sublayer gives, and normalizes, in the order that the options say: see models/transformer/layer.h.
+class Connection {
+ public:
+  explicit Connection(const models::TransformerOptions& stack);
+
+  /// f(in, out, ending): reads `in`, and writes `out` as `ending` says; in and out may be one.
+  template <class Sublayer>
+  void operator()(Rows& x, const Norm& norm, TransformerScratch& scratch, const Sublayer& f) const {
+    const Ending ending{.relu = false, .residual = residual_ ? &x : nullptr};
+    if (pre_norm_) {
+      norm.apply(x, scratch.normed);
+      f(scratch.normed, x, ending);
+    } else {
+      f(x, x, ending);
+      if (norm.exists()) norm.apply(x, x);
+    }
+  }
+
+ private:
+  bool residual_;
+  bool pre_norm_;
+};
+
+class FeedForward {
+ public:
+  FeedForward(const LayerSource& source, const std::string& name);
+  void operator()(const Rows& in, Rows& out, const Ending& ending, TransformerScratch& scratch) const;
+
+ private:
+  Matrix hidden_, output_;
+  nn::Activation activation_;
+  bool gated_;
+};
+
+/// The maps of an attention of one kind (nn/attention/attention.h) and its shape.
+class AttentionMaps {
+ public:
+  AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind);
+
+  AttentionShape shape;
+  bool projects;  ///< false: queries, keys and values are the states themselves
+  bool combines;  ///< the context goes through a map
+  bool bias;
+};
+
+/// out = context, mapped if there is a map.
+void finish_attention(const AttentionMaps& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
+                      const Ending& ending);
+
+/// Turns a query or key of `heads` heads by the angles of its position.
+void turn(const AttentionShape& shape, const float* cosines_and_sines, float* x);
+
+/// Self-attention of positions or of hypotheses.
+struct SelfAttention {
+  SelfAttention(const LayerSource& source, const std::string& name);
+
+  AttentionMaps maps;
+  Matrix query_key_value;  ///< none if parameter-free
+  Matrix output;           ///< of multi-head attention
+};
+
+struct CrossAttention {
+  CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind, int64_t d_memory);
+
+  AttentionMaps maps;
+  Matrix query, key_value;
+  Matrix output;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,37 @@
+// The parameters of a model, read where they lie in its file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+#include "heed/core/files/mapped_file.h"
+
+namespace heed::engine {
+
+/// A parameter: float32, one or two dimensions, row by row.
+struct Weight {
+  std::span<const float> numbers;
+  int64_t rows = 0;     ///< 1 of a vector
+  int64_t columns = 0;
+};
+
+/// A file of the safetensors format (core/files/safetensors.h).
+class Weights {
+ public:
+  /// Throws FileError or CheckpointError.
+  explicit Weights(const std::string& path);
+
+  bool has(const std::string& name) const { return weights_.contains(name); }
+  /// Throws CheckpointError unless there is one of that name and shape whose numbers are all finite.
+  Weight matrix(const std::string& name, int64_t rows, int64_t columns) const;
+  Weight vector(const std::string& name, int64_t size) const { return matrix(name, 1, size); }
+
+ private:
+  std::string path_;
+  MappedFile file_;
+  std::map<std::string, Weight> weights_;
+};
+
+}  // namespace heed::engine
