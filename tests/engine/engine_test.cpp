@@ -8,7 +8,7 @@
 
 #include "heed/checkpoint/named_tensors.h"
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/search/row_best.h"
+#include "heed/search/logits/row_best.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 

@@ -8,6 +8,7 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
 #include "support/fake_step_model.h"
 
@@ -19,7 +20,8 @@ constexpr int64_t kVocab = 7;
 std::vector<Hypothesis> search_one(const Scorer& scorer, const SearchOptions& options, const text::Ids& source,
                                    Keep keep = {}) {
   FakeStepModel model(kVocab, scorer);
-  BeamSearch search(model, options, keep);
+  LogitsBeam beam(model);
+  BeamSearch search(beam, options, keep);
   const std::vector<SourceSentence> sources{{0, source}};
   search.admit(sources);
   while (true) {
@@ -130,7 +132,8 @@ TEST(BeamSearch, MinimumLengthHolds) {
 TEST(BeamSearch, TheModelsLimitComesBeforeTheMinimumLength) {
   FakeStepModel model(kVocab, random_scorer(kVocab));
   model.longest = 3;
-  BeamSearch search(model, {.beam = 2, .min_length = 40});
+  LogitsBeam beam(model);
+  BeamSearch search(beam, {.beam = 2, .min_length = 40});
   const text::Ids source{4};
   const std::vector<SourceSentence> sources{{0, source}};
   search.admit(sources);
@@ -158,7 +161,8 @@ TEST(BeamSearch, TokenScoresSumToTheLogProbability) {
 
 TEST(BeamSearch, AttentionIsKeptPerTokenOverTheRealSource) {
   FakeStepModel model(kVocab, random_scorer(kVocab));
-  BeamSearch search(model, {.beam = 2}, {.attention = true});
+  LogitsBeam beam(model);
+  BeamSearch search(beam, {.beam = 2}, {.attention = true});
   const text::Ids longer{4, 5, 6, 4}, shorter{5};
   const std::vector<SourceSentence> sources{{0, longer}, {1, shorter}};
   search.admit(sources);
@@ -178,7 +182,8 @@ TEST(BeamSearch, AttentionIsKeptPerTokenOverTheRealSource) {
 TEST(BeamSearch, AttentionThatAModelLacksIsAnError) {
   FakeStepModel model(kVocab, random_scorer(kVocab));
   model.has_attention = false;
-  BeamSearch search(model, {.beam = 2}, {.attention = true});
+  LogitsBeam beam(model);
+  BeamSearch search(beam, {.beam = 2}, {.attention = true});
   const text::Ids ids{4};
   const std::vector<SourceSentence> sources{{0, ids}};
   search.admit(sources);
@@ -193,12 +198,6 @@ TEST(BeamSearch, AModelWithoutAnyTokenIsAnError) {
     return logits;
   };
   EXPECT_THROW(search_one(mute, {.beam = 2}, {4}), Error);
-}
-
-TEST(SourceMatrix, RowsEndWithEndOfSentenceAndPadding) {
-  const text::Ids longer{4, 5}, empty;
-  const std::vector<SourceSentence> sources{{0, longer}, {1, empty}};
-  EXPECT_TRUE(torch::equal(source_matrix(sources), torch::tensor({{4, 5, 3}, {3, 0, 0}})));
 }
 
 }  // namespace

@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include <torch/torch.h>
+#include <functional>
 
 #include "heed/core/error.h"
-#include "heed/search/row_best.h"
+#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
 #include "support/fake_step_model.h"
 
@@ -17,7 +16,6 @@ namespace heed::search {
 namespace {
 
 constexpr int32_t kA = 4, kB = 5, kC = 6;
-constexpr float kNever = -std::numeric_limits<float>::infinity();
 
 RunningSentence sentence_with(const SearchOptions& options, std::vector<double> log_probabilities) {
   RunningSentence sentence(0, 2, options);
@@ -25,45 +23,33 @@ RunningSentence sentence_with(const SearchOptions& options, std::vector<double> 
   return sentence;
 }
 
-/// Probabilities of [pad unk bos eos a b c] as one step's scores. rows: [S, beam] of 7.
-StepScores step_scores(std::initializer_list<float> probabilities, int64_t beam) {
-  StepScores scores;
-  scores.logits = torch::tensor(std::vector<float>(probabilities)).view({-1, beam, 7}).log() + 2.5;
-  scores.logsumexp = torch::full({scores.logits.size(0), beam, 1}, 2.5);
-  return scores;
+/// Probabilities of [eos a b c], best first, as what one step finds. rows: [S * beam] of 4.
+Continuations found_with(const std::vector<float>& probabilities) {
+  Continuations found;
+  for (size_t row = 0; row < probabilities.size(); row += 4) {
+    std::vector<int32_t> order{0, 1, 2, 3};
+    std::ranges::stable_sort(order, std::greater{}, [&](int32_t i) { return probabilities[row + size_t(i)]; });
+    for (const int32_t i : order) {
+      found.log_probabilities.push_back(std::log(probabilities[row + size_t(i)]));
+      found.tokens.push_back(text::kEos + i);
+    }
+  }
+  return found;
 }
 
-TEST(AdjustScores, ForbidsSpecialTokens) {
-  const SearchOptions options{.beam = 1, .min_length = 0};
-  std::vector<RunningSentence> sentences{{0, 2, options}};
-  Tensor logits = torch::ones({1, 1, 7});
-  adjust_scores(logits, sentences, options);
-  EXPECT_TRUE(torch::equal(logits, torch::tensor({{{kNever, kNever, kNever, 1.0F, 1.0F, 1.0F, 1.0F}}})));
-
-  logits = torch::ones({1, 1, 7});
-  adjust_scores(logits, sentences, {.beam = 1, .min_length = 0, .unknown = true});
-  EXPECT_TRUE(torch::equal(logits, torch::tensor({{{kNever, 1.0F, kNever, 1.0F, 1.0F, 1.0F, 1.0F}}})));
-}
-
-TEST(AdjustScores, LengthLimitsHoldSentenceBySentence) {
+TEST(EndsOf, LengthLimitsHoldSentenceBySentence) {
   const SearchOptions options{.beam = 1, .max_length_factor = 0, .max_length_constant = 2, .min_length = 1};
   std::vector<RunningSentence> sentences(3, RunningSentence(0, 2, options));
   sentences[1].history.resize(1);
   sentences[2].history.resize(2);
-  Tensor logits = torch::ones({3, 1, 7});
-  logits.select(-1, text::kEos).fill_(7);
-  adjust_scores(logits, sentences, options);
-  const Tensor expected = torch::tensor({{kNever, kNever, kNever, kNever, 1.0F, 1.0F, 1.0F},
-                                         {kNever, kNever, kNever, 7.0F, 1.0F, 1.0F, 1.0F},
-                                         {kNever, kNever, kNever, 7.0F, kNever, kNever, kNever}});
-  EXPECT_TRUE(torch::equal(logits.squeeze(1), expected)) << logits;
+  EXPECT_EQ(ends_of(sentences, options), (std::vector{End::Barred, End::Allowed, End::Forced}));
 }
 
 TEST(PickCandidates, RanksContinuationsOfAllBeams) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
   // 0.6 * (eos 0.5, a 0.3, b 0.2) = 0.30 0.18 0.12; 0.4 * (eos 0.1, a 0.2, c 0.7) = 0.04 0.08 0.28
-  const StepScores scores = step_scores({0, 0, 0, 0.5F, 0.3F, 0.2F, 0, /**/ 0, 0, 0, 0.1F, 0.2F, 0, 0.7F}, 2);
+  const Continuations scores = found_with({0.5F, 0.3F, 0.2F, 0, /**/ 0.1F, 0.2F, 0, 0.7F});
   const auto candidates = pick_candidates(scores, sentences);
   ASSERT_EQ(candidates.size(), 1U);
   ASSERT_EQ(candidates[0].size(), 4U);
@@ -81,7 +67,7 @@ TEST(PickCandidates, RanksContinuationsOfAllBeams) {
 TEST(PickCandidates, LooksAtLiveBeamsOnly) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{{0, 2, options}};
-  const StepScores scores = step_scores({0, 0, 0, 0, 0.6F, 0.4F, 0, /**/ 0, 0, 0, 0, 0, 0, 1}, 2);
+  const Continuations scores = found_with({0, 0.6F, 0.4F, 0, /**/ 0, 0, 0, 1});
   const auto candidates = pick_candidates(scores, sentences);
   ASSERT_EQ(candidates[0].size(), 2U);
   EXPECT_EQ(candidates[0][0].token, kA);
@@ -91,8 +77,7 @@ TEST(PickCandidates, LooksAtLiveBeamsOnly) {
 TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{sentence_with(options, {-1, -1})};
-  const StepScores scores =
-      step_scores({0, 0, 0, 0.25F, 0.25F, 0.25F, 0.25F, /**/ 0, 0, 0, 0.25F, 0.25F, 0.25F, 0.25F}, 2);
+  const Continuations scores = found_with({0.25F, 0.25F, 0.25F, 0.25F, /**/ 0.25F, 0.25F, 0.25F, 0.25F});
   const auto candidates = pick_candidates(scores, sentences);
   ASSERT_EQ(candidates[0].size(), 4U);
   for (int32_t i = 0; i < 4; ++i) {
@@ -104,8 +89,8 @@ TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
 TEST(PickCandidates, ScoresThatAreNotNumbersAreAnError) {
   const SearchOptions options{.beam = 1};
   const std::vector<RunningSentence> sentences{{0, 2, options}};
-  StepScores scores = step_scores({0, 0, 0, 0.5F, 0.5F, 0, 0}, 1);
-  scores.logsumexp.fill_(std::nan(""));
+  Continuations scores = found_with({0.5F, 0.5F, 0, 0});
+  scores.log_probabilities[1] = std::nanf("");
   EXPECT_THROW(pick_candidates(scores, sentences), Error);
 }
 
@@ -150,10 +135,7 @@ TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
   const SearchOptions options{.beam = 2, .max_length_factor = 0, .max_length_constant = 1, .min_length = 0};
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
-  Tensor logits = torch::zeros({1, 2, 7});
-  logits.index_put_({0, 0, kA}, 2.0F);
-  logits.index_put_({0, 1, text::kEos}, 2.0F);
-  adjust_scores(logits, sentences, options);
+  note_ends({.ends_by_itself = {0, 1}}, std::vector{End::Forced}, options, sentences);
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
   retire_finished(sentences, candidates, options, {});
   ASSERT_EQ(sentences[0].finished.size(), 2U);
@@ -164,13 +146,18 @@ TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
 TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
   const SearchOptions options{.beam = 2};
   FakeStepModel model(7, random_scorer(7));
-  model.start(torch::tensor({{4, 3}, {5, 3}}), 2, false);
-  model.step(torch::full({2, 2}, text::kBos));
+  LogitsBeam beam(model);
+  const text::Ids first{4}, second{5};
+  const std::vector<SourceSentence> sources{{10, first}, {11, second}};
+  beam.start(sources, 2, false);
+  const std::vector<int32_t> begin(4, text::kBos);
+  const std::vector ends(2, End::Allowed);
+  Continuations found;
+  beam.step({.tokens = begin, .ends = ends, .count = 4}, found);
   std::vector<RunningSentence> sentences{{10, 1, options}, {11, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{
       {}, {{-1, -1, 1, kC}, {-2, -2, 0, text::kEos}, {-3, -3, 1, kB}, {-4, -4, 0, kA}}};
-  const Tensor tokens = reorder(model, sentences, candidates, {false, true});
-  EXPECT_TRUE(torch::equal(tokens, torch::tensor({{kC, kB}}, torch::kLong)));
+  EXPECT_EQ(reorder(beam, sentences, candidates, {false, true}), (std::vector<int32_t>{kC, kB}));
   ASSERT_EQ(sentences.size(), 1U);
   EXPECT_EQ(sentences[0].index, 11);
   EXPECT_EQ(sentences[0].log_probabilities, (std::vector<double>{-1, -3}));
@@ -181,9 +168,10 @@ TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
 TEST(Reorder, TheModelHearsNothingWhenNothingMoves) {
   const SearchOptions options{.beam = 2};
   FakeStepModel model(7, random_scorer(7));
+  LogitsBeam beam(model);
   std::vector<RunningSentence> sentences{{10, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, kC}, {-3, -3, 1, kB}}};
-  reorder(model, sentences, candidates, {true});
+  reorder(beam, sentences, candidates, {true});
   EXPECT_EQ(model.selects, 0);
 }
 

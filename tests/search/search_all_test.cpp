@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "heed/search/logits/logits_beam.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {
@@ -30,7 +31,8 @@ Result search_in(const Room& room, const std::vector<text::Ids>& all, bool backw
   for (size_t i = 0; i < all.size(); ++i) waiting.push_back({static_cast<int64_t>(i), all[i]});
   if (backwards) std::ranges::reverse(waiting);
   Result result;
-  search_all(model, {.beam = 3, .n_best = 3}, {.token_scores = true}, room, waiting, [&](FinishedSentence&& finished) {
+  LogitsBeam beam(model);
+  search_all(beam, {.beam = 3, .n_best = 3}, {.token_scores = true}, room, waiting, [&](FinishedSentence&& finished) {
     EXPECT_TRUE(result.found.emplace(finished.index, std::move(finished.hypotheses)).second);
   });
   result.joins = model.joins;

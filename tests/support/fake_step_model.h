@@ -13,8 +13,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/random.h"
-#include "heed/search/row_best.h"
-#include "heed/search/step_model.h"
+#include "heed/search/logits/row_best.h"
+#include "heed/search/logits/step_model.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {

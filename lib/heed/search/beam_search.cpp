@@ -3,46 +3,26 @@
 #include <algorithm>
 #include <utility>
 
-#include <ATen/ops/cat.h>
-#include <ATen/ops/full.h>
-#include <c10/core/InferenceMode.h>
-
 #include "heed/core/error.h"
 #include "heed/search/beam_steps.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
 
-Tensor source_matrix(std::span<const SourceSentence> sources) {
-  size_t longest = 0;
-  for (const SourceSentence& source : sources) longest = std::max(longest, source.ids.size());
-  const auto columns = static_cast<int64_t>(longest) + 1;
-  Tensor matrix = at::full({static_cast<int64_t>(sources.size()), columns}, text::kPad, at::kLong);
-  auto* row = matrix.mutable_data_ptr<int64_t>();
-  for (const SourceSentence& source : sources) {
-    *std::ranges::copy(source.ids, row).out = text::kEos;
-    row += columns;
-  }
-  return matrix;
-}
-
-BeamSearch::BeamSearch(StepModel& model, const SearchOptions& options, Keep keep)
+BeamSearch::BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep)
     : model_(model), options_(options), keep_(keep) {
   validate(options_);
 }
 
 void BeamSearch::admit(std::span<const SourceSentence> sources) {
   if (sources.empty()) return;
-  const c10::InferenceMode guard;
-  const Tensor first = at::full({static_cast<int64_t>(sources.size()), options_.beam}, text::kBos, at::kLong);
-  const Tensor matrix = source_matrix(sources);
   if (sentences_.empty()) {
-    model_.start(matrix, options_.beam, keep_.attention);
-    tokens_ = first;
+    model_.start(sources, options_.beam, keep_.attention);
+    tokens_.clear();
   } else {
-    model_.join(matrix);
-    tokens_ = at::cat({tokens_, first});
+    model_.join(sources);
   }
+  tokens_.insert(tokens_.end(), sources.size() * static_cast<size_t>(options_.beam), text::kBos);
   for (const SourceSentence& source : sources) {
     auto& sentence = sentences_.emplace_back(source.index, static_cast<int64_t>(source.ids.size()), options_);
     sentence.limit = std::min(sentence.limit, model_.max_length());
@@ -51,12 +31,12 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
 
 std::vector<FinishedSentence> BeamSearch::advance() {
   check(!sentences_.empty(), "advance needs a sentence under way");
-  const c10::InferenceMode guard;
-  const StepScores scores = model_.step(tokens_);
-  if (keep_.attention && !scores.attention.defined()) throw ConfigError("this model has no attention to show");
-  if (keep_.attention) keep_attention(scores.attention, sentences_);
-  adjust_scores(scores.logits, sentences_, options_);
-  const auto candidates = pick_candidates(scores, sentences_);
+  const std::vector<End> ends = ends_of(sentences_, options_);
+  const int64_t count = std::min(2 * options_.beam, model_.vocab_size());
+  model_.step({.tokens = tokens_, .ends = ends, .count = count, .unknown = options_.unknown}, found_);
+  if (keep_.attention) keep_attention(found_, sentences_);
+  note_ends(found_, ends, options_, sentences_);
+  const auto candidates = pick_candidates(found_, sentences_);
   const auto going_on = retire_finished(sentences_, candidates, options_, keep_);
   auto finished = take_finished(going_on);
   tokens_ = reorder(model_, sentences_, candidates, going_on);

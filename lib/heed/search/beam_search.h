@@ -5,16 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "heed/search/beam_model.h"
 #include "heed/search/running_sentence.h"
-#include "heed/search/step_model.h"
 
 namespace heed::search {
-
-/// A sentence that waits for its translation.
-struct SourceSentence {
-  int64_t index = 0;             ///< the caller's name of it
-  std::span<const int32_t> ids;  ///< without end-of-sentence
-};
 
 struct FinishedSentence {
   int64_t index = 0;
@@ -24,7 +18,7 @@ struct FinishedSentence {
 class BeamSearch {
  public:
   /// The model must outlive the search. Throws ConfigError when the options do not fit together.
-  BeamSearch(StepModel& model, const SearchOptions& options, Keep keep = {});
+  BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep = {});
 
   /// These sentences enter behind those under way.
   void admit(std::span<const SourceSentence> sources);
@@ -36,14 +30,12 @@ class BeamSearch {
  private:
   std::vector<FinishedSentence> take_finished(const std::vector<bool>& going_on);
 
-  StepModel& model_;
+  BeamModel& model_;
   SearchOptions options_;
   Keep keep_;
   std::vector<RunningSentence> sentences_;
-  Tensor tokens_;  // int64 [S, beam], the last token of every hypothesis
+  std::vector<int32_t> tokens_;  // [S * beam], the last token of every hypothesis
+  Continuations found_;          // of the last step
 };
-
-/// A padded source matrix: int64 [sentences, longest + 1], each row ids, eos, padding.
-Tensor source_matrix(std::span<const SourceSentence> sources);
 
 }  // namespace heed::search

@@ -1,4 +1,4 @@
-// The steps of beam search after the model's own, one function each. Beam search is fairseq's: the 2 * beam best
+// The steps of beam search beside the model's own, one function each. Beam search is fairseq's: the 2 * beam best
 // continuations of a sentence are its candidates; an end-of-sentence candidate is finished only if it ranks among the
 // first `beam`; the next beam is the first `beam` candidates that are not end-of-sentence; a sentence is done when
 // `beam` hypotheses have finished, or at its limit, where end-of-sentence is forced. Every decision is made sentence by
@@ -8,24 +8,25 @@
 #include <span>
 #include <vector>
 
+#include "heed/search/beam_model.h"
 #include "heed/search/running_sentence.h"
-#include "heed/search/step_model.h"
 
 namespace heed::search {
 
-/// Sets the logits of tokens that must not come to -inf, in place: padding and begin-of-sentence always, the unknown
-/// token unless allowed, end-of-sentence below the least length, everything else at the limit, where it is noted which
-/// hypotheses would have ended by themselves.
-/// logits: float [S, beam, V]. The probabilities of what remains are the model's, not renormalized.
-void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, const SearchOptions& options);
+/// Whether each sentence may end: not below the least length, and at its limit in any case.
+std::vector<End> ends_of(std::span<const RunningSentence> sentences, const SearchOptions& options);
+
+/// Notes which hypotheses at the limit would have ended by themselves, and are as long as they must be.
+void note_ends(const Continuations& found, std::span<const End> ends, const SearchOptions& options,
+               std::span<RunningSentence> sentences);
 
 /// The at most 2 * beam best continuations of each sentence, best first; equals in order of parent, then token.
 /// Throws Error when a score is not a number.
-std::vector<std::vector<Candidate>> pick_candidates(const StepScores& scores,
+std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
                                                     std::span<const RunningSentence> sentences);
 
-/// Appends each step's attention to its sentence. attention: float [S, beam, source].
-void keep_attention(const Tensor& attention, std::span<RunningSentence> sentences);
+/// Appends each step's attention to its sentence.
+void keep_attention(const Continuations& found, std::span<RunningSentence> sentences);
 
 /// Moves end-of-sentence candidates among the first `beam` to the sentence's finished hypotheses. Returns which
 /// sentences go on.
@@ -37,8 +38,8 @@ std::vector<bool> retire_finished(std::span<RunningSentence> sentences,
 std::vector<Hypothesis> ranked(std::vector<Hypothesis> finished, int64_t n_best);
 
 /// Drops the sentences that do not go on, extends the others by their candidates and tells the model.
-/// Returns the tokens to feed next: int64 [S', beam].
-Tensor reorder(StepModel& model, std::vector<RunningSentence>& sentences,
-               std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on);
+/// Returns the tokens to feed next: [S' * beam].
+std::vector<int32_t> reorder(BeamModel& model, std::vector<RunningSentence>& sentences,
+                             std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on);
 
 }  // namespace heed::search

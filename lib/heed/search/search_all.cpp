@@ -42,7 +42,7 @@ class Admission {
 
 }  // namespace
 
-void search_all(StepModel& model, const SearchOptions& options, Keep keep, const Room& room,
+void search_all(BeamModel& model, const SearchOptions& options, Keep keep, const Room& room,
                 std::span<const SourceSentence> sources, const std::function<void(FinishedSentence&&)>& done) {
   BeamSearch search(model, options, keep);
   Admission admission(room, sources);

@@ -19,7 +19,7 @@ struct Room {
 
 /// Calls `done` for each source as soon as it is translated, in an order of its own. The sources enter in the order
 /// given: the best has neighbors of like length.
-void search_all(StepModel& model, const SearchOptions& options, Keep keep, const Room& room,
+void search_all(BeamModel& model, const SearchOptions& options, Keep keep, const Room& room,
                 std::span<const SourceSentence> sources, const std::function<void(FinishedSentence&&)>& done);
 
 }  // namespace heed::search

@@ -13,7 +13,7 @@
 
 #include "heed/core/options.h"
 #include "heed/models/model.h"
-#include "heed/search/sampling.h"
+#include "heed/search/logits/sampling.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::translation {

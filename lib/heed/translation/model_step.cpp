@@ -5,7 +5,7 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include "heed/search/row_best.h"
+#include "heed/search/logits/row_best.h"
 
 namespace heed::translation {
 

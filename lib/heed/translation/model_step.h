@@ -7,7 +7,7 @@
 #include <c10/core/Device.h>
 
 #include "heed/models/model.h"
-#include "heed/search/step_model.h"
+#include "heed/search/logits/step_model.h"
 
 namespace heed::translation {
 

@@ -10,8 +10,8 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
-#include "heed/search/beam_search.h"
-#include "heed/search/row_best.h"
+#include "heed/search/logits/logits_beam.h"
+#include "heed/search/logits/row_best.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/lines/line_length.h"

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/search/ensemble_step.h"
+#include "heed/search/logits/ensemble_step.h"
+#include "heed/search/logits/logits_beam.h"
 #include "heed/search/search_all.h"
-#include "heed/search/shallow_fusion_step.h"
+#include "heed/search/logits/shallow_fusion_step.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/model_step.h"
@@ -108,14 +109,16 @@ void Translator::show(const ShownAttention& shown, std::string_view prefix) {
   shown_.emplace(models_.front(), device_, shown, prefix);
 }
 
-std::unique_ptr<search::StepModel> Translator::make_step() const {
+std::unique_ptr<search::BeamModel> Translator::make_beam() const {
   std::vector<std::unique_ptr<search::StepModel>> members;
   for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
-  auto step =
+  std::unique_ptr<search::StepModel> step =
       members.size() == 1 ? std::move(members.front()) : std::make_unique<search::EnsembleStep>(std::move(members));
-  if (!fusion_) return step;
-  auto language = std::make_unique<ModelStep>(fusion_->model, device_);
-  return std::make_unique<search::ShallowFusionStep>(std::move(step), std::move(language), fusion_->weight);
+  if (fusion_) {
+    auto language = std::make_unique<ModelStep>(fusion_->model, device_);
+    step = std::make_unique<search::ShallowFusionStep>(std::move(step), std::move(language), fusion_->weight);
+  }
+  return std::make_unique<search::LogitsBeam>(std::move(step));
 }
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
@@ -183,7 +186,7 @@ void Translator::search(Window& window, Counter& counter) const {
   const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
   run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
-    const auto model = make_step();
+    const auto model = make_beam();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
     search::search_all(*model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {

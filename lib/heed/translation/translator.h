@@ -17,7 +17,7 @@
 #include "heed/models/model.h"
 #include "heed/search/running_sentence.h"
 #include "heed/search/search_options.h"
-#include "heed/search/step_model.h"
+#include "heed/search/beam_model.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/forced_attention.h"
 #include "heed/translation/lines/assemble.h"
@@ -40,7 +40,7 @@ using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
-/// Shallow fusion with a language model of the target language: see search/shallow_fusion_step.h.
+/// Shallow fusion with a language model of the target language: see search/logits/shallow_fusion_step.h.
 struct ShallowFusion {
   std::shared_ptr<models::Model> model;              ///< on the translation model's device
   std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary
@@ -53,7 +53,7 @@ class Translator {
   Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const search::SearchOptions& search,
              const TranslatorOptions& options, at::Device device, search::Keep keep = {});
 
-  /// From now on tokens have the mean of the probabilities that the models give them: see search/ensemble_step.h. The
+  /// From now on tokens have the mean of the probabilities that the models give them: see search/logits/ensemble_step.h. The
   /// model must lie on the first one's device. Throws ConfigError, about `option`, when the vocabularies differ.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                  const std::string& option = "ensemble");
@@ -81,7 +81,7 @@ class Translator {
   Window prepare(std::span<const std::string> lines) const;
   void search(Window& window, Counter& counter) const;
   std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
-  std::unique_ptr<search::StepModel> make_step() const;
+  std::unique_ptr<search::BeamModel> make_beam() const;
   void read_again(TranslatedPart& part) const;
   void limit_source_length(const models::Model& model);
 

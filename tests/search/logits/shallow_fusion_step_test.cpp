@@ -1,8 +1,9 @@
-#include "heed/search/shallow_fusion_step.h"
+#include "heed/search/logits/shallow_fusion_step.h"
 
 #include <gtest/gtest.h>
 
 #include "heed/search/beam_search.h"
+#include "heed/search/logits/logits_beam.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {
@@ -40,7 +41,8 @@ TEST(ShallowFusionStep, ScoresAreTheWeightedSumOfLogProbabilities) {
 
 TEST(ShallowFusionStep, HypothesesAreScoredByTheSum) {
   ShallowFusionStep model = fused(kWeight);
-  BeamSearch search(model, {.beam = 3, .length_penalty = NoPenalty{}, .n_best = 3});
+  LogitsBeam beam(model);
+  BeamSearch search(beam, {.beam = 3, .length_penalty = NoPenalty{}, .n_best = 3});
   const std::vector<int32_t> source{5, 6, 7};
   search.admit(std::vector<SourceSentence>{{0, source}});
   std::vector<FinishedSentence> finished;

@@ -1,4 +1,4 @@
-#include "heed/search/shallow_fusion_step.h"
+#include "heed/search/logits/shallow_fusion_step.h"
 
 #include <utility>
 

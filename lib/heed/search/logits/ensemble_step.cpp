@@ -1,4 +1,4 @@
-#include "heed/search/ensemble_step.h"
+#include "heed/search/logits/ensemble_step.h"
 
 #include <cmath>
 #include <utility>

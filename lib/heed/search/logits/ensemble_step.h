@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "heed/search/combined_step.h"
+#include "heed/search/logits/combined_step.h"
 
 namespace heed::search {
 

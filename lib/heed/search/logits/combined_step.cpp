@@ -1,4 +1,4 @@
-#include "heed/search/combined_step.h"
+#include "heed/search/logits/combined_step.h"
 
 #include <algorithm>
 #include <utility>

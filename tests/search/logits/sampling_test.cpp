@@ -1,4 +1,4 @@
-#include "heed/search/sampling.h"
+#include "heed/search/logits/sampling.h"
 
 #include <gtest/gtest.h>
 

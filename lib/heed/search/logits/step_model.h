@@ -1,5 +1,5 @@
-// A model as search sees it: given the last token of every hypothesis, it scores the next one. A translation model, an
-// ensemble, a model fused with a language model, and the fakes of the tests are all StepModels.
+// A model that scores every next token, as tensors: a translation model, an ensemble, a model fused with a language
+// model, and the fakes of the tests are all StepModels. Beam search sees them through LogitsBeam (logits_beam.h).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,6 @@ struct StepScores {
   Tensor logsumexp;  ///< float [S, beam, 1]
   Tensor attention;  ///< float [S, beam, source] if asked for at start, else undefined
 };
-
-/// The error of a model whose scores are NaN, or whose probabilities do not add up to a number.
-inline constexpr const char* kNotNumbers = "the model's scores are not numbers: were its parameters damaged?";
 
 /// One running search over S sentences x beam hypotheses. Stateful: start, then steps, between which sentences are
 /// selected and joined. The tensors passed in lie on the CPU; the model moves them to its device.

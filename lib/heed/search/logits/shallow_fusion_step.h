@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "heed/search/combined_step.h"
+#include "heed/search/logits/combined_step.h"
 
 namespace heed::search {
 

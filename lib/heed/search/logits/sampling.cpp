@@ -1,4 +1,4 @@
-#include "heed/search/sampling.h"
+#include "heed/search/logits/sampling.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
-#include "heed/search/beam_search.h"
+#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {

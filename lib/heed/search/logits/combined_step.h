@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "heed/search/step_model.h"
+#include "heed/search/logits/step_model.h"
 
 namespace heed::search {
 

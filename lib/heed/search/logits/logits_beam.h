@@ -1,0 +1,44 @@
+// A StepModel, which scores every token of the vocabulary, as beam search sees it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "heed/search/beam_model.h"
+#include "heed/search/logits/step_model.h"
+
+namespace heed::search {
+
+class LogitsBeam : public BeamModel {
+ public:
+  /// The model must outlive it.
+  explicit LogitsBeam(StepModel& model) : model_(model) {}
+  explicit LogitsBeam(std::unique_ptr<StepModel> model) : owned_(std::move(model)), model_(*owned_) {}
+
+  int64_t vocab_size() const override { return model_.vocab_size(); }
+  int64_t max_length() const override { return model_.max_length(); }
+  void start(std::span<const SourceSentence> sources, int64_t beam, bool attention) override;
+  void step(const StepRequest& request, Continuations& found) override;
+  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override;
+  void join(std::span<const SourceSentence> sources) override;
+
+ private:
+  std::unique_ptr<StepModel> owned_;  // perhaps null
+  StepModel& model_;
+  int64_t beam_ = 1;
+  bool attention_ = false;
+};
+
+/// A padded source matrix: int64 [sentences, longest + 1], each row ids, eos, padding.
+Tensor source_matrix(std::span<const SourceSentence> sources);
+
+/// Sets the logits of tokens that may not follow to -inf, in place. logits: float [S, beam, V]. Returns of each
+/// hypothesis, where the end is forced, whether it is the likeliest of what may follow.
+std::vector<uint8_t> bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown);
+
+/// The best `count` tokens of each hypothesis and their log-probabilities.
+void take_best(const StepScores& scores, int64_t count, Continuations& found);
+
+}  // namespace heed::search
