@@ -49,6 +49,11 @@ struct Builder {
   }
 };
 
+std::optional<int64_t> longest(const models::TransformerOptions& stack) {
+  const auto* learned = std::get_if<nn::LearnedPositions>(&stack.positions);
+  return learned == nullptr ? std::nullopt : std::optional(learned->max_length);
+}
+
 std::optional<std::string> refused(const models::TransformerOptions& stack) {
   if (std::holds_alternative<nn::RelativePositionOptions>(stack.positions)) return "relative positions";
   return std::nullopt;
@@ -72,9 +77,12 @@ Engine::Engine(const models::ArchitectureOptions& options, const models::Vocabul
     : weights_(path), precision_(precision) {
   const Builder builder{options, sizes, weights_, precision};
   encoder_ = builder.encoder();
-  if (encoder_) d_memory_ = models::memory_shape(options).d_memory;
-  decoder_ = builder.decoder(d_memory_);
+  decoder_ = builder.decoder(models::memory_shape(options).d_memory);
   output_ = builder.output();
+  if (options.has_encoder()) {
+    max_source_length_ = longest(std::get<models::TransformerEncoderOptions>(options.encoder.type).stack);
+  }
+  max_target_length_ = longest(std::get<models::TransformerDecoderOptions>(options.decoder.type).stack);
 }
 
 }  // namespace heed::engine

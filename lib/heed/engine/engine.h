@@ -29,12 +29,15 @@ class Engine {
   const Encoder* encoder() const { return encoder_.get(); }  ///< null: a language model
   const Decoder& decoder() const { return *decoder_; }
   const Output& output() const { return *output_; }
-  int64_t d_memory() const { return d_memory_; }
+  bool has_attention() const { return encoder_ != nullptr; }
+  /// The longest source in tokens (eos counted) and target (bos counted), if there is a limit.
+  std::optional<int64_t> max_source_length() const { return max_source_length_; }
+  std::optional<int64_t> max_target_length() const { return max_target_length_; }
 
  private:
   Weights weights_;
   Precision precision_;
-  int64_t d_memory_ = 0;
+  std::optional<int64_t> max_source_length_, max_target_length_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<Decoder> decoder_;
   std::unique_ptr<Output> output_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "heed/core/error.h"
+#include "heed/search/beam_model.h"
 
 namespace heed::engine {
 namespace {
@@ -27,7 +28,7 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
   }
   for (size_t row = 0; row < scratch.rows.size(); ++row) {
     const double logsumexp = scratch.rows[row].logsumexp();
-    if (std::isnan(logsumexp)) throw Error("the model's scores are not numbers: were its parameters damaged?");
+    if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
     choices.of_end[row] = static_cast<float>(choices.of_end[row] - logsumexp);
     float* best = scratch.rows[row].best;
     for (int64_t i = 0; i < rules.count; ++i) best[i] = static_cast<float>(best[i] - logsumexp);

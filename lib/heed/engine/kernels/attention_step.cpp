@@ -11,43 +11,74 @@ namespace {
 
 using namespace nn::vector_code;
 
-/// The sum of all lanes, in a tree.
-[[gnu::always_inline]] inline void add_lanes(const Float& lanes, float& sum) {
-  using Half [[gnu::vector_size(32)]] = float;
-  using Quarter [[gnu::vector_size(16)]] = float;
-  Half low, high;
-  std::memcpy(&low, &lanes, sizeof low);
-  std::memcpy(&high, reinterpret_cast<const char*>(&lanes) + sizeof low, sizeof high);
-  low += high;
-  Quarter first, second;
-  std::memcpy(&first, &low, sizeof first);
-  std::memcpy(&second, reinterpret_cast<const char*>(&low) + sizeof first, sizeof second);
-  first += second;
-  sum = (first[0] + first[1]) + (first[2] + first[3]);
+using Four [[gnu::vector_size(16)]] = float;
+
+/// The sums of the lanes of four vectors, in a tree.
+[[gnu::always_inline]] inline void add_lanes(const Float& a, const Float& b, const Float& c, const Float& d, Four& sums) {
+  const Float ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
+                   __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+  const Float cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
+                   __builtin_shufflevector(c, d, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+  Float all = __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27) +
+              __builtin_shufflevector(ab, cd, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  all += __builtin_shufflevector(all, all, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+  all += __builtin_shufflevector(all, all, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+  sums = __builtin_shufflevector(all, all, 0, 4, 8, 12);
 }
 
-[[gnu::always_inline]] inline void dot(const float* a, const float* b, int64_t count, float& result) {
-  Float sum{};
+/// The scores of four keys.
+[[gnu::always_inline]] inline void dot_with_four(const float* query, const float* const* keys, int64_t at, int64_t count,
+                                                 Four& scores) {
+  Float sum[4] = {};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    Float left, right;
-    load(left, a + i);
-    load(right, b + i);
-    sum += left * right;
+    Float left;
+    load(left, query + i);
+    for (int k = 0; k < 4; ++k) {
+      Float right;
+      load(right, keys[k] + at + i);
+      sum[k] += left * right;
+    }
   }
-  add_lanes(sum, result);
-  for (; i < count; ++i) result += a[i] * b[i];
+  add_lanes(sum[0], sum[1], sum[2], sum[3], scores);
+  for (; i < count; ++i) {
+    for (int k = 0; k < 4; ++k) scores[k] += query[i] * keys[k][at + i];
+  }
 }
 
-[[gnu::always_inline]] inline void add_scaled(float factor, const float* x, int64_t count, float* sum) {
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    Float lanes, total;
-    load(lanes, x + i);
-    load(total, sum + i);
-    store(sum + i, total + lanes * factor);
+/// kVectors vectors of a context: the values weighed, summed in registers.
+template <int kVectors>
+[[gnu::always_inline]] inline void weigh(const float* weights, const float* values, const int64_t* places, int64_t count,
+                                         float* context) {
+  Float sum[kVectors] = {};
+  for (int64_t j = 0; j < count; ++j) {
+    const float* value = values + places[j];
+    for (int v = 0; v < kVectors; ++v) {
+      Float lanes;
+      load(lanes, value + v * kLanes);
+      sum[v] += lanes * weights[j];
+    }
   }
-  for (; i < count; ++i) sum[i] += factor * x[i];
+  for (int v = 0; v < kVectors; ++v) store(context + v * kLanes, sum[v]);
+}
+
+[[gnu::always_inline]] inline void weigh_head(const float* weights, const float* values, const int64_t* places,
+                                              int64_t count, int64_t d, float* context) {
+  int64_t i = 0;
+  for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<4>(weights, values + i, places, count, context + i);
+  if (i + 2 * kLanes <= d) {
+    weigh<2>(weights, values + i, places, count, context + i);
+    i += 2 * kLanes;
+  }
+  if (i + kLanes <= d) {
+    weigh<1>(weights, values + i, places, count, context + i);
+    i += kLanes;
+  }
+  for (; i < d; ++i) {
+    float sum = 0;
+    for (int64_t j = 0; j < count; ++j) sum += weights[j] * values[places[j] + i];
+    context[i] = sum;
+  }
 }
 
 /// Of `count` numbers, in whole lanes; what is behind becomes 0.
@@ -67,9 +98,7 @@ using namespace nn::vector_code;
     sum += lanes;
     store(row + i, lanes);
   }
-  float total;
-  add_lanes(sum, total);
-  const float factor = 1 / total;
+  const float factor = 1 / sum_of_lanes(sum);
   for (int64_t i = 0; i < count; ++i) row[i] *= factor;
 }
 
@@ -82,22 +111,19 @@ struct Attend {
 
   [[gnu::always_inline]] void operator()() const {
     const int64_t heads = shape.heads, d = shape.d_head, row = whole_lanes(count);
-    for (int64_t j = 0; j < count; ++j) {
-      const float* key = keys + places[j];
+    for (int64_t j = 0; j < count; j += 4) {
+      const float* four[4];
+      for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];
       for (int64_t head = 0; head < heads; ++head) {
-        float score;
-        dot(query + head * d, key + head * d, d, score);
-        scores[head * row + j] = score * shape.scale;
+        Four found;
+        dot_with_four(query + head * d, four, head * d, d, found);
+        found *= shape.scale;
+        std::memcpy(scores + head * row + j, &found, sizeof found);
       }
     }
-    std::fill(context, context + heads * d, 0.0f);
-    if (count == 0) return;
-    for (int64_t head = 0; head < heads; ++head) softmax(scores + head * row, count);
-    for (int64_t j = 0; j < count; ++j) {
-      const float* value = values + places[j];
-      for (int64_t head = 0; head < heads; ++head) {
-        add_scaled(scores[head * row + j], value + head * d, d, context + head * d);
-      }
+    for (int64_t head = 0; head < heads; ++head) {
+      if (count > 0) softmax(scores + head * row, count);
+      weigh_head(scores + head * row, values + head * d, places, count, d, context + head * d);
     }
   }
 };

@@ -58,21 +58,40 @@ struct AddExponentials {
   }
 };
 
+[[gnu::always_inline]] inline bool any_lane(const Int& lanes) {
+  const Long halves = __builtin_convertvector(lanes, Long);
+  int64_t any = 0;
+  for (int64_t i = 0; i < kLanes; ++i) any |= halves[i];
+  return any != 0;
+}
+
 /// The numbers above those that are chosen.
 struct TakeBest {
   RowChoice& row;
   const float* numbers;
-  int64_t first, count;
+  int64_t first, padded;
 
   [[gnu::always_inline]] void operator()() const {
-    constexpr int64_t kBlock = 2 * kLanes;
-    for (int64_t begin = 0; begin < count; begin += kBlock) {
-      const int64_t end = std::min(begin + kBlock, count);
-      const float worst = row.best[row.count - 1];
-      int32_t above = 0;
-      for (int64_t i = begin; i < end; ++i) above |= numbers[i] > worst ? 1 : 0;
-      if (above == 0) continue;
-      for (int64_t i = begin; i < end; ++i) {
+    constexpr int64_t kBlock = 8 * kLanes;
+    for (int64_t begin = 0; begin < padded; begin += kBlock) {
+      const int64_t end = std::min(begin + kBlock, padded);
+      Float top = Float{} + kNever;
+      for (int64_t i = begin; i < end; i += kLanes) {
+        Float lanes;
+        load(lanes, numbers + i);
+        top = lanes > top ? lanes : top;
+      }
+      if (any_lane(top > row.best[row.count - 1])) take_block(begin, end);
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] void take_block(int64_t begin, int64_t end) const {
+    for (int64_t at = begin; at < end; at += kLanes) {
+      Float lanes;
+      load(lanes, numbers + at);
+      if (!any_lane(lanes > row.best[row.count - 1])) continue;
+      for (int64_t i = at; i < at + kLanes; ++i) {
         if (numbers[i] > row.best[row.count - 1]) insert(row, numbers[i], static_cast<int32_t>(first + i));
       }
     }
@@ -97,7 +116,7 @@ void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, 
   for (const int32_t column : barred) {
     if (column >= first && column < first + count) numbers[column - first] = kNever;
   }
-  run_vectorized(TakeBest{row, numbers, first, count});
+  run_vectorized(TakeBest{row, numbers, first, padded});
 }
 
 }  // namespace heed::engine

@@ -1,0 +1,44 @@
+// The engine as beam search sees it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "heed/engine/engine.h"
+#include "heed/search/beam_model.h"
+
+namespace heed::engine {
+
+/// One thread's search; the engine, which must outlive it, is shared.
+class EngineBeam : public search::BeamModel {
+ public:
+  explicit EngineBeam(const Engine& engine);
+
+  int64_t vocab_size() const override { return engine_.output().vocab_size(); }
+  int64_t max_length() const override;
+  void start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) override;
+  void step(const search::StepRequest& request, search::Continuations& found) override;
+  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override;
+  void join(std::span<const search::SourceSentence> sources) override;
+
+ private:
+  ChoiceRules rules_for(const search::StepRequest& request);
+  void force_ends(const search::StepRequest& request, search::Continuations& found) const;
+
+  const Engine& engine_;
+  std::unique_ptr<EncoderRun> encoder_;  // null: a language model
+  std::unique_ptr<DecoderRun> decoder_;
+  int64_t beam_ = 1;
+  bool attention_ = false;
+  SentenceStates states_;
+  std::vector<int64_t> source_lengths_;  // of each state, eos counted
+  Rows memory_, hidden_;
+  Output::Scratch output_;
+  Choices choices_;
+  std::vector<int32_t> barred_;        // what no hypothesis may have, then end-of-sentence
+  std::vector<uint8_t> without_end_;  // of each hypothesis
+};
+
+}  // namespace heed::engine
