@@ -80,11 +80,12 @@ class Targets:
                     self.target[name] = target.group(1)
 
     def neighbor(self, path):
-        """The file itself, or for a new one a file of the nearest folder."""
+        """The file itself, or for a new one a file of the nearest folder, where there is one of the same name."""
         if path in self.command:
             return path
         for folder in path.parents:
-            known = sorted(name for name in self.command if name.is_relative_to(folder))
+            known = sorted((name for name in self.command if name.is_relative_to(folder)),
+                           key=lambda name: (name.name != path.name, name))
             if known and folder.parts:
                 return known[0]
         fail(f"{path}: no target has files near it")

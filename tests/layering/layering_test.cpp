@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -39,18 +40,24 @@ struct Include {
   std::string path;
 };
 
+std::vector<Include> includes_of_file(const fs::path& path) {
+  static const std::regex pattern(R"(\s*#include [<"]([^>"]+)[>"].*)");
+  std::vector<Include> includes;
+  std::ifstream file(path);
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    std::smatch match;
+    if (std::regex_match(line, match, pattern)) includes.push_back({path, number, match[1]});
+  }
+  return includes;
+}
+
 std::vector<Include> includes_of(const fs::path& folder) {
   std::vector<Include> includes;
-  const std::regex pattern(R"(\s*#include [<"]([^>"]+)[>"].*)");
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
-    std::ifstream file(entry.path());
-    int number = 0;
-    for (std::string line; std::getline(file, line);) {
-      ++number;
-      std::smatch match;
-      if (std::regex_match(line, match, pattern)) includes.push_back({entry.path(), number, match[1]});
-    }
+    for (Include& include : includes_of_file(entry.path())) includes.push_back(std::move(include));
   }
   return includes;
 }
@@ -86,6 +93,36 @@ TEST(Layering, FloorsWithoutTorchIncludeNone) {
   for (const auto& [name, module] : floor_table()) {
     if (module.torch || !fs::exists(library() / "heed" / name)) continue;
     for (const Include& include : includes_of(library() / "heed" / name)) {
+      EXPECT_FALSE(is_torch(include.path)) << include.file << ":" << include.line << ": " << include.path;
+    }
+  }
+}
+
+/// The files that these include, directly or through others, and they themselves.
+std::set<fs::path> reached_from(std::vector<fs::path> waiting) {
+  std::set<fs::path> reached;
+  while (!waiting.empty()) {
+    const fs::path file = waiting.back();
+    waiting.pop_back();
+    if (!reached.insert(file).second) continue;
+    for (const Include& include : includes_of_file(file)) {
+      if (include.path.starts_with("heed/")) waiting.push_back(library() / include.path);
+    }
+  }
+  return reached;
+}
+
+// heed::architecture (lib/heed/models/CMakeLists.txt) has them, for programs without torch.
+TEST(Layering, OptionsOfAModelReachNoTorch) {
+  std::vector<fs::path> files{library() / "heed/models/architecture.h", library() / "heed/models/architecture.cpp"};
+  for (const auto& entry : fs::recursive_directory_iterator(library() / "heed/models")) {
+    if (entry.path().stem() == "options") files.push_back(entry.path());
+  }
+  ASSERT_GT(files.size(), 2);
+  const auto reached = reached_from(files);
+  EXPECT_TRUE(reached.contains(library() / "heed/nn/attention/score_options.h"));
+  for (const fs::path& file : reached) {
+    for (const Include& include : includes_of_file(file)) {
       EXPECT_FALSE(is_torch(include.path)) << include.file << ":" << include.line << ": " << include.path;
     }
   }

@@ -1,8 +1,9 @@
 #include "heed/models/architecture.h"
 
 #include <string>
+#include <vector>
 
-#include <c10/util/StringUtil.h>
+#include <fmt/format.h>
 
 #include "heed/core/error.h"
 
@@ -27,8 +28,9 @@ struct DecoderValidator {
     validate(o.cross_attention(), arch.d_model, "arch.decoder.cross");
     if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
       throw ConfigError("arch.decoder.cross.attention",
-                        c10::str("parameter-free needs an encoder whose states have the width of arch.d-model (",
-                                 arch.d_model, "), found ", memory.d_memory));
+                        fmt::format("parameter-free needs an encoder whose states have the width of arch.d-model "
+                                    "({}), found {}",
+                                    arch.d_model, memory.d_memory));
     }
   }
 
@@ -69,9 +71,10 @@ struct DecoderValidator {
                         "positions after they are chosen");
     }
     if (!nn::needs_equal_widths(o.score) || !arch.has_encoder() || memory.d_memory == hidden) return;
-    throw ConfigError("arch.decoder.score", c10::str(nn::score_names(nn::needs_equal_widths),
-                                                     " compare vectors of one width, but arch.decoder.hidden is ",
-                                                     hidden, " and the encoder's states have ", memory.d_memory));
+    throw ConfigError("arch.decoder.score",
+                      fmt::format("{} compare vectors of one width, but arch.decoder.hidden is {} and the encoder's "
+                                  "states have {}",
+                                  nn::score_names(nn::needs_equal_widths), hidden, memory.d_memory));
   }
 
   void validate_readout(const RnnDecoderOptions& o) const {
@@ -80,8 +83,9 @@ struct DecoderValidator {
       throw ConfigError("arch.decoder.readout", "must be tanh or maxout with attention after the cell");
     }
     if (o.stack.hidden != arch.d_model) {
-      throw ConfigError("arch.decoder.readout", c10::str("state needs arch.decoder.hidden = arch.d-model, found ",
-                                                         o.stack.hidden, " and ", arch.d_model));
+      throw ConfigError(
+          "arch.decoder.readout",
+          fmt::format("state needs arch.decoder.hidden = arch.d-model, found {} and {}", o.stack.hidden, arch.d_model));
     }
   }
 
@@ -164,8 +168,9 @@ void validate(const ArchitectureOptions& o) {
 void validate(const ArchitectureOptions& o, const VocabularySizes& sizes) {
   validate(o);
   if (o.tied_embeddings == TiedEmbeddings::All && sizes.source != sizes.target) {
-    throw ConfigError("arch.tied-embeddings", c10::str("all needs one vocabulary for both languages, found ",
-                                                       sizes.source, " source and ", sizes.target, " target entries"));
+    throw ConfigError("arch.tied-embeddings",
+                      fmt::format("all needs one vocabulary for both languages, found {} source and {} target entries",
+                                  sizes.source, sizes.target));
   }
 }
 

@@ -1,5 +1,5 @@
 // The architecture of a model: the section [arch] of a configuration. Any encoder goes with any decoder; each is one
-// alternative of a variant.
+// alternative of a variant. No header of options includes torch: programs without it link heed::architecture.
 #pragma once
 
 #include <array>
@@ -11,10 +11,12 @@
 
 #include "heed/core/options.h"
 #include "heed/models/convolution/options.h"
+#include "heed/models/memory_shape.h"
 #include "heed/models/rnn/options.h"
+#include "heed/models/stochastic_parts.h"
 #include "heed/models/transformer/options.h"
 #include "heed/models/vocabulary_sizes.h"
-#include "heed/nn/initialization.h"
+#include "heed/nn/initialization_options.h"
 
 namespace heed::models {
 
@@ -83,14 +85,6 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
   visit.section("decoder", o.decoder, "the decoder");
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
-
-/// Whether a training model leaves something out by chance: any dropout in embeddings, residual branches, attention
-/// weights or feed-forward networks.
-bool has_dropout(const ArchitectureOptions& options);
-/// Whether training samples a hard attention's choices, whose gradient is REINFORCE's.
-bool has_hard_choice(const ArchitectureOptions& options);
-/// Whether two readings of a sentence in training differ: by dropout, or by what a decoder draws.
-bool draws_at_random(const ArchitectureOptions& options);
 
 /// Of the encoder's memories.
 MemoryShape memory_shape(const ArchitectureOptions& options);

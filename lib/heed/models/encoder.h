@@ -1,9 +1,11 @@
 // The interface of every encoder. An encoder is known by its options, an alternative of EncoderOptions
-// (architecture.h). Beside describe(), as for all options, there is a function that makes it, and where the defaults do
-// not hold, what a decoder finds in its memories and what it asks of its options:
+// (architecture.h). Beside describe(), as for all options, their header declares a function that makes it, and where
+// the defaults do not hold, what a decoder finds in its memories and what it asks of its options:
 //   std::shared_ptr<Encoder> make_encoder(const XEncoderOptions&, double dropout, const SourceEmbedding&);
 //   MemoryShape memory_shape(const XEncoderOptions&, int64_t d_model);  // default: states of width d_model
 //   void validate(const XEncoderOptions&, int64_t d_model);             // throws ConfigError; default: all is well
+// That header is X/options.h. It and X/options.cpp are of heed::architecture and include no torch: Encoder and
+// SourceEmbedding are but named there. make_encoder is defined beside the encoder.
 #pragma once
 
 #include <cstdint>

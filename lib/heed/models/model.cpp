@@ -10,6 +10,7 @@
 #include "heed/models/convolution/decoder.h"
 #include "heed/models/rnn/decoder.h"
 #include "heed/models/transformer/decoder.h"
+#include "heed/nn/initialization.h"
 
 namespace heed::models {
 namespace {

@@ -10,63 +10,15 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <string_view>
-#include <variant>
 
 #include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
 
-#include "heed/core/options.h"
+#include "heed/nn/initialization_options.h"
 
 namespace heed::nn {
 
 using at::Tensor;
-
-struct XavierUniform {
-  static constexpr std::string_view kName = "xavier-uniform";
-  double gain = 1;  ///< factor; positive
-  bool operator==(const XavierUniform&) const = default;
-};
-inline void describe(XavierUniform& o, OptionVisitor& visit) {
-  visit("gain", o.gain, "factor on the values", above(0));
-}
-
-struct XavierNormal {
-  static constexpr std::string_view kName = "xavier-normal";
-  double gain = 1;  ///< factor; positive
-  bool operator==(const XavierNormal&) const = default;
-};
-inline void describe(XavierNormal& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", above(0)); }
-
-struct Normal {
-  static constexpr std::string_view kName = "normal";
-  double deviation = 0.02;  ///< standard deviation; positive
-  bool operator==(const Normal&) const = default;
-};
-inline void describe(Normal& o, OptionVisitor& visit) {
-  visit("deviation", o.deviation, "standard deviation of the values", above(0));
-}
-
-struct InverseSqrt {
-  static constexpr std::string_view kName = "inverse-sqrt";
-  bool operator==(const InverseSqrt&) const = default;
-};
-inline void describe(InverseSqrt&, OptionVisitor&) {}
-
-using InitialDistribution = std::variant<XavierUniform, XavierNormal, Normal, InverseSqrt>;
-inline void describe(InitialDistribution& o, OptionVisitor& visit) {
-  visit.alternatives("type", o, "distribution of initial values");
-}
-
-struct InitializationOptions {
-  InitialDistribution weights = XavierUniform{};   ///< matrices of linear maps
-  InitialDistribution embeddings = InverseSqrt{};  ///< tables of vectors; Xavier takes in = rows, out = width
-  bool operator==(const InitializationOptions&) const = default;
-};
-inline void describe(InitializationOptions& o, OptionVisitor& visit) {
-  visit.section("weights", o.weights, "initial values of linear maps");
-  visit.section("embeddings", o.embeddings, "initial values of embeddings");
-}
 
 /// Gives the parameters of one module their values, each according to its role. `name`: the parameter's in its module.
 class Initializer {

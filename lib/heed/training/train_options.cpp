@@ -1,7 +1,7 @@
 #include "heed/training/train_options.h"
 
 #include "heed/core/error.h"
-#include "heed/models/architecture.h"
+#include "heed/models/stochastic_parts.h"
 
 namespace heed::training {
 

@@ -7,7 +7,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/models/architecture.h"
 #include "heed/training/update/part_loss.h"
 
 namespace heed::training {
@@ -38,7 +37,7 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::v
       stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
-      schedule_(setup_.train.schedule, setup_.model->options().d_model, training_limit(setup_.train)),
+      schedule_(setup_.train.schedule, setup_.model->output->options().d_model, training_limit(setup_.train)),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
       skipped_(setup_.train.max_bad_updates),

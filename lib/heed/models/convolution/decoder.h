@@ -15,7 +15,7 @@
 #include "heed/nn/embedding.h"
 #include "heed/nn/gated_convolution.h"
 #include "heed/nn/linear.h"
-#include "heed/nn/positions.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::models {
 

@@ -3,9 +3,7 @@
 #include <cmath>
 
 #include <ATen/ATen.h>
-#include <c10/util/StringUtil.h>
 
-#include "heed/core/error.h"
 #include "heed/nn/dropout.h"
 #include "heed/nn/masks.h"
 
@@ -14,12 +12,6 @@ namespace heed::models {
 std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, double dropout,
                                       const SourceEmbedding& source) {
   return std::make_shared<ConvolutionEncoder>(options, dropout, source);
-}
-
-void validate(const ConvolutionEncoderOptions& options, int64_t) {
-  if (options.stack.kernel % 2 == 1) return;
-  throw ConfigError("arch.encoder.kernel",
-                    c10::str("must be odd: as much on the left as on the right, found ", options.stack.kernel));
 }
 
 ConvolutionEncoder::ConvolutionEncoder(const ConvolutionEncoderOptions& options, double dropout,

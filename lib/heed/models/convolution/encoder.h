@@ -12,7 +12,7 @@
 #include "heed/models/encoder.h"
 #include "heed/nn/gated_convolution.h"
 #include "heed/nn/linear.h"
-#include "heed/nn/positions.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::models {
 

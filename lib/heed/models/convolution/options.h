@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "heed/core/options.h"
-#include "heed/models/encoder.h"
 
 namespace heed::models {
+
+class Encoder;           // encoder.h
+struct SourceEmbedding;  // encoder.h
 
 /// What encoder and decoder have alike.
 struct ConvolutionStackOptions {

@@ -15,6 +15,7 @@
 #include "heed/models/decoder.h"
 #include "heed/models/rnn/decoder_state.h"
 #include "heed/models/rnn/initial_state.h"
+#include "heed/models/rnn/options.h"
 #include "heed/models/rnn/readout.h"
 #include "heed/nn/embedding.h"
 #include "heed/nn/recurrent/layer.h"

@@ -8,6 +8,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "heed/models/memory.h"
+#include "heed/models/memory_shape.h"
 #include "heed/models/rnn/options.h"
 #include "heed/nn/linear.h"
 

@@ -12,11 +12,14 @@
 #include <variant>
 
 #include "heed/core/options.h"
-#include "heed/models/encoder.h"
-#include "heed/nn/attention/memory_attention.h"
-#include "heed/nn/recurrent/cell.h"
+#include "heed/models/memory_shape.h"
+#include "heed/nn/attention/memory_attention_options.h"
+#include "heed/nn/recurrent/cell_options.h"
 
 namespace heed::models {
+
+class Encoder;           // encoder.h
+struct SourceEmbedding;  // encoder.h
 
 /// Which way the encoder's layers read.
 enum class EncoderDirection {

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "heed/nn/dropout.h"
+
 namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,

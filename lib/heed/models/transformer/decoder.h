@@ -10,6 +10,7 @@
 #include "heed/models/transformer/decoder_layer.h"
 #include "heed/models/transformer/decoder_state.h"
 #include "heed/nn/embedding.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::models {
 

@@ -6,6 +6,7 @@
 
 #include "heed/models/encoder.h"
 #include "heed/models/transformer/layer.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::models {
 

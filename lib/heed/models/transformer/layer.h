@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "heed/models/transformer/options.h"
-#include "heed/nn/dropout.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/feed_forward.h"
+#include "heed/nn/norm.h"
 
 namespace heed::models {
 

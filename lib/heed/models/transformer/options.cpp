@@ -1,6 +1,6 @@
 #include "heed/models/transformer/options.h"
 
-#include <c10/util/StringUtil.h>
+#include <fmt/format.h>
 
 #include "heed/core/error.h"
 
@@ -21,18 +21,18 @@ void validate_norm(const NormOrder& order, const std::string& section) {
 void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section) {
   const int64_t heads = nn::heads_of(kind);
   if (d_model % heads == 0) return;
-  throw ConfigError(section + ".heads", c10::str("must divide arch.d-model (", d_model, "), found ", heads));
+  throw ConfigError(section + ".heads", fmt::format("must divide arch.d-model ({}), found {}", d_model, heads));
 }
 
 void validate(const TransformerOptions& o, int64_t d_model, const std::string& section) {
   validate(o.attention, d_model, section);
   validate_norm(o.norm_order, section);
   if (std::holds_alternative<nn::SinusoidalPositions>(o.positions) && d_model % 2 != 0) {
-    throw ConfigError(section + ".positions", c10::str("sinusoidal need an even arch.d-model, found ", d_model));
+    throw ConfigError(section + ".positions", fmt::format("sinusoidal need an even arch.d-model, found {}", d_model));
   }
   const int64_t d_head = d_model / nn::heads_of(o.attention);
   if (std::holds_alternative<nn::RotaryPositions>(o.positions) && d_head % 2 != 0) {
-    throw ConfigError(section + ".positions", c10::str("rotary need an even width of each head, found ", d_head));
+    throw ConfigError(section + ".positions", fmt::format("rotary need an even width of each head, found {}", d_head));
   }
 }
 

@@ -10,13 +10,15 @@
 #include <variant>
 
 #include "heed/core/options.h"
-#include "heed/models/encoder.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/feed_forward.h"
-#include "heed/nn/norm.h"
-#include "heed/nn/positions.h"
+#include "heed/nn/attention/attention_options.h"
+#include "heed/nn/feed_forward_options.h"
+#include "heed/nn/norm_options.h"
+#include "heed/nn/positions/position_options.h"
 
 namespace heed::models {
+
+class Encoder;           // encoder.h
+struct SourceEmbedding;  // encoder.h
 
 /// norm(x + f(x)) (Vaswani et al. 2017).
 struct PostNorm {

@@ -32,11 +32,6 @@ Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
 
 }  // namespace
 
-int64_t heads_of(const AttentionKind& kind) {
-  const auto* multi = std::get_if<MultiHead>(&kind);
-  return multi ? multi->heads : 1;
-}
-
 SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_(options) {
   const Maps maps(options);
   const int64_t d = options.d_model;

@@ -7,69 +7,23 @@
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <variant>
-
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include "heed/core/options.h"
+#include "heed/nn/attention/attention_options.h"
 #include "heed/nn/attention/key_value_cache.h"
-#include "heed/nn/attention/rotary.h"
 #include "heed/nn/attention/scaled_dot_product.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/masks.h"
+#include "heed/nn/positions/rotary.h"
 
 namespace heed::nn {
-
-struct MultiHead {
-  static constexpr std::string_view kName = "multi-head";
-  int64_t heads = 8;  ///< h; divides d_model
-  bool bias = true;   ///< the maps add a bias (Vaswani et al. write none)
-  bool operator==(const MultiHead&) const = default;
-};
-inline void describe(MultiHead& o, OptionVisitor& visit) {
-  visit("heads", o.heads, "attention heads; must divide the model's width", at_least(1));
-  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys, values and output");
-}
-
-struct SingleHead {
-  static constexpr std::string_view kName = "single-head";
-  bool bias = true;  ///< the maps add a bias
-  bool operator==(const SingleHead&) const = default;
-};
-inline void describe(SingleHead& o, OptionVisitor& visit) {
-  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys and values");
-}
-
-struct ParameterFree {
-  static constexpr std::string_view kName = "parameter-free";
-  bool operator==(const ParameterFree&) const = default;
-};
-inline void describe(ParameterFree&, OptionVisitor&) {}
-
-using AttentionKind = std::variant<MultiHead, SingleHead, ParameterFree>;
-int64_t heads_of(const AttentionKind& kind);
-
-struct AttentionOptions {
-  int64_t d_model;                                                 ///< width of the states
-  AttentionKind kind = MultiHead{};                                ///< see above
-  bool scaled = true;                                              ///< divide scores by sqrt(d_head)
-  double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
-  std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
-  int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free
-  bool operator==(const AttentionOptions&) const = default;
-
-  int64_t d_head() const { return d_model / heads_of(kind); }
-};
 
 /// What the self-attention of every layer of one pass shares.
 struct AttentionFrame {
   AttentionMask mask = {};
   Rotation rotation = {};     ///< of the positions of this pass's tokens; undefined without rotary positions
-  Tensor relative_rows = {};  ///< see nn/attention/relative_positions.h; undefined without relative positions
+  Tensor relative_rows = {};  ///< see nn/positions/relative_positions.h; undefined without relative positions
 };
 
 class SelfAttentionImpl : public torch::nn::Module {

@@ -4,12 +4,6 @@
 
 namespace heed::nn {
 
-int64_t width_of(const CoverageOptions& options) {
-  if (std::holds_alternative<LinguisticCoverage>(options)) return 1;
-  const auto* neural = std::get_if<NeuralCoverage>(&options);
-  return neural ? neural->width : 0;
-}
-
 CoverageImpl::CoverageImpl(const CoverageOptions& options, int64_t d_query, int64_t d_memory) : options_(options) {
   const int64_t width = width_of(options);
   TORCH_CHECK(width > 0, "no coverage has no module");

@@ -7,46 +7,15 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <variant>
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include "heed/core/options.h"
+#include "heed/nn/attention/coverage_options.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/products/step_linear.h"
 
 namespace heed::nn {
-
-struct NoCoverage {
-  static constexpr std::string_view kName = "none";
-  bool operator==(const NoCoverage&) const = default;
-};
-inline void describe(NoCoverage&, OptionVisitor&) {}
-
-struct LinguisticCoverage {
-  static constexpr std::string_view kName = "linguistic";
-  double max_fertility = 2;  ///< N of the paper
-  bool operator==(const LinguisticCoverage&) const = default;
-};
-inline void describe(LinguisticCoverage& o, OptionVisitor& visit) {
-  visit("max-fertility", o.max_fertility,
-        "largest fertility: the number of target words that a source word may stand for", at_least(0.1));
-}
-
-struct NeuralCoverage {
-  static constexpr std::string_view kName = "neural";
-  int64_t width = 10;
-  bool operator==(const NeuralCoverage&) const = default;
-};
-inline void describe(NeuralCoverage& o, OptionVisitor& visit) {
-  visit("coverage-width", o.width, "size of a source word's coverage vector", between(1, 1e6));
-}
-
-using CoverageOptions = std::variant<NoCoverage, LinguisticCoverage, NeuralCoverage>;
-/// Width of C_j; 0 without coverage.
-int64_t width_of(const CoverageOptions& options);
 
 class CoverageImpl;
 

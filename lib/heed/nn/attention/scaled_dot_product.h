@@ -2,8 +2,8 @@
 //   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_head)) V
 #pragma once
 
-#include "heed/nn/attention/relative_positions.h"
 #include "heed/nn/masks.h"
+#include "heed/nn/positions/relative_positions.h"
 
 namespace heed::nn {
 

@@ -3,11 +3,9 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <ATen/ATen.h>
 
-#include "heed/core/text/counted.h"
 #include "heed/nn/attention/idf_table.h"
 #include "heed/nn/kernels/additive_scores.h"
 #include "heed/nn/products/memory_product.h"
@@ -201,22 +199,6 @@ struct ScoreMaker {
 };
 
 }  // namespace
-
-bool needs_equal_widths(const ScoreOptions& options) {
-  return std::visit([]<class Score>(const Score&) { return requires { Score::kEqualWidths; }; }, options);
-}
-
-bool is_static(const ScoreOptions& options) {
-  return std::visit([]<class Score>(const Score&) { return requires { Score::kStatic; }; }, options);
-}
-
-std::string score_names(bool (*property)(const ScoreOptions&)) {
-  std::vector<std::string> names;
-  for_each_alternative<ScoreOptions>([&]<class Score>(const Score& score) {
-    if (property(score)) names.emplace_back(Score::kName);
-  });
-  return listed(names, "and");
-}
 
 std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape) {
   TORCH_CHECK(!needs_equal_widths(options) || shape.d_query == shape.d_memory,

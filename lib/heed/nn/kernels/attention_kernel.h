@@ -23,7 +23,7 @@ struct HeadStates {
   T* at(int64_t s, int64_t h) const { return numbers + s * sentence + h * head; }
 };
 
-/// cos and sin [1 or sentences, length, d_head / 2]; null: no rotation. See nn/attention/rotary.h.
+/// cos and sin [1 or sentences, length, d_head / 2]; null: no rotation. See nn/positions/rotary.h.
 struct RotationTable {
   const float* cosine = nullptr;
   const float* sine = nullptr;

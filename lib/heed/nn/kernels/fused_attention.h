@@ -3,8 +3,8 @@
 // nn/kernels/attention_kernel.h. The same function as nn/attention/scaled_dot_product.h, with other dropout masks.
 #pragma once
 
-#include "heed/nn/attention/rotary.h"
 #include "heed/nn/masks.h"
+#include "heed/nn/positions/rotary.h"
 
 namespace heed::nn {
 

@@ -9,9 +9,11 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/nn/attention/choice.h"
+#include "heed/nn/attention/choice_options.h"
 
 namespace heed::nn {
+
+using at::Tensor;
 
 /// What sampled choices leave for their gradient. Members are undefined where nothing was sampled.
 struct SampledChoices {

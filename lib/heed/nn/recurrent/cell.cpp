@@ -40,20 +40,6 @@ Tensor candidate_rows(const Tensor& weight) { return weight.narrow(0, weight.siz
 
 }  // namespace
 
-int64_t gates_of(CellKind kind) {
-  switch (kind) {
-    case CellKind::Lstm:
-      return 4;
-    case CellKind::Gru:
-    case CellKind::GruCho:
-      return 3;
-    case CellKind::Tanh:
-    case CellKind::Relu:
-      break;
-  }
-  return 1;
-}
-
 RecurrentCellImpl::RecurrentCellImpl(const RecurrentCellOptions& options)
     : input(input_options(options)),
       recurrent(stacked(options, options.d_hidden, has_recurrent_bias(options))),

@@ -11,48 +11,26 @@
 // of its own, normalizes U h of the gates and U (r h) apart. What a memory tape adds is not normalized.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include "heed/core/options.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/norm.h"
 #include "heed/nn/products/step_linear.h"
+#include "heed/nn/recurrent/cell_options.h"
 #include "heed/nn/recurrent/memory_tape.h"
 
 namespace heed::nn {
-
-enum class CellKind { Tanh, Relu, Lstm, Gru, GruCho };
-constexpr auto option_names(CellKind) {
-  using Name = std::pair<CellKind, std::string_view>;
-  return std::array{Name{CellKind::Lstm, "lstm"}, Name{CellKind::Gru, "gru"}, Name{CellKind::GruCho, "gru-cho"},
-                    Name{CellKind::Tanh, "tanh"}, Name{CellKind::Relu, "relu"}};
-}
-/// Gates (and candidates) whose maps are stacked: 4 for lstm, 3 for both gru, 1 otherwise.
-int64_t gates_of(CellKind kind);
 
 /// What a cell remembers.
 struct CellState {
   Tensor hidden;         ///< float [rows, d_hidden]
   Tensor cell;           ///< float [rows, d_hidden] for an LSTM, undefined otherwise
   MemoryTape tape = {};  ///< all states so far, for a cell with a memory tape
-};
-
-struct RecurrentCellOptions {
-  int64_t d_input;                 ///< width of x
-  int64_t d_hidden;                ///< width of h
-  CellKind kind = CellKind::Lstm;  ///< the formula
-  int64_t d_extra = 0;             ///< width of a second input, often known only once its step is reached; 0: none
-  bool memory_tape = false;        ///< go on from a mixture of all states before (nn/recurrent/memory_tape.h)
-  bool layer_norm = false;
-  bool operator==(const RecurrentCellOptions&) const = default;
 };
 
 class RecurrentCellImpl;

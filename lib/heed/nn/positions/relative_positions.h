@@ -11,7 +11,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "heed/nn/initialization.h"
-#include "heed/nn/positions.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::nn {
 

@@ -1,18 +1,11 @@
-// Positional encoding: where a token stands in its sentence. Attention alone sees a bag of words. Sinusoidal and
-// learned positions are vectors added to the embeddings (here); relative positions (nn/attention/relative_positions.h)
-// and rotary ones (nn/attention/rotary.h) act inside self-attention.
+// How a token's place in its sentence is told: the options of nn/positions/positions.h.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <variant>
 
-#include <torch/nn/module.h>
-#include <torch/nn/pimpl.h>
-
 #include "heed/core/options.h"
-#include "heed/nn/initialization.h"
 
 namespace heed::nn {
 
@@ -22,7 +15,7 @@ struct NoPositions {
 };
 inline void describe(NoPositions&, OptionVisitor&) {}
 
-/// Vaswani et al. 2017, section 3.5: PE(t, 2i) = sin(t / 10000^(2i/d)), PE(t, 2i+1) = cos(t / 10000^(2i/d)).
+/// Vaswani et al. 2017, section 3.5.
 struct SinusoidalPositions {
   static constexpr std::string_view kName = "sinusoidal";
   bool operator==(const SinusoidalPositions&) const = default;
@@ -61,29 +54,5 @@ inline void describe(RotaryPositions& o, OptionVisitor& visit) {
 
 using PositionOptions =
     std::variant<NoPositions, SinusoidalPositions, LearnedPositions, RelativePositionOptions, RotaryPositions>;
-
-/// positions: int64 [...] -> [..., d_model] of the paper's sines and cosines. d_model: even.
-Tensor sinusoidal_positions(const Tensor& positions, int64_t d_model, at::ScalarType dtype);
-
-/// Adds to the embeddings what the options say; nothing for none, relative and rotary.
-class PositionsImpl : public torch::nn::Module, public Initialized {
- public:
-  PositionsImpl(const PositionOptions& options, int64_t d_model);
-
-  /// Positions 0, 1, ... x: float [S, length, d_model] -> the same.
-  Tensor forward(const Tensor& x);
-  /// One position of each sentence. x: float [S, beam, d_model]; position: int64 [S] -> float [S, beam, d_model].
-  Tensor at_position(const Tensor& x, const Tensor& position);
-  void initialize(Initializer& values) override;
-  /// The longest sentence there are positions for, if there is a limit.
-  std::optional<int64_t> max_length() const;
-  const PositionOptions& options() const { return options_; }
-
-  Tensor weight;  ///< [max_length, d_model] for learned positions, else undefined
-
- private:
-  PositionOptions options_;
-};
-TORCH_MODULE(Positions);
 
 }  // namespace heed::nn

@@ -1,4 +1,4 @@
-#include "heed/nn/attention/relative_positions.h"
+#include "heed/nn/positions/relative_positions.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "heed/nn/positions.h"
+#include "heed/nn/positions/positions.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "heed/nn/attention/rotary.h"
+#include "heed/nn/positions/rotary.h"
 
 #include <cmath>
 
