@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/engine/engine.h"
 #include "heed/translation/translator.h"
 #include "input.h"
 #include "model/alignment_output.h"
@@ -30,6 +31,7 @@ struct TranslateCommand {
   std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::ShallowFusion{}.weight;
+  engine::Precision precision = engine::Precision::Float32;
   config::TranslateOptions search;
 
   /// Whether another attention than what the search keeps is asked for.
@@ -50,6 +52,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
         "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+  visit(
+      "precision", o.precision,
+      "numbers that products multiply, of Transformers on a CPU: float32, bfloat16, or bytes (int8 quantization, made "
+      "as the model is loaded); fewer bits are faster and may change a few translations");
   visit.section("search", o.search, "search; defaults are those saved with the model");
 }
 
@@ -65,8 +71,8 @@ const config::CommandHelp kTranslateHelp{
   heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
   heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
     .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint", "search.beam",
-               "search.length-penalty", "search.n-best", "search.batch-sentences", "ensemble", "language-model",
-               "language-model-weight", "device", "threads"},
+               "search.length-penalty", "search.n-best", "search.batch-sentences", "precision", "ensemble",
+               "language-model", "language-model-weight", "device", "threads"},
 };
 
 /// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
@@ -223,6 +229,25 @@ translation::ShallowFusion open_fusion(const TranslateCommand& command) {
       .model = used.opened.model, .tokenizer = used.opened.tokenizers.target, .weight = command.language_model_weight};
 }
 
+/// Why the model cannot compute on the engine here; absent: it can.
+std::optional<std::string> no_engine(const TranslateCommand& command, const UsedModel& model) {
+  if (!model.device.is_cpu()) return "on a CPU";
+  if (!command.ensemble.empty()) return "without `--ensemble`";
+  if (!command.language_model.empty()) return "without `--language-model`";
+  if (const auto part = engine::Engine::refuses(model.opened.options.arch)) return "with a model without " + *part;
+  return std::nullopt;
+}
+
+/// On a CPU a Transformer computes on the engine, where it is faster; all else does as it was trained.
+void choose_engine(const TranslateCommand& command, const UsedModel& model, translation::Translator& translator) {
+  if (const auto why = no_engine(command, model)) {
+    if (command.precision == engine::Precision::Float32) return;
+    throw ConfigError("--precision", fmt::format("other than fp32 works {}", *why));
+  }
+  translator.use_engine(std::make_shared<engine::Engine>(model.opened.options.arch, model.opened.model->sizes(),
+                                                         model.opened.parameters, command.precision));
+}
+
 int translate(TranslateCommand& command, const config::Arguments& given) {
   // Search options are those of the model with the given ones on top: nothing is said of them before it is open.
   config::Layer without_search = given.settings;
@@ -249,6 +274,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   if (command.chooses_attention()) translator.show(shown, kAlignmentPrefix);
   add_ensemble(command, translator);
   if (!command.language_model.empty()) translator.fuse(open_fusion(command));
+  choose_engine(command, model, translator);
   translate_lines(translator, command, model.opened.tokenizers);
   return 0;
 }

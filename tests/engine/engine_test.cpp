@@ -1,36 +1,20 @@
 #include "heed/engine/engine.h"
 
+#include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/checkpoint/named_tensors.h"
-#include "heed/checkpoint/tensor_file.h"
-#include "heed/search/logits/row_best.h"
-#include "support/temporary_directory.h"
+#include "engine/both_roads.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "support/message_of.h"
 #include "support/tiny_models.h"
 
 namespace heed::engine {
 namespace {
-
-constexpr models::VocabularySizes kSizes{.source = 40, .target = 40};
-
-/// A model with drawn parameters, and the engine that reads them from a file.
-struct Both {
-  explicit Both(const models::ArchitectureOptions& options, Precision precision = Precision::Float32)
-      : model(models::build_model(options, kSizes, 3)) {
-    torch::NoGradGuard guard;
-    for (auto& parameter : model->parameters()) parameter.add_(torch::randn_like(parameter), 0.2);
-    model->eval();
-    checkpoint::write_tensors(directory.file("model.safetensors"), checkpoint::named_tensors(*model));
-    engine.emplace(options, kSizes, directory.file("model.safetensors"), precision);
-  }
-  testing::TemporaryDirectory directory;
-  std::shared_ptr<models::Model> model;
-  std::optional<Engine> engine;
-};
 
 const std::vector<std::vector<int32_t>> kSources{{5, 9, 13, 3, 3}, {7, 8, 3}, {30, 31, 32, 33, 34, 35, 36, 3}};
 
@@ -50,69 +34,136 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
   return matrix;
 }
 
-/// The greatest difference of log-probabilities over some steps in which beams change places and a sentence leaves.
-double greatest_difference(Both& both) {
-  torch::NoGradGuard guard;
-  constexpr int64_t kBeam = 2;
-  const Sources sources = sources_of(kSources);
-  const bool translates = both.engine->encoder() != nullptr;
-  Rows memory;
-  if (translates) both.engine->encoder()->begin_run()->encode(sources, memory);
-  const auto run = both.engine->decoder().begin_run();
-  SentenceStates states;
-  run->start(sources, translates ? &memory : nullptr, kBeam, states);
-  std::unique_ptr<models::DecoderState> state;
-  if (translates) {
-    const models::Memory plain = both.model->encode(matrix_of(kSources));
-    state = both.model->decoder->start(&plain, kBeam);
-  } else {
-    state = both.model->decoder->start(nullptr, kBeam, 3);
+/// A few steps on both roads, in which beams change places and a sentence leaves.
+class Walk {
+ public:
+  explicit Walk(BothRoads& both) : both_(both), scratch_(both.engine->precision()) {
+    const Sources sources = sources_of(kSources);
+    Rows memory;
+    const bool translates = both.engine->encoder() != nullptr;
+    if (translates) both.engine->encoder()->begin_run()->encode(sources, memory);
+    run_ = both.engine->decoder().begin_run();
+    run_->start(sources, translates ? &memory : nullptr, kBeam, states_);
+    if (translates) {
+      const models::Memory plain = both.model->encode(matrix_of(kSources));
+      state_ = both.model->decoder->start(&plain, kBeam);
+    } else {
+      state_ = both.model->decoder->start(nullptr, kBeam, std::ssize(kSources));
+    }
   }
-  Output::Scratch scratch(both.engine->precision());
-  double greatest = 0;
-  std::vector<int32_t> tokens{2, 2, 2, 2, 2, 2};
-  for (int step = 0; step < 5; ++step) {
+
+  /// The greatest difference of log-probabilities, relative to the logits' size where they are large.
+  double greatest_difference() {
+    const torch::NoGradGuard guard;
+    double greatest = 0;
+    std::vector<int32_t> tokens(kSources.size() * kBeam, 2);
+    for (int step = 0; step < 5; ++step) {
+      greatest = std::max(greatest, difference_of_step(tokens));
+      for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<int32_t>(4 + (7 * i + 11 * size_t(step)) % 36);
+      select(step == 2);
+      if (step == 2) tokens.resize(2 * kBeam);
+    }
+    return greatest;
+  }
+
+ private:
+  static constexpr int64_t kBeam = 2;
+
+  double difference_of_step(const std::vector<int32_t>& tokens) {
     Rows hidden;
     Choices choices;
-    run->step(tokens, states, hidden, {});
-    both.engine->output().choose(hidden, {.count = 40, .end = 3}, scratch, choices);
+    run_->step(tokens, states_, hidden, {});
+    both_.engine->output().choose(hidden, {.count = kSizes.target, .end = 3}, scratch_, choices);
     const torch::Tensor ids = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).view({-1, kBeam});
-    const torch::Tensor logits = both.model->logits(both.model->decoder->step(ids, *state).hidden);
-    const torch::Tensor expected = torch::log_softmax(logits, -1).view({-1, 40}).contiguous();
-    for (int64_t row = 0; row < hidden.count(); ++row) {
-      for (int64_t i = 0; i < 40; ++i) {
-        const auto at = static_cast<size_t>(row * 40 + i);
-        greatest = std::max(greatest, std::abs(double(choices.log_probabilities[at]) -
-                                               expected[row][choices.tokens[at]].item<double>()));
-      }
+    const torch::Tensor logits = both_.model->logits(both_.model->decoder->step(ids, *state_).hidden);
+    const torch::Tensor expected = torch::log_softmax(logits, -1).view({-1, kSizes.target});
+    const double size = std::max(1.0, logits.abs().max().item<double>() / 10);
+    double greatest = 0;
+    for (int64_t i = 0; i < std::ssize(choices.tokens); ++i) {
+      const auto at = static_cast<size_t>(i);
+      const auto wanted = expected[i / kSizes.target][choices.tokens[at]].item<double>();
+      greatest = std::max(greatest, std::abs(static_cast<double>(choices.log_probabilities[at]) - wanted) / size);
     }
-    for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<int32_t>(4 + (7 * i + 11 * size_t(step)) % 36);
-    const std::vector<int32_t> parents{1, 1};
-    if (step == 2) {  // the second sentence leaves
-      states.erase(states.begin() + 1);
-      tokens.resize(4);
-      state->select(torch::tensor({int64_t(0), int64_t(2)}), torch::tensor({int64_t(1), int64_t(1), int64_t(1), int64_t(1)}).view({2, 2}));
-    } else {
-      const int64_t count = std::ssize(states);
-      state->select(torch::arange(count), torch::ones({count, 2}, torch::kLong));
-    }
-    for (auto& one : states) one->select(parents);
+    return greatest;
   }
-  return greatest;
+
+  /// Both beams continue the second; the second sentence may leave.
+  void select(bool leaves) {
+    std::vector<int64_t> kept;
+    for (int64_t i = 0; i < std::ssize(states_); ++i) {
+      if (!leaves || i != 1) kept.push_back(i);
+    }
+    if (leaves) states_.erase(states_.begin() + 1);
+    state_->select(torch::tensor(kept), torch::ones({std::ssize(kept), kBeam}, torch::kLong));
+    for (const auto& state : states_) state->select(std::vector<int32_t>{1, 1});
+  }
+
+  BothRoads& both_;
+  std::unique_ptr<DecoderRun> run_;
+  SentenceStates states_;
+  std::unique_ptr<models::DecoderState> state_;
+  Output::Scratch scratch_;
+};
+
+double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
+  BothRoads both(options, precision);
+  return Walk(both).greatest_difference();
 }
 
-TEST(Engine, GivesTheLogProbabilitiesOfThePlainModel) {
-  auto grid = testing::transformer_grid();
+TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
   int taken = 0;
-  for (const auto& [name, options] : grid) {
+  for (const auto& [name, options] : testing::transformer_grid()) {
     if (Engine::refuses(options)) continue;
     ++taken;
-    Both both(options);
-    EXPECT_LT(greatest_difference(both), 2e-5) << name;
-    Both rounded(options, Precision::BFloat16), quantized(options, Precision::Int8);
-    std::cout << name << ' ' << greatest_difference(both) << ' ' << greatest_difference(rounded) << ' ' << greatest_difference(quantized) << '\n';
+    // Without norms numbers grow from layer to layer, and with them what rounding makes of them.
+    const bool grows = name.find(", none") != std::string::npos && name.find(", post") == std::string::npos &&
+                       name.find(", pre") == std::string::npos;
+    EXPECT_LT(greatest_difference(options), grows ? 1e-4 : 1e-5) << name;
   }
-  EXPECT_GT(taken, 10);
+  EXPECT_EQ(taken, 72) << "all but relative positions";
+}
+
+TEST(Engine, TakesLanguageModels) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  options.encoder.type = models::NoEncoderOptions{};
+  EXPECT_LT(greatest_difference(options), 1e-5);
+}
+
+TEST(Engine, NarrowNumbersAreNear) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  EXPECT_LT(greatest_difference(options, Precision::BFloat16), 0.1);
+  EXPECT_GT(greatest_difference(options, Precision::BFloat16), 1e-4) << "rounded";
+  EXPECT_LT(greatest_difference(options, Precision::Int8), 0.3);
+  EXPECT_GT(greatest_difference(options, Precision::Int8), 1e-4) << "quantized";
+}
+
+TEST(Engine, SaysWhatItDoesNotTake) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  EXPECT_EQ(Engine::refuses(options), std::nullopt);
+  testing::decoder_stack(options).positions = nn::RelativePositionOptions{};
+  EXPECT_EQ(Engine::refuses(options), "relative positions");
+  EXPECT_EQ(Engine::refuses(testing::tiny_rnn()), "an encoder of another kind than transformer");
+}
+
+TEST(Engine, DamagedParametersAreErrors) {
+  const models::ArchitectureOptions options = testing::tiny_transformer();
+  const auto model = models::build_model(options, kSizes, 1);
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory.file("model.safetensors");
+  const auto error_with = [&](const std::string& name, const torch::Tensor& tensor) {
+    auto tensors = checkpoint::named_tensors(*model);
+    tensors.erase(name);
+    if (tensor.defined()) tensors[name] = tensor;
+    checkpoint::write_tensors(path, tensors);
+    return testing::message_of<CheckpointError>([&] { Engine(options, kSizes, path, Precision::Float32); });
+  };
+  const std::string name = "decoder.layers.1.feed_forward.hidden.weight";
+  EXPECT_EQ(error_with(name, {}), path + ": has no tensor " + name + " of float32");
+  EXPECT_EQ(error_with(name, torch::ones({24, 16}, torch::kDouble)), path + ": has no tensor " + name + " of float32");
+  EXPECT_EQ(error_with(name, torch::ones({24, 15})),
+            path + ": the tensor " + name + " is [24, 15], but must be [24, 16]");
+  EXPECT_EQ(error_with(name, torch::full({24, 16}, std::nan(""))),
+            path + ": the tensor " + name + " holds what is no number");
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ ModelOptions read_model_options(const std::string& path) {
 OpenedModel open_model(const std::string& directory, const std::string& checkpoint, at::Device device) {
   const std::string path = checkpoint::pick_checkpoint(directory, checkpoint);
   OpenedModel opened;
+  opened.parameters = path;
   opened.options = read_model_options(directory + "/config.toml");
   opened.tokenizers = text::load_tokenizers(directory);
   opened.model = std::make_shared<models::Model>(opened.options.arch, vocabulary_sizes(opened.tokenizers));

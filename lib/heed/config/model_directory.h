@@ -25,6 +25,7 @@ struct OpenedModel {
   ModelOptions options;
   text::Tokenizers tokenizers;
   std::shared_ptr<models::Model> model;  ///< on the device, in evaluation mode
+  std::string parameters;                ///< the file that they were read from
 };
 
 /// Opens a model directory. checkpoint: "" (the finished model), "best", "last", "averaged" or the number of an update.

@@ -21,7 +21,8 @@ void PositionTable::append() {
   rows_.resize(begin + static_cast<size_t>(width_));
   float* row = rows_.data() + begin;
   for (int64_t i = 0; i < half; ++i) {
-    const double angle = position * std::exp(static_cast<double>(2 * i) * -std::log(base_) / static_cast<double>(width_));
+    const double angle =
+        position * std::exp(static_cast<double>(2 * i) * -std::log(base_) / static_cast<double>(width_));
     if (kind_ == Kind::Sinusoidal) {
       row[2 * i] = static_cast<float>(std::sin(angle));
       row[2 * i + 1] = static_cast<float>(std::cos(angle));

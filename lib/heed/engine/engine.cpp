@@ -41,8 +41,8 @@ struct Builder {
   }
   std::unique_ptr<Output> output() const {
     const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
-    const Weight weight = weights.matrix(tied ? "decoder.embedding.weight" : "output.weight", sizes.target,
-                                         options.d_model);
+    const Weight weight =
+        weights.matrix(tied ? "decoder.embedding.weight" : "output.weight", sizes.target, options.d_model);
     if (!options.output_bias) return std::make_unique<Output>(Matrix(weight, nullptr, precision));
     const Weight bias = weights.vector("output.bias", sizes.target);
     return std::make_unique<Output>(Matrix(weight, &bias, precision));
@@ -64,11 +64,11 @@ std::optional<std::string> refused(const models::TransformerOptions& stack) {
 std::optional<std::string> Engine::refuses(const models::ArchitectureOptions& options) {
   if (options.has_encoder()) {
     const auto* encoder = std::get_if<models::TransformerEncoderOptions>(&options.encoder.type);
-    if (encoder == nullptr) return "an encoder that is no Transformer";
+    if (encoder == nullptr) return "an encoder of another kind than transformer";
     if (const auto why = refused(encoder->stack)) return why;
   }
   const auto* decoder = std::get_if<models::TransformerDecoderOptions>(&options.decoder.type);
-  if (decoder == nullptr) return "a decoder that is no Transformer";
+  if (decoder == nullptr) return "a decoder of another kind than transformer";
   return refused(decoder->stack);
 }
 

@@ -37,7 +37,7 @@ class EngineBeam : public search::BeamModel {
   Rows memory_, hidden_;
   Output::Scratch output_;
   Choices choices_;
-  std::vector<int32_t> barred_;        // what no hypothesis may have, then end-of-sentence
+  std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence
   std::vector<uint8_t> without_end_;  // of each hypothesis
 };
 

@@ -16,7 +16,7 @@ struct ChoiceRules {
   int64_t count = 1;
   std::span<const int32_t> barred = {};          ///< tokens that no hypothesis may have
   std::span<const int32_t> barred_and_end = {};  ///< the same with `end`
-  int32_t end = 0;                          ///< the token that ends a sentence
+  int32_t end = 0;                               ///< the token that ends a sentence
   std::span<const uint8_t> without_end = {};     ///< of each hypothesis: whether it may not end; empty: all may
 };
 

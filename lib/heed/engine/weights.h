@@ -13,7 +13,7 @@ namespace heed::engine {
 /// A parameter: float32, one or two dimensions, row by row.
 struct Weight {
   std::span<const float> numbers;
-  int64_t rows = 0;     ///< 1 of a vector
+  int64_t rows = 0;  ///< 1 of a vector
   int64_t columns = 0;
 };
 

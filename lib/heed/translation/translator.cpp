@@ -8,10 +8,11 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/engine/engine_beam.h"
 #include "heed/search/logits/ensemble_step.h"
 #include "heed/search/logits/logits_beam.h"
-#include "heed/search/search_all.h"
 #include "heed/search/logits/shallow_fusion_step.h"
+#include "heed/search/search_all.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/model_step.h"
@@ -109,7 +110,10 @@ void Translator::show(const ShownAttention& shown, std::string_view prefix) {
   shown_.emplace(models_.front(), device_, shown, prefix);
 }
 
+void Translator::use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
+
 std::unique_ptr<search::BeamModel> Translator::make_beam() const {
+  if (engine_ && models_.size() == 1 && !fusion_) return std::make_unique<engine::EngineBeam>(*engine_);
   std::vector<std::unique_ptr<search::StepModel>> members;
   for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
   std::unique_ptr<search::StepModel> step =

@@ -15,14 +15,18 @@
 #include <c10/core/Device.h>
 
 #include "heed/models/model.h"
+#include "heed/search/beam_model.h"
 #include "heed/search/running_sentence.h"
 #include "heed/search/search_options.h"
-#include "heed/search/beam_model.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/forced_attention.h"
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/translation.h"
 #include "heed/translation/translator_options.h"
+
+namespace heed::engine {
+class Engine;
+}
 
 namespace heed::translation {
 
@@ -47,19 +51,24 @@ struct ShallowFusion {
   double weight = 0.2;                               ///< of its log-probabilities
 };
 
+/// Translates on any device, and on a CPU with an engine.
 class Translator {
  public:
   /// The model must lie on `device`. Throws ConfigError when options do not fit together.
   Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const search::SearchOptions& search,
              const TranslatorOptions& options, at::Device device, search::Keep keep = {});
 
-  /// From now on tokens have the mean of the probabilities that the models give them: see search/logits/ensemble_step.h. The
-  /// model must lie on the first one's device. Throws ConfigError, about `option`, when the vocabularies differ.
+  /// From now on tokens have the mean of the probabilities that the models give them: see
+  /// search/logits/ensemble_step.h. The model must lie on the first one's device. Throws ConfigError, about `option`,
+  /// when the vocabularies differ.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                  const std::string& option = "ensemble");
   /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
   /// the second weighted. Throws ConfigError when the vocabularies differ.
   void fuse(ShallowFusion fusion);
+  /// From now on the first model computes on the engine, which has its parameters, where it searches alone: neither in
+  /// an ensemble nor in shallow fusion.
+  void use_engine(std::shared_ptr<const engine::Engine> engine);
   /// From now on the attention of a translation, also of the next best, is that of the model when it reads it once
   /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only). prefix: of
   /// the options' names in messages. Throws ConfigError for what the model does not have. Not for an ensemble.
@@ -92,6 +101,7 @@ class Translator {
   at::Device device_;
   search::Keep keep_;
   int64_t max_source_length_;
+  std::shared_ptr<const engine::Engine> engine_;
   std::optional<ShallowFusion> fusion_;
   std::optional<ForcedAttention> shown_;
 };

@@ -14,7 +14,8 @@ using namespace nn::vector_code;
 using Four [[gnu::vector_size(16)]] = float;
 
 /// The sums of the lanes of four vectors, in a tree.
-[[gnu::always_inline]] inline void add_lanes(const Float& a, const Float& b, const Float& c, const Float& d, Four& sums) {
+[[gnu::always_inline]] inline void add_lanes(const Float& a, const Float& b, const Float& c, const Float& d,
+                                             Four& sums) {
   const Float ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
                    __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
   const Float cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
@@ -27,8 +28,8 @@ using Four [[gnu::vector_size(16)]] = float;
 }
 
 /// The scores of four keys.
-[[gnu::always_inline]] inline void dot_with_four(const float* query, const float* const* keys, int64_t at, int64_t count,
-                                                 Four& scores) {
+[[gnu::always_inline]] inline void dot_with_four(const float* query, const float* const* keys, int64_t at,
+                                                 int64_t count, Four& scores) {
   Float sum[4] = {};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
@@ -48,8 +49,8 @@ using Four [[gnu::vector_size(16)]] = float;
 
 /// kVectors vectors of a context: the values weighed, summed in registers.
 template <int kVectors>
-[[gnu::always_inline]] inline void weigh(const float* weights, const float* values, const int64_t* places, int64_t count,
-                                         float* context) {
+[[gnu::always_inline]] inline void weigh(const float* weights, const float* values, const int64_t* places,
+                                         int64_t count, float* context) {
   Float sum[kVectors] = {};
   for (int64_t j = 0; j < count; ++j) {
     const float* value = values + places[j];

@@ -9,10 +9,10 @@ namespace heed::engine {
 
 /// What is known of a row so far.
 struct RowChoice {
-  float largest;          ///< of all numbers
-  double sum;             ///< of exp(number - largest)
-  float* best;            ///< [count] the best numbers that may be chosen, best first; -inf where there are fewer yet
-  int32_t* columns;       ///< [count] of which columns; equal numbers in the order of their columns
+  float largest;     ///< of all numbers
+  double sum;        ///< of exp(number - largest)
+  float* best;       ///< [count] the best numbers that may be chosen, best first; -inf where there are fewer yet
+  int32_t* columns;  ///< [count] of which columns; equal numbers in the order of their columns
   int64_t count;
 
   void begin();

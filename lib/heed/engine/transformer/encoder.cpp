@@ -12,15 +12,14 @@ class TransformerEncoder::Run : public EncoderRun {
   void encode(const Sources& sources, Rows& memory) override {
     embed(sources, memory);
     for (const Layer& layer : encoder_.layers_) {
-      encoder_.connect_(memory, layer.self_attention_norm, scratch_,
-                        [&](const Rows& in, Rows& out, const Ending& ending) {
-                          attend_to_all(layer.self_attention, sources, in);
-                          finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
-                        });
-      encoder_.connect_(memory, layer.feed_forward_norm, scratch_,
-                        [&](const Rows& in, Rows& out, const Ending& ending) {
-                          layer.feed_forward(in, out, ending, scratch_);
-                        });
+      encoder_.connect_(
+          memory, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+            attend_to_all(layer.self_attention, sources, in);
+            finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
+          });
+      encoder_.connect_(
+          memory, layer.feed_forward_norm, scratch_,
+          [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
     if (encoder_.norm_.exists()) encoder_.norm_.apply(memory, memory);
   }

@@ -69,8 +69,8 @@ FeedForward::FeedForward(const LayerSource& source, const std::string& name)
   const int64_t maps = gated_ ? 2 : 1;
   hidden_ = read_linear(source.weights, name + ".hidden", source.d_model, maps * options.d_hidden, options.bias,
                         source.precision);
-  output_ = read_linear(source.weights, name + ".output", options.d_hidden, source.d_model, options.bias,
-                        source.precision);
+  output_ =
+      read_linear(source.weights, name + ".output", options.d_hidden, source.d_model, options.bias, source.precision);
 }
 
 namespace {

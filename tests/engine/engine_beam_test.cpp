@@ -1,0 +1,110 @@
+#include "heed/engine/engine_beam.h"
+
+#include <map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/both_roads.h"
+#include "heed/core/error.h"
+#include "heed/core/random.h"
+#include "heed/search/logits/logits_beam.h"
+#include "heed/search/search_all.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/model_step.h"
+#include "support/tiny_models.h"
+
+namespace heed::engine {
+namespace {
+
+std::vector<text::Ids> drawn_sources(size_t count) {
+  RandomStream random(3, Purpose::Test);
+  std::vector<text::Ids> all(count);
+  for (text::Ids& ids : all) {
+    ids.resize(1 + random.below(10));
+    for (int32_t& id : ids) id = 4 + static_cast<int32_t>(random.below(36));
+  }
+  return all;
+}
+
+using Found = std::map<int64_t, std::vector<search::Hypothesis>>;
+
+Found search_with(search::BeamModel& model, const search::SearchOptions& options, search::Keep keep,
+                  const search::Room& room, const std::vector<text::Ids>& sources) {
+  std::vector<search::SourceSentence> waiting;
+  for (size_t i = 0; i < sources.size(); ++i) waiting.push_back({static_cast<int64_t>(i), sources[i]});
+  Found found;
+  search::search_all(model, options, keep, room, waiting, [&](search::FinishedSentence&& finished) {
+    found[finished.index] = std::move(finished.hypotheses);
+  });
+  return found;
+}
+
+void expect_same(const Found& a, const Found& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [index, hypotheses] : a) {
+    const auto& others = b.at(index);
+    ASSERT_EQ(hypotheses.size(), others.size());
+    for (size_t i = 0; i < hypotheses.size(); ++i) {
+      EXPECT_EQ(hypotheses[i].ids, others[i].ids);
+      EXPECT_EQ(hypotheses[i].complete, others[i].complete);
+      EXPECT_NEAR(hypotheses[i].log_probability, others[i].log_probability, tolerance);
+      ASSERT_EQ(hypotheses[i].attention.size(), others[i].attention.size());
+      for (size_t t = 0; t < hypotheses[i].attention.size(); ++t) {
+        for (size_t j = 0; j < hypotheses[i].attention[t].size(); ++j) {
+          EXPECT_NEAR(hypotheses[i].attention[t][j], others[i].attention[t][j], tolerance);
+        }
+      }
+    }
+  }
+}
+
+TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
+  BothRoads both(testing::tiny_transformer());
+  const auto sources = drawn_sources(40);
+  const search::Room room{.sentences = 7};
+  for (const search::SearchOptions& options :
+       std::vector<search::SearchOptions>{{.beam = 1},
+                                          {.beam = 4, .n_best = 4},
+                                          {.beam = 3, .max_length_factor = 0, .max_length_constant = 4, .n_best = 3},
+                                          {.beam = 2, .min_length = 6, .unknown = true, .n_best = 2}}) {
+    translation::ModelStep step(both.model, at::kCPU);
+    search::LogitsBeam plain(step);
+    EngineBeam fast(*both.engine);
+    const search::Keep keep{.token_scores = true, .attention = true};
+    expect_same(search_with(fast, options, keep, room, sources), search_with(plain, options, keep, room, sources),
+                1e-4);
+  }
+}
+
+TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
+  const auto sources = drawn_sources(60);
+  for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
+    BothRoads both(testing::tiny_transformer(), precision);
+    EngineBeam model(*both.engine);
+    const search::SearchOptions options{.beam = 3, .n_best = 3};
+    const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
+    expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
+    expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources), alone, 0);
+  }
+}
+
+TEST(EngineBeam, TheLongestTranslationIsThatOfItsPositions) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 12};
+  BothRoads both(options);
+  EXPECT_EQ(EngineBeam(*both.engine).max_length(), 11);
+  EXPECT_EQ(both.engine->max_target_length(), both.model->max_target_length());
+  EXPECT_EQ(both.engine->max_source_length(), both.model->max_source_length());
+}
+
+TEST(EngineBeam, ALanguageModelHasNoAttention) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  options.encoder.type = models::NoEncoderOptions{};
+  BothRoads both(options);
+  EngineBeam model(*both.engine);
+  EXPECT_THROW(model.start({}, 2, /*attention=*/true), ConfigError);
+}
+
+}  // namespace
+}  // namespace heed::engine

@@ -1,0 +1,87 @@
+#include "heed/engine/output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heed/core/error.h"
+#include "heed/core/random.h"
+
+namespace heed::engine {
+namespace {
+
+constexpr float kNever = -std::numeric_limits<float>::infinity();
+
+/// An output layer whose logits are `logits` for a hidden state of 1, and twice that for 2.
+Output output_of(const std::vector<float>& logits) {
+  return Output(Matrix({.numbers = logits, .rows = std::ssize(logits), .columns = 1}, nullptr, Precision::Float32));
+}
+
+Choices choose(const std::vector<float>& logits, const std::vector<float>& hidden, const ChoiceRules& rules) {
+  Rows rows;
+  rows.resize(std::ssize(hidden), 1);
+  for (int64_t i = 0; i < rows.count(); ++i) rows.row(i)[0] = hidden[static_cast<size_t>(i)];
+  Output::Scratch scratch(Precision::Float32);
+  Choices choices;
+  output_of(logits).choose(rows, rules, scratch, choices);
+  return choices;
+}
+
+TEST(Output, FindsTheBestOfALargeVocabulary) {
+  RandomStream random(1, Purpose::Test);
+  std::vector<float> logits(5003);
+  for (float& logit : logits) logit = static_cast<float>(20 * random.uniform() - 10);
+  double sum = 0;
+  for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
+  std::vector<int32_t> order(logits.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
+  std::ranges::sort(order, std::greater{}, [&](int32_t i) { return logits[static_cast<size_t>(i)]; });
+  const Choices choices = choose(logits, {1, 2}, {.count = 10, .end = 3});
+  for (size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(choices.tokens[i], order[i]);
+    EXPECT_EQ(choices.tokens[10 + i], order[i]) << "of the second row";
+    EXPECT_NEAR(choices.log_probabilities[i],
+                static_cast<double>(logits[static_cast<size_t>(order[i])]) - std::log(sum), 1e-5);
+  }
+  EXPECT_NEAR(choices.of_end[0], static_cast<double>(logits[3]) - std::log(sum), 1e-5);
+}
+
+TEST(Output, BarredTokensCountForTheSumOnly) {
+  const std::vector<float> logits{0, 5, 1, 4, 2, 3};
+  const std::vector<int32_t> barred{1, 3};
+  const std::vector<uint8_t> without_end{1, 0};
+  const Choices choices = choose(logits, {1, 1},
+                                 {.count = 3,
+                                  .barred = std::span(barred).first(1),
+                                  .barred_and_end = barred,
+                                  .end = 3,
+                                  .without_end = without_end});
+  EXPECT_EQ(choices.tokens, (std::vector<int32_t>{5, 4, 2, 3, 5, 4}));
+  double sum = 0;
+  for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
+  EXPECT_NEAR(choices.log_probabilities[0], 3 - std::log(sum), 1e-6);
+  EXPECT_NEAR(choices.of_end[0], 4 - std::log(sum), 1e-6) << "told where it is barred as well";
+}
+
+TEST(Output, EqualsComeInTheOrderOfTheVocabulary) {
+  std::vector<float> logits(300, 1);
+  logits[200] = 2;
+  EXPECT_EQ(choose(logits, {1}, {.count = 4, .end = 3}).tokens, (std::vector<int32_t>{200, 0, 1, 2}));
+}
+
+TEST(Output, HasNothingMoreThanTheVocabulary) {
+  const std::vector<int32_t> barred{0};
+  const Choices choices = choose({1, 2, 3}, {1}, {.count = 3, .barred = barred, .barred_and_end = barred, .end = 1});
+  EXPECT_EQ(std::vector<int32_t>(choices.tokens.begin(), choices.tokens.begin() + 2), (std::vector<int32_t>{2, 1}));
+  EXPECT_EQ(choices.log_probabilities[2], kNever);
+}
+
+TEST(Output, WhatIsNoNumberIsAnError) {
+  EXPECT_THROW(choose({1, std::nanf(""), 3}, {1}, {.count = 1, .end = 0}), Error);
+}
+
+}  // namespace
+}  // namespace heed::engine
