@@ -176,6 +176,19 @@ TEST_F(Training, AsManyLinesOutAsIn) {
   EXPECT_TRUE(result.output.ends_with('\n'));
   EXPECT_NE(result.errors.find("heed: warning: "), std::string::npos) << "an over-long line is worth a warning";
   EXPECT_EQ(heed(translate_command(), "").output, "");
+  for (const std::string precision : {"bf16", "int8"}) {
+    const Result narrow = heed(translate_command() + Words{"--precision", precision}, input);
+    EXPECT_EQ(narrow.code, 0) << narrow.errors;
+    EXPECT_EQ(lines_of(narrow.output).size(), 7u) << precision;
+  }
+}
+
+TEST_F(Training, NarrowProductsAreOfOneTransformerOnACpu) {
+  const std::string model = folder->path("model");
+  expect_error(heed(translate_command() + Words{"--precision", "int8", "--ensemble", model}), 2,
+               "`--precision` other than fp32 works without `--ensemble`");
+  expect_error(heed(translate_command() + Words{"--precision", "half"}), 2,
+               "`--precision` must be one of fp32, bf16, int8, but is `half`");
 }
 
 TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {
