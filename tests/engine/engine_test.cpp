@@ -118,7 +118,7 @@ TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
     // Without norms numbers grow from layer to layer, and with them what rounding makes of them.
     const bool grows = name.find(", none") != std::string::npos && name.find(", post") == std::string::npos &&
                        name.find(", pre") == std::string::npos;
-    EXPECT_LT(greatest_difference(options), grows ? 1e-4 : 1e-5) << name;
+    EXPECT_LT(greatest_difference(options), grows ? 1e-3 : 1e-5) << name;
   }
   EXPECT_EQ(taken, 72) << "all but relative positions";
 }

@@ -90,6 +90,10 @@ class Targets:
                 return known[0]
         fail(f"{path}: no target has files near it")
 
+    def member(self, target):
+        """A file of this target."""
+        return min(name for name, its in self.target.items() if its == target)
+
     def compile_command(self, path, copy, output, like=None):
         """output: None only checks. like: a file of the same target, for one that belongs to none."""
         command = []
@@ -184,7 +188,7 @@ def main():
         linked = includers(copy, [path for path in touched if path.suffix == ".h"], library)
         linked += [path for path in checked if path.is_relative_to(library) and path not in linked]
         tests = [path for path in checked if path.is_relative_to(f"tests/{module}")]
-        units = list(joined(copy, linked, targets)) + [(path, path) for path in tests]
+        units = list(joined(copy, linked, targets)) + [(path, targets.member(asked.test)) for path in tests]
         for unit, like in units:
             objects.append(copy / unit.with_suffix(".o"))
             jobs.append(targets.compile_command(unit, copy, objects[-1], like))
