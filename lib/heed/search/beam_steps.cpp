@@ -63,14 +63,13 @@ std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
   candidates.reserve(sentences.size());
   size_t hypotheses = 0;
   for (const RunningSentence& sentence : sentences) hypotheses += static_cast<size_t>(sentence.beam);
-  check(hypotheses > 0 && found.tokens.size() % hypotheses == 0 &&
-            found.tokens.size() == found.log_probabilities.size(),
-        "a step must give as many continuations of each hypothesis");
+  check(
+      hypotheses > 0 && found.tokens.size() % hypotheses == 0 && found.tokens.size() == found.log_probabilities.size(),
+      "a step must give as many continuations of each hypothesis");
   const size_t count = found.tokens.size() / hypotheses;
   size_t at = 0;
   for (const RunningSentence& sentence : sentences) {
-    candidates.push_back(
-        candidates_of(sentence, found.log_probabilities.data() + at, found.tokens.data() + at, count));
+    candidates.push_back(candidates_of(sentence, found.log_probabilities.data() + at, found.tokens.data() + at, count));
     at += static_cast<size_t>(sentence.beam) * count;
   }
   return candidates;

@@ -9,8 +9,8 @@
 
 #include "heed/core/random.h"
 #include "heed/search/hypothesis.h"
-#include "heed/search/sampling_options.h"
 #include "heed/search/logits/step_model.h"
+#include "heed/search/sampling_options.h"
 
 namespace heed::search {
 
