@@ -15,7 +15,8 @@ const float* PositionTable::at(int64_t position) {
 }
 
 void PositionTable::append() {
-  const auto position = static_cast<double>(static_cast<int64_t>(rows_.size()) / width_);
+  const int64_t made = static_cast<int64_t>(rows_.size()) / width_;
+  const auto position = static_cast<double>(made);
   const int64_t half = width_ / 2;
   const size_t begin = rows_.size();
   rows_.resize(begin + static_cast<size_t>(width_));

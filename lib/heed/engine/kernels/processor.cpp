@@ -4,7 +4,7 @@
 
 namespace heed::engine {
 
-#if defined(__x86_64__)
+#if HEED_HAS_NARROW_PRODUCTS
 bool has_byte_products() {
   using namespace nn::vector_code;
   static const bool found = width() == Width::Avx512 && __builtin_cpu_supports("avx512vnni");

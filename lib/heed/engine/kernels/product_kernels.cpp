@@ -17,7 +17,7 @@ using nn::vector_code::width;
 /// Vectors as wide as the processor's registers: wider ones, of which the compiler makes several, it keeps in memory.
 template <int lanes>
 struct Vectors {
-  static constexpr int kLanes = lanes;
+  static constexpr int64_t kLanes = lanes;
   using Float [[gnu::vector_size(4 * lanes)]] = float;
   using Int [[gnu::vector_size(4 * lanes)]] = int32_t;
   using Unsigned [[gnu::vector_size(4 * lanes)]] = uint32_t;
@@ -34,8 +34,8 @@ template <class Vector, class T>
 template <class Vector>
 struct Floats {
   using Lanes = Vector;
-  using Float = typename Vector::Float;
-  using Unsigned = typename Vector::Unsigned;
+  using Float = Vector::Float;
+  using Unsigned = Vector::Unsigned;
   using Sum = Float;
   using Left = float;
 
@@ -62,9 +62,9 @@ struct PlainBFloat16 : Floats<Vector> {
 template <class Vector>
 struct PlainBytes {
   using Lanes = Vector;
-  using Float = typename Vector::Float;
-  using Unsigned = typename Vector::Unsigned;
-  using Sum = typename Vector::Int;
+  using Float = Vector::Float;
+  using Unsigned = Vector::Unsigned;
+  using Sum = Vector::Int;
   using Left = uint32_t;
   const ByteScales& scales;
 
@@ -81,7 +81,7 @@ struct PlainBytes {
   }
 };
 
-#if defined(__x86_64__)
+#if HEED_HAS_NARROW_PRODUCTS
 // Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
 // that is compiled for other processors as well.
 template <class Vector>
@@ -117,9 +117,9 @@ struct FastBytes : PlainBytes<Vector> {
 /// Tiles of kRows rows and kVectors vectors of columns, whose sums stay in registers.
 template <class Numbers>
 struct Product {
-  using Float = typename Numbers::Float;
-  using Unsigned = typename Numbers::Unsigned;
-  static constexpr int kLanes = Numbers::Lanes::kLanes;
+  using Float = Numbers::Float;
+  using Unsigned = Numbers::Unsigned;
+  static constexpr int64_t kLanes = Numbers::Lanes::kLanes;
   const Numbers& numbers;
   const Groups& x;
   int64_t rows;
@@ -153,7 +153,7 @@ struct Product {
     }
   }
 
-  [[gnu::always_inline]] void write(const typename Numbers::Sum& sum, int64_t row, int64_t column) const {
+  [[gnu::always_inline]] void write(const Numbers::Sum& sum, int64_t row, int64_t column) const {
     Float y, bias;
     numbers.end(y, sum, row, column);
     load(bias, finish.bias + column);
@@ -238,7 +238,7 @@ void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRan
 
 void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
-#if defined(__x86_64__)
+#if HEED_HAS_NARROW_PRODUCTS
   if (has_bfloat16_products()) return run_avx512(operands.product(FastBFloat16<Avx512>{}));
 #endif
   run_widest<PlainBFloat16>(operands);
@@ -247,7 +247,7 @@ void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, Panel
 void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
                   const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
-#if defined(__x86_64__)
+#if HEED_HAS_NARROW_PRODUCTS
   if (has_byte_products()) return run_avx512(operands.product(FastBytes<Avx512>{{scales}}));
 #endif
   run_widest<PlainBytes>(operands, scales);
