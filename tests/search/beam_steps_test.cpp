@@ -64,7 +64,7 @@ TEST(PickCandidates, RanksContinuationsOfAllBeams) {
   const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
   // 0.6 * (eos 0.5, a 0.3, b 0.2) = 0.30 0.18 0.12; 0.4 * (eos 0.1, a 0.2, c 0.7) = 0.04 0.08 0.28
   const StepScores scores = step_scores({0, 0, 0, 0.5F, 0.3F, 0.2F, 0, /**/ 0, 0, 0, 0.1F, 0.2F, 0, 0.7F}, 2);
-  const auto candidates = pick_candidates(scores, sentences);
+  const auto candidates = pick_candidates(read_scores(scores), sentences);
   ASSERT_EQ(candidates.size(), 1U);
   ASSERT_EQ(candidates[0].size(), 4U);
   const double probabilities[] = {0.30, 0.28, 0.18, 0.12};
@@ -82,7 +82,7 @@ TEST(PickCandidates, LooksAtLiveBeamsOnly) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{{0, 2, options}};
   const StepScores scores = step_scores({0, 0, 0, 0, 0.6F, 0.4F, 0, /**/ 0, 0, 0, 0, 0, 0, 1}, 2);
-  const auto candidates = pick_candidates(scores, sentences);
+  const auto candidates = pick_candidates(read_scores(scores), sentences);
   ASSERT_EQ(candidates[0].size(), 2U);
   EXPECT_EQ(candidates[0][0].token, kA);
   EXPECT_EQ(candidates[0][1].token, kB);
@@ -93,7 +93,7 @@ TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
   const std::vector<RunningSentence> sentences{sentence_with(options, {-1, -1})};
   const StepScores scores =
       step_scores({0, 0, 0, 0.25F, 0.25F, 0.25F, 0.25F, /**/ 0, 0, 0, 0.25F, 0.25F, 0.25F, 0.25F}, 2);
-  const auto candidates = pick_candidates(scores, sentences);
+  const auto candidates = pick_candidates(read_scores(scores), sentences);
   ASSERT_EQ(candidates[0].size(), 4U);
   for (int32_t i = 0; i < 4; ++i) {
     EXPECT_EQ(candidates[0][static_cast<size_t>(i)].parent, 0);
@@ -106,7 +106,7 @@ TEST(PickCandidates, ScoresThatAreNotNumbersAreAnError) {
   const std::vector<RunningSentence> sentences{{0, 2, options}};
   StepScores scores = step_scores({0, 0, 0, 0.5F, 0.5F, 0, 0}, 1);
   scores.logsumexp.fill_(std::nan(""));
-  EXPECT_THROW(pick_candidates(scores, sentences), Error);
+  EXPECT_THROW(pick_candidates(read_scores(scores), sentences), Error);
 }
 
 TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
@@ -153,7 +153,9 @@ TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
   Tensor logits = torch::zeros({1, 2, 7});
   logits.index_put_({0, 0, kA}, 2.0F);
   logits.index_put_({0, 1, text::kEos}, 2.0F);
-  adjust_scores(logits, sentences, options);
+  const Tensor ends = adjust_scores(logits, sentences, options);
+  note_ends(read_scores({.logits = logits, .logsumexp = torch::zeros({1, 2, 1}), .attention = {}}, ends), sentences,
+            options.min_length);
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
   retire_finished(sentences, candidates, options, {});
   ASSERT_EQ(sentences[0].finished.size(), 2U);

@@ -54,9 +54,11 @@ std::vector<FinishedSentence> BeamSearch::advance() {
   const c10::InferenceMode guard;
   const StepScores scores = model_.step(tokens_);
   if (keep_.attention && !scores.attention.defined()) throw ConfigError("this model has no attention to show");
-  if (keep_.attention) keep_attention(scores.attention, sentences_);
-  adjust_scores(scores.logits, sentences_, options_);
-  const auto candidates = pick_candidates(scores, sentences_);
+  const Tensor ends = adjust_scores(scores.logits, sentences_, options_);
+  const HostScores read = read_scores(scores, ends, keep_.attention);
+  if (keep_.attention) keep_attention(read, sentences_);
+  note_ends(read, sentences_, options_.min_length);
+  const auto candidates = pick_candidates(read, sentences_);
   const auto going_on = retire_finished(sentences_, candidates, options_, keep_);
   auto finished = take_finished(going_on);
   tokens_ = reorder(model_, sentences_, candidates, going_on);

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/transfer.h"
 #include "heed/search/row_best.h"
 #include "heed/text/tokenizer.h"
 
@@ -19,32 +19,36 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-/// The rows of the sentences for which `holds`.
+/// Sentences beside each other: rows that need no indices, which would have to be copied to the device.
+struct Stretch {
+  int64_t first = 0;
+  int64_t count = 0;
+  Tensor of(const Tensor& x) const { return x.narrow(0, first, count); }
+};
+
+/// The sentences for which `holds`.
 template <class Predicate>
-std::vector<int64_t> rows_where(std::span<const RunningSentence> sentences, Predicate holds) {
-  std::vector<int64_t> rows;
+std::vector<Stretch> stretches_where(std::span<const RunningSentence> sentences, Predicate holds) {
+  std::vector<Stretch> stretches;
   for (size_t i = 0; i < sentences.size(); ++i) {
-    if (holds(sentences[i])) rows.push_back(static_cast<int64_t>(i));
+    if (!holds(sentences[i])) continue;
+    const auto row = static_cast<int64_t>(i);
+    if (stretches.empty() || stretches.back().first + stretches.back().count != row)
+      stretches.push_back({.first = row});
+    ++stretches.back().count;
   }
-  return rows;
+  return stretches;
 }
 
-/// Leaves nothing but end-of-sentence to the sentences of `indices`, and notes which hypotheses would have chosen it
-/// and are as long as they must be.
-void force_end(const Tensor& logits, std::span<RunningSentence> sentences, const std::vector<int64_t>& indices,
-               int64_t min_length) {
-  const Tensor rows = at::tensor(indices, at::kLong).to(logits.device());
-  const Tensor chosen = logits.index_select(0, rows).argmax(-1).eq(text::kEos).to(at::kCPU);  // [rows, beam]
-  const bool* by_itself = chosen.const_data_ptr<bool>();
-  for (const int64_t index : indices) {
-    RunningSentence& sentence = sentences[static_cast<size_t>(index)];
-    if (sentence.length() >= min_length) sentence.ends_by_itself.assign(by_itself, by_itself + chosen.size(1));
-    by_itself += chosen.size(1);
-  }
+/// Leaves nothing but end-of-sentence. logits: float [rows, beam, V]. Returns which hypotheses would have chosen it:
+/// bool [rows, beam].
+Tensor force_end(const Tensor& logits) {
+  const Tensor chosen = logits.argmax(-1).eq(text::kEos);
   const Tensor ends = logits.select(-1, text::kEos);
-  const Tensor kept = ends.index_select(0, rows);
-  logits.index_fill_(0, rows, kNever);
-  ends.index_copy_(0, rows, kept);
+  const Tensor kept = ends.clone();
+  logits.fill_(kNever);
+  ends.copy_(kept);
+  return chosen;
 }
 
 bool better(const Candidate& a, const Candidate& b) {
@@ -52,28 +56,18 @@ bool better(const Candidate& a, const Candidate& b) {
   return std::pair(a.parent, a.token) < std::pair(b.parent, b.token);
 }
 
-/// The best continuations of each beam on the CPU, in one transfer. float [S, beam, 2 * count]: log p, then tokens
-/// (a float holds every whole number below 2^24).
-Tensor best_continuations(const StepScores& scores, int64_t count) {
-  const int64_t size = scores.logits.size(-1);
-  TORCH_CHECK(size < (1 << 24), "the vocabulary must have fewer than 2^24 entries, but has ", size);
-  const RowBest best = best_of_rows(scores.logits.reshape({-1, size}), count);
-  const Tensor log_probabilities = best.logits - scores.logsumexp.reshape({-1, 1}).to(at::kFloat);
-  const Tensor packed = at::cat({log_probabilities, best.tokens.to(at::kFloat)}, -1).to(at::kCPU);
-  return packed.view({scores.logits.size(0), scores.logits.size(1), 2 * count});
-}
-
-/// continuations: [beam, 2 * count] of one sentence.
-std::vector<Candidate> candidates_of(const RunningSentence& sentence, const float* continuations, size_t count) {
+/// log_probabilities, tokens: [beam, count] of one sentence.
+std::vector<Candidate> candidates_of(const RunningSentence& sentence, const float* log_probabilities,
+                                     const int64_t* tokens, size_t count) {
   std::vector<Candidate> all;
   all.reserve(sentence.log_probabilities.size() * count);
   for (size_t parent = 0; parent < sentence.log_probabilities.size(); ++parent) {
-    const float* row = continuations + parent * 2 * count;
+    const float* row = log_probabilities + parent * count;
     for (size_t i = 0; i < count; ++i) {
       if (std::isnan(row[i])) throw Error(kNotNumbers);
       if (std::isinf(row[i])) continue;
       all.push_back({sentence.log_probabilities[parent] + static_cast<double>(row[i]), row[i],
-                     static_cast<int32_t>(parent), static_cast<int32_t>(row[count + i])});
+                     static_cast<int32_t>(parent), static_cast<int32_t>(tokens[parent * count + i])});
     }
   }
   const auto kept = std::min(all.size(), 2 * static_cast<size_t>(sentence.beam));
@@ -84,42 +78,67 @@ std::vector<Candidate> candidates_of(const RunningSentence& sentence, const floa
 
 }  // namespace
 
-void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, const SearchOptions& options) {
+Tensor adjust_scores(const Tensor& logits, std::span<const RunningSentence> sentences, const SearchOptions& options) {
   logits.select(-1, text::kPad).fill_(kNever);
   logits.select(-1, text::kBos).fill_(kNever);
   if (!options.unknown) logits.select(-1, text::kUnk).fill_(kNever);
   // A model may end before the shortest translation that is asked for.
-  const auto short_rows =
-      rows_where(sentences, [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); });
-  if (!short_rows.empty()) {
-    const Tensor rows = at::tensor(short_rows, at::kLong).to(logits.device());
-    logits.select(-1, text::kEos).index_fill_(0, rows, kNever);
+  const auto is_short = [&](const RunningSentence& s) { return s.length() < options.min_length && !s.at_limit(); };
+  for (const Stretch& stretch : stretches_where(sentences, is_short)) {
+    stretch.of(logits).select(-1, text::kEos).fill_(kNever);
   }
-  const auto ending_rows = rows_where(sentences, [](const RunningSentence& s) { return s.at_limit(); });
-  if (!ending_rows.empty()) force_end(logits, sentences, ending_rows, options.min_length);
+  Tensor ends;
+  for (const Stretch& stretch : stretches_where(sentences, [](const RunningSentence& s) { return s.at_limit(); })) {
+    if (!ends.defined()) ends = at::zeros({logits.size(0), logits.size(1)}, logits.options().dtype(at::kBool));
+    stretch.of(ends).copy_(force_end(stretch.of(logits)));
+  }
+  return ends;
 }
 
-std::vector<std::vector<Candidate>> pick_candidates(const StepScores& scores,
+HostScores read_scores(const StepScores& scores, const Tensor& ends, bool attention) {
+  const int64_t rows = scores.logits.size(0), beam = scores.logits.size(1), size = scores.logits.size(2);
+  const int64_t count = std::min(2 * beam, size);
+  const RowBest best = best_of_rows(scores.logits.reshape({-1, size}), count);
+  const Tensor log_probabilities = best.logits - scores.logsumexp.reshape({-1, 1}).to(at::kFloat);
+  const Tensor weights = attention ? scores.attention.to(at::kFloat) : Tensor();
+  const std::vector<Tensor> read = nn::download({log_probabilities, best.tokens, ends, weights});
+  return {.log_probabilities = read[0].view({rows, beam, count}),
+          .tokens = read[1].view({rows, beam, count}),
+          .ends = read[2],
+          .attention = read[3]};
+}
+
+void note_ends(const HostScores& scores, std::span<RunningSentence> sentences, int64_t min_length) {
+  if (!scores.ends.defined()) return;
+  const bool* by_itself = scores.ends.const_data_ptr<bool>();
+  for (RunningSentence& sentence : sentences) {
+    const bool* next = by_itself + sentence.beam;
+    if (sentence.at_limit() && sentence.length() >= min_length) sentence.ends_by_itself.assign(by_itself, next);
+    by_itself = next;
+  }
+}
+
+std::vector<std::vector<Candidate>> pick_candidates(const HostScores& scores,
                                                     std::span<const RunningSentence> sentences) {
-  TORCH_CHECK(scores.logits.dim() == 3 && scores.logits.size(0) == static_cast<int64_t>(sentences.size()),
-              "logits must be [", sentences.size(), ", beam, V], but are ", scores.logits.sizes());
-  const int64_t beam = scores.logits.size(1);
-  const int64_t count = std::min(2 * beam, scores.logits.size(-1));
-  const Tensor continuations = best_continuations(scores, count);
-  const auto* values = continuations.const_data_ptr<float>();
+  const Tensor& log_probabilities = scores.log_probabilities;
+  TORCH_CHECK(log_probabilities.size(0) == static_cast<int64_t>(sentences.size()), "scores must be of ",
+              sentences.size(), " sentences, but are of ", log_probabilities.size(0));
+  const int64_t beam = log_probabilities.size(1), count = log_probabilities.size(2);
+  const auto* values = log_probabilities.const_data_ptr<float>();
+  const auto* tokens = scores.tokens.const_data_ptr<int64_t>();
   std::vector<std::vector<Candidate>> candidates;
   candidates.reserve(sentences.size());
   for (const RunningSentence& sentence : sentences) {
-    candidates.push_back(candidates_of(sentence, values, static_cast<size_t>(count)));
-    values += beam * 2 * count;
+    candidates.push_back(candidates_of(sentence, values, tokens, static_cast<size_t>(count)));
+    values += beam * count;
+    tokens += beam * count;
   }
   return candidates;
 }
 
-void keep_attention(const Tensor& attention, std::span<RunningSentence> sentences) {
-  const Tensor host = attention.to(at::kCPU, at::kFloat).contiguous();
-  const int64_t columns = host.size(2);
-  const auto* row = host.const_data_ptr<float>();
+void keep_attention(const HostScores& scores, std::span<RunningSentence> sentences) {
+  const int64_t columns = scores.attention.size(2);
+  const auto* row = scores.attention.const_data_ptr<float>();
   for (RunningSentence& sentence : sentences) {
     std::vector<float>& kept = sentence.attention.emplace_back();
     for (int64_t beam = 0; beam < sentence.beam; ++beam, row += columns) {

@@ -14,18 +14,33 @@
 namespace heed::search {
 
 /// Sets the logits of tokens that must not come to -inf, in place: padding and begin-of-sentence always, the unknown
-/// token unless allowed, end-of-sentence below the least length, everything else at the limit, where it is noted which
-/// hypotheses would have ended by themselves.
-/// logits: float [S, beam, V]. The probabilities of what remains are the model's, not renormalized.
-void adjust_scores(const Tensor& logits, std::span<RunningSentence> sentences, const SearchOptions& options);
+/// token unless allowed, end-of-sentence below the least length, everything else at the limit.
+/// logits: float [S, beam, V]. The probabilities of what remains are the model's, not renormalized. Returns which
+/// hypotheses would have ended by themselves where the limit ends them, bool [S, beam] on the model's device; undefined
+/// if no sentence is at its limit.
+Tensor adjust_scores(const Tensor& logits, std::span<const RunningSentence> sentences, const SearchOptions& options);
+
+/// What the host reads of a step, on the CPU.
+struct HostScores {
+  Tensor log_probabilities;  ///< float [S, beam, count]: of the best continuations of each hypothesis, best first
+  Tensor tokens;             ///< int64 [S, beam, count]
+  Tensor ends;               ///< bool [S, beam]: what adjust_scores returned
+  Tensor attention;          ///< float [S, beam, source], if asked for
+};
+/// Waits for the model's device, once. scores: after adjust_scores, which returned `ends`.
+HostScores read_scores(const StepScores& scores, const Tensor& ends = {}, bool attention = false);
+
+/// Notes of the sentences at their limit which hypotheses would have ended by themselves and are as long as they must
+/// be.
+void note_ends(const HostScores& scores, std::span<RunningSentence> sentences, int64_t min_length);
 
 /// The at most 2 * beam best continuations of each sentence, best first; equals in order of parent, then token.
 /// Throws Error when a score is not a number.
-std::vector<std::vector<Candidate>> pick_candidates(const StepScores& scores,
+std::vector<std::vector<Candidate>> pick_candidates(const HostScores& scores,
                                                     std::span<const RunningSentence> sentences);
 
-/// Appends each step's attention to its sentence. attention: float [S, beam, source].
-void keep_attention(const Tensor& attention, std::span<RunningSentence> sentences);
+/// Appends a step's attention to its sentences.
+void keep_attention(const HostScores& scores, std::span<RunningSentence> sentences);
 
 /// Moves end-of-sentence candidates among the first `beam` to the sentence's finished hypotheses. Returns which
 /// sentences go on.
