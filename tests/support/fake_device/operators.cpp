@@ -164,6 +164,10 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
   library.impl("set_.source_Storage_storage_offset", set_storage);
   library.impl("_has_compatible_shallow_copy_type", may_be_moved_in_place);
 }
+// LibTorch would take it to pieces, which it does not do on CUDA.
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
+  library.impl("native_layer_norm", torch::CppFunction::makeFromBoxedFunction<&compute_on_host>());
+}
 TORCH_LIBRARY_IMPL(aten, AutogradPrivateUse1, library) {
   library.impl("_has_compatible_shallow_copy_type", may_be_moved_in_place);
 }
