@@ -146,7 +146,7 @@ UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device
     made.finite = made.finite && computed.finite;
     made.gradients.clear();
     for (const auto& [name, parameter] : parameters) made.gradients[name] = parameter.grad().cpu().clone();
-    optimizer->step(0.01);
+    if (computed.finite) optimizer->step(0.01);
   }
   for (const auto& [name, tensor] : checkpoint::named_tensors(*model)) made.tensors[name] = tensor.cpu();
   return made;
