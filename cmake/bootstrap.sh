@@ -72,12 +72,15 @@ if tuple(map(int, version.groups())) >= (2, 11) and (root / "include/torch/csrc/
 PYTHON
 }
 
+# A GPU that CUDA could use: under WSL there is no /dev/nvidia0, but the driver's library.
+has_gpu() { [ -e /dev/nvidia0 ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ]; }
+
 install_torch_wheel() {
   local pip=build/venv/bin/pip cpu_index=https://download.pytorch.org/whl/cpu
   [ -x "$pip" ] || timed "making a Python environment in build/venv" python3 -m venv build/venv
   export PIP_DISABLE_PIP_VERSION_CHECK=1
-  if [ -e /dev/nvidia0 ]; then
-    timed "installing LibTorch $torch_version into build/venv" "$pip" install "torch==$torch_version"
+  if has_gpu; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
+    timed "installing LibTorch $torch_version with CUDA into build/venv" "$pip" install "torch===$torch_version"
   elif "$pip" install --dry-run --no-deps "torch==$torch_version+cpu" >/dev/null 2>&1; then
     timed "installing LibTorch $torch_version for CPU into build/venv" "$pip" install "torch==$torch_version+cpu"
   elif "$pip" install --dry-run --no-deps --retries 0 --index-url "$cpu_index" "torch==$torch_version" >/dev/null 2>&1; then
@@ -151,6 +154,25 @@ build() {
   counted cmake --build --preset "$preset"
 }
 
+# Which device heed computes on unless it is told otherwise, by what the program itself finds.
+tell_device() {
+  local program=build/$preset/bin/heed-torch devices
+  [ -x "$program" ] || return 0
+  # What it says of a device that is not there: how many there are.
+  devices=$({ "$program" translate --model none --device cuda:9999 2>&1 || true; } |
+    sed -n 's/.*this machine has \([0-9]*\) CUDA.*/\1/p')
+  if [ "${devices:-0}" -gt 0 ]; then
+    say "heed computes on the GPU, of $devices, unless --device says otherwise"
+  elif ! has_gpu; then
+    say "heed computes on the CPU: this machine has no GPU that CUDA could use"
+  elif [ -e "$LIBTORCH/lib/libtorch_cuda.so" ]; then
+    say "heed computes on the CPU: LibTorch in $LIBTORCH cannot use this machine's GPU; is its driver as new as it needs?"
+  else
+    say "heed computes on the CPU: LibTorch in $LIBTORCH is built without CUDA, which this machine's GPU would need"
+  fi
+}
+
 install_packages
 find_torch
 build
+tell_device

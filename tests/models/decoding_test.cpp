@@ -247,7 +247,7 @@ class Shuffled {
         kept.back().push_back(prefixes_[size_t(s)][size_t(parents.back())]);
       }
     }
-    state_->select(at::tensor(sentences, at::kLong), at::tensor(parents, at::kLong).view({-1, beam_}));
+    state_->select({at::tensor(sentences, at::kLong), at::tensor(parents, at::kLong).view({-1, beam_})});
     sources_ = std::move(sources);
     prefixes_ = std::move(kept);
   }

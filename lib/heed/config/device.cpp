@@ -7,6 +7,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/detail/PrivateUse1HooksInterface.h>
 
 #include <fmt/format.h>
 
@@ -21,28 +22,56 @@ int64_t cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// N of "cuda:N"; 0 of "cuda"; -1 of anything else.
-int cuda_index(const std::string& name) {
-  if (name == "cuda") return 0;
-  if (!name.starts_with("cuda:")) return -1;
+/// The devices beside the CPU.
+struct Accelerator {
+  at::DeviceType type;
+  std::string name;   // as options have it
+  std::string shown;  // as messages have it
+  int64_t count;
+};
+
+/// CUDA, or what this process has registered as LibTorch's device from outside (PrivateUse1): nothing that a user of
+/// heed's programs could do.
+Accelerator find_accelerator() {
+  if (at::isPrivateUse1HooksRegistered()) {
+    const std::string name = c10::get_privateuse1_backend();
+    return {at::kPrivateUse1, name, name, at::detail::getPrivateUse1Hooks().deviceCount()};
+  }
+  return {at::kCUDA, "cuda", "CUDA",
+          at::hasCUDA() ? static_cast<int64_t>(at::detail::getCUDAHooks().deviceCount()) : 0};
+}
+
+/// N of "TYPE:N"; 0 of "TYPE"; -1 of anything else.
+int index_of(const std::string& name, const std::string& type) {
+  if (name == type) return 0;
+  if (!name.starts_with(type + ":")) return -1;
   int index = -1;
   const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + 5, end, index);
+  const auto [stop, error] = std::from_chars(name.data() + type.size() + 1, end, index);
   return error == std::errc{} && stop == end ? index : -1;
+}
+
+/// What the log calls float32 is: by default cuDNN's products have 10 bits of mantissa (TF32).
+void use_whole_float32() {
+  at::globalContext().setAllowTF32CuDNN(false);
+  at::globalContext().setAllowTF32CuBLAS(false);
 }
 
 }  // namespace
 
 at::Device pick_device(const std::string& name) {
-  const int64_t count = at::hasCUDA() ? static_cast<int64_t>(at::detail::getCUDAHooks().deviceCount()) : 0;
-  if (name == "cpu" || (name == "auto" && count == 0)) return at::kCPU;
-  const int index = name == "auto" ? 0 : cuda_index(name);
-  if (index < 0) throw ConfigError("device", fmt::format("must be auto, cpu, cuda or cuda:N, but is `{}`", name));
-  if (index >= count) {
-    throw ConfigError("device",
-                      fmt::format("is `{}`, but this machine has {} CUDA devices that LibTorch can use", name, count));
+  const Accelerator accelerator = find_accelerator();
+  if (name == "cpu" || (name == "auto" && accelerator.count == 0)) return at::kCPU;
+  const int index = name == "auto" ? 0 : index_of(name, accelerator.name);
+  if (index < 0) {
+    throw ConfigError("device", fmt::format("must be auto, cpu, {0} or {0}:N, but is `{1}`", accelerator.name, name));
   }
-  return {at::kCUDA, static_cast<c10::DeviceIndex>(index)};
+  if (index >= accelerator.count) {
+    throw ConfigError("device", fmt::format("is `{}`, but this machine has {} {} devices that LibTorch can use", name,
+                                            accelerator.count, accelerator.shown));
+  }
+  if (accelerator.type == at::kCUDA) use_whole_float32();
+  return {accelerator.type, static_cast<c10::DeviceIndex>(index)};
 }
 
 int64_t use_threads(int64_t threads) {

@@ -8,7 +8,9 @@
 
 namespace heed::config {
 
-/// auto, cpu, cuda or cuda:N as a device that there is. Throws ConfigError.
+/// auto, cpu, cuda or cuda:N as a device that there is. On CUDA float32 products are whole ones from then on, without
+/// TF32. In a process that has registered a device of its own with LibTorch (PrivateUse1), as heed's tests do, that one
+/// takes the place of CUDA. Throws ConfigError.
 at::Device pick_device(const std::string& name);
 /// The CPU threads of this process: `threads`, or one for each core it may use if that is 0. Gives their number.
 int64_t use_threads(int64_t threads);

@@ -23,8 +23,8 @@ struct EmbeddingTable {
 class PositionTable {
  public:
   enum class Kind {
-    Sinusoidal,  ///< sines and cosines side by side, to be added (nn/positions.h)
-    Rotary,      ///< the cosines of half a head's angles, then their sines (nn/attention/rotary.h)
+    Sinusoidal,  ///< sines and cosines side by side, to be added (nn/positions/positions.h)
+    Rotary,      ///< the cosines of half a head's angles, then their sines (nn/positions/rotary.h)
   };
   PositionTable(Kind kind, int64_t width, double base) : kind_(kind), width_(width), base_(base) {}
 

@@ -9,6 +9,7 @@
 #include <torch/nn/module.h>
 
 #include "heed/models/memory.h"
+#include "heed/models/selection.h"
 #include "heed/nn/losses/reinforce_loss.h"
 
 namespace heed::models {
@@ -32,8 +33,7 @@ class DecoderState {
  public:
   virtual ~DecoderState() = default;
   /// Keeps these sentences and lets each beam continue its parent.
-  /// sentences: int64 [S'], rows of the present state; parents: int64 [S', beam], beams of that sentence.
-  virtual void select(const Tensor& sentences, const Tensor& parents) = 0;
+  virtual void select(const Selection& going_on) = 0;
   /// Appends the sentences of `admitted` (a state of the same decoder and beam, usually fresh) behind the present ones.
   virtual void join(DecoderState&& admitted) = 0;
 

@@ -7,16 +7,11 @@
 
 namespace heed::models {
 
-bool keeps_all(const Tensor& indices, int64_t size) {
-  return indices.size(0) == size && at::equal(indices, at::arange(size, indices.options()));
-}
-
 Tensor selected(const Tensor& x, const Tensor& rows) { return x.defined() ? x.index_select(0, rows) : Tensor(); }
 
-Tensor continued(const Tensor& x, const Tensor& sentences, const Tensor& parents) {
+Tensor continued(const Tensor& x, const Selection& going_on) {
   if (!x.defined()) return {};
-  const Tensor rows = (sentences.unsqueeze(1) * x.size(1) + parents).flatten();  // [S' * beam]
-  return x.flatten(0, 1).index_select(0, rows).unflatten(0, parents.sizes());
+  return x.flatten(0, 1).index_select(0, going_on.hypotheses()).unflatten(0, going_on.parents().sizes());
 }
 
 Tensor joined(const Tensor& first, const Tensor& second, int64_t padded, const at::Scalar& value) {

@@ -5,19 +5,17 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "heed/models/selection.h"
+
 namespace heed::models {
 
 using at::Tensor;
 
-/// Whether picking `indices` (int64 [n]) of `size` things changes nothing.
-bool keeps_all(const Tensor& indices, int64_t size);
-
 /// These rows of the first dimension; an undefined tensor stays so. rows: int64 [n].
 Tensor selected(const Tensor& x, const Tensor& rows);
 
-/// Each beam continues its parent. x: [S, beam, ...]; sentences: int64 [S'], rows of x; parents: int64 [S', beam],
-/// beams of that sentence -> [S', beam, ...]. An undefined tensor stays so.
-Tensor continued(const Tensor& x, const Tensor& sentences, const Tensor& parents);
+/// Each beam continues its parent. x: [S, beam, ...] -> [S', beam, ...]. An undefined tensor stays so.
+Tensor continued(const Tensor& x, const Selection& going_on);
 
 /// Both along the first dimension: [a, ...] and [b, ...] -> [a + b, ...]; dimension `padded` of the shorter one is
 /// filled up with `value`. Undefined tensors stay so.

@@ -7,15 +7,14 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/nn/transfer.h"
 #include "heed/translation/evaluation_mode.h"
 
 namespace heed::translation {
 namespace {
 
 /// int64 [1, length]
-at::Tensor row(const std::vector<int64_t>& ids, at::Device device) {
-  return torch::tensor(ids, torch::kInt64).unsqueeze(0).to(device);
-}
+at::Tensor row(const std::vector<int64_t>& ids) { return torch::tensor(ids, torch::kInt64).unsqueeze(0); }
 
 /// attention: float [target, source]
 text::AlignmentWeights weights_of(const at::Tensor& attention) {
@@ -74,9 +73,10 @@ models::Decoded ForcedAttention::decode(const text::Ids& source, const text::Ids
   read.push_back(text::kEos);
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
   if (!target.empty()) said.insert(said.end(), target.begin(), target.end() - 1);
-  const models::Memory memory = model_->encode(row(read, device_));
+  const auto there = nn::upload({row(read), row(said)}, device_);
+  const models::Memory memory = model_->encode(there[0]);
   const models::Want want{.attention = true, .all_attention = shown_ != ShownAttention{}};
-  models::Decoded decoded = model_->decoder->forward(row(said, device_), &memory, want);
+  models::Decoded decoded = model_->decoder->forward(there[1], &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");
   return decoded;
 }

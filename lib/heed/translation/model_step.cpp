@@ -5,6 +5,7 @@
 
 #include <c10/core/InferenceMode.h>
 
+#include "heed/nn/transfer.h"
 #include "heed/search/logits/row_best.h"
 
 namespace heed::translation {
@@ -25,12 +26,14 @@ void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {
   const c10::InferenceMode guard;
   beam_ = beam;
   want_ = {.attention = attention};
-  state_ = state_before(source);
+  sentences_ = parents_ = Tensor();
+  state_ = state_before(nn::upload(source, device_));
 }
 
 search::StepScores ModelStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
-  const models::Decoded decoded = model_->decoder->step(tokens.to(device_), *state_, want_);
+  const Tensor there = move_and_upload(tokens);
+  const models::Decoded decoded = model_->decoder->step(there, *state_, want_);
   search::StepScores scores;
   scores.logits = model_->logits(decoded.hidden);
   scores.logsumexp = search::logsumexp(scores.logits);
@@ -39,18 +42,29 @@ search::StepScores ModelStep::step(const Tensor& tokens) {
 }
 
 void ModelStep::select(const Tensor& sentences, const Tensor& parents) {
-  const c10::InferenceMode guard;
-  state_->select(sentences.to(device_), parents.to(device_));
+  move_and_upload({});
+  sentences_ = sentences;
+  parents_ = parents;
 }
 
 void ModelStep::join(const Tensor& source) {
   const c10::InferenceMode guard;
-  state_->join(std::move(*state_before(source)));
+  const Tensor there = move_and_upload(source);
+  state_->join(std::move(*state_before(there)));
+}
+
+/// Does what select() was told; gives `more` (on the CPU, or undefined) on the device.
+Tensor ModelStep::move_and_upload(const Tensor& more) {
+  const c10::InferenceMode guard;
+  const std::vector<Tensor> there = nn::upload({sentences_, parents_, more}, device_);
+  if (sentences_.defined()) state_->select({sentences_, parents_, there[0], there[1]});
+  sentences_ = parents_ = Tensor();
+  return there[2];
 }
 
 std::unique_ptr<models::DecoderState> ModelStep::state_before(const Tensor& source) const {
   if (!model_->encoder) return model_->decoder->start(nullptr, beam_, source.size(0));
-  const models::Memory memory = model_->encode(source.to(device_));
+  const models::Memory memory = model_->encode(source);
   return model_->decoder->start(&memory, beam_);
 }
 

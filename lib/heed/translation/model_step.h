@@ -28,6 +28,7 @@ class ModelStep : public search::StepModel {
   void join(const Tensor& source) override;
 
  private:
+  Tensor move_and_upload(const Tensor& more);
   std::unique_ptr<models::DecoderState> state_before(const Tensor& source) const;
 
   std::shared_ptr<models::Model> model_;
@@ -35,6 +36,8 @@ class ModelStep : public search::StepModel {
   std::unique_ptr<models::DecoderState> state_;
   int64_t beam_ = 0;
   models::Want want_;
+  // What select() was told, on the CPU; done with the next step or join, so that all goes to the device in one copy.
+  Tensor sentences_, parents_;
 };
 
 }  // namespace heed::translation

@@ -10,6 +10,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/transfer.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/search/logits/row_best.h"
 #include "heed/translation/evaluation_mode.h"
@@ -129,7 +130,7 @@ std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> l
     std::vector<int64_t> row{text::kBos};
     row.insert(row.end(), ids.begin(), ids.end());
     row.push_back(text::kEos);
-    const Tensor line = at::tensor(row, at::kLong).to(device_);
+    const Tensor line = nn::upload(at::tensor(row, at::kLong), device_);
     // End-of-sentence is read too: the next line goes on behind it, as in training.
     const Tensor hidden = model_->decoder->read_on(line.unsqueeze(0), carried).hidden.squeeze(0);
     const Tensor scores = log_probabilities(*model_, hidden.slice(0, 0, -1), line.slice(0, 1));
@@ -147,13 +148,16 @@ void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslatio
     sources.push_back({0, pair.source});
     targets.push_back({0, pair.target});
   }
+  const Tensor targets_here = search::source_matrix(targets);
+  const Tensor places_here = targets_here.flatten().ne(text::kPad).nonzero().squeeze(1);
+  const auto there =
+      nn::upload({model_->encoder ? search::source_matrix(sources) : Tensor(), targets_here, places_here}, device_);
+  const Tensor &predicted = there[1], &places = there[2];  // [S, target]: ids, eos, padding
   models::Memory memory;
-  if (model_->encoder) memory = model_->encode(search::source_matrix(sources).to(device_));
-  const Tensor predicted = search::source_matrix(targets).to(device_);  // [S, target]: ids, eos, padding
+  if (model_->encoder) memory = model_->encode(there[0]);
   const Tensor bos = at::full({predicted.size(0), 1}, text::kBos, predicted.options());
   const Tensor input = at::cat({bos, predicted.slice(1, 0, -1)}, 1);
   const Tensor hidden = model_->decoder->forward(input, model_->encoder ? &memory : nullptr).hidden;  // [S, target, d]
-  const Tensor places = predicted.flatten().ne(text::kPad).nonzero().squeeze(1);
   const Tensor scores = log_probabilities(*model_, hidden.flatten(0, 1).index_select(0, places),
                                           predicted.flatten().index_select(0, places));
   const auto* value = scores.const_data_ptr<float>();

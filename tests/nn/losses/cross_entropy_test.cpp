@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "heed/nn/losses/gradient_scale.h"
+
 namespace heed::nn {
 namespace {
 
@@ -222,6 +224,41 @@ TEST(Loss, ReducedPrecisionStaysNearFloat) {
     expect_close(ours.loss, theirs.loss, 3e-3);
     for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], their_gradients[i], 2e-2);
   }
+}
+
+/// hidden 1 and two words of logits 0 and `other`, of which the first is the target, in float16.
+Tensor gradient_of_other_word(float hidden, float other, double scale) {
+  const Tensor weight = torch::tensor({{0.F}, {other}}).to(at::kHalf).requires_grad_();
+  const Tensor states = torch::full({1, 1}, hidden, at::kHalf);
+  const LossSum sum = smoothed_cross_entropy(states, weight, {}, torch::zeros({1}, at::kLong), 0);
+  sum.loss.backward(torch::full_like(sum.loss, scale));
+  return weight.grad()[1].to(at::kFloat);
+}
+
+// p = exp(-20) = 2.06e-9, which is 0 in float16; a million times that is a number.
+TEST(Loss, Float16ScalesGradientsBeforeItRoundsThem) {
+  EXPECT_EQ(gradient_of_other_word(1, -20, 1e6).item<float>(), 0);
+  const GradientScale scale(1e6);
+  EXPECT_NEAR(gradient_of_other_word(1, -20, 1e6).item<double>(), 2.06e-3, 2e-6);
+  EXPECT_NEAR(gradient_of_other_word(1, -20, 2e6).item<double>(), 4.12e-3, 4e-6) << "what backward says holds";
+}
+
+// float16 ends at 65504; p = 1/2.
+TEST(Loss, Float16TakesAScaleBeyondItsRange) {
+  EXPECT_NEAR(gradient_of_other_word(1e-3F, 0, 1e5).item<double>(), 50, 0.1);
+  const GradientScale scale(1e5);
+  EXPECT_NEAR(gradient_of_other_word(1e-3F, 0, 1e5).item<double>(), 50, 0.1);
+}
+
+TEST(Loss, TheScaleLeavesOtherTypesAsTheyAre) {
+  const auto gradient = [] {
+    const Case c = make_case(/*positions=*/5, /*vocabulary=*/7, true);
+    smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1).loss.backward();
+    return c.weight.grad();
+  };
+  const Tensor expected = gradient();
+  const GradientScale scale(3);
+  EXPECT_TRUE(at::equal(gradient(), expected));
 }
 
 TEST(Loss, RunsInBFloat16WithoutAutocast) {

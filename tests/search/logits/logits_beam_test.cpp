@@ -29,28 +29,29 @@ TEST(BarTokens, SpecialTokensNeverFollow) {
 TEST(BarTokens, EndsHoldSentenceBySentence) {
   Tensor logits = torch::ones({3, 1, 7});
   logits.select(-1, text::kEos).fill_(7);
-  const std::vector<uint8_t> by_itself =
+  const Tensor by_itself =
       bar_tokens(logits, std::vector{End::Barred, End::Allowed, End::Forced}, /*unknown=*/false);
   const Tensor expected = torch::tensor({{kBarred, kBarred, kBarred, kBarred, 1.0F, 1.0F, 1.0F},
                                          {kBarred, kBarred, kBarred, 7.0F, 1.0F, 1.0F, 1.0F},
                                          {kBarred, kBarred, kBarred, 7.0F, kBarred, kBarred, kBarred}});
   EXPECT_TRUE(torch::equal(logits.squeeze(1), expected)) << logits;
-  EXPECT_EQ(by_itself, (std::vector<uint8_t>{0, 0, 1}));
+  EXPECT_TRUE(torch::equal(by_itself.squeeze(1), torch::tensor({false, false, true})));
 }
 
 TEST(BarTokens, AForcedEndThatIsNotTheLikeliestIsTold) {
   Tensor logits = torch::zeros({1, 2, 7});
   logits.index_put_({0, 0, 4}, 2.0F);
   logits.index_put_({0, 1, text::kEos}, 2.0F);
-  EXPECT_EQ(bar_tokens(logits, std::vector{End::Forced}, /*unknown=*/false), (std::vector<uint8_t>{0, 1}));
+  const Tensor by_itself = bar_tokens(logits, std::vector{End::Forced}, /*unknown=*/false);
+  EXPECT_TRUE(torch::equal(by_itself, torch::tensor({{false, true}})));
 }
 
-TEST(TakeBest, HasLogProbabilitiesBestFirst) {
+TEST(ReadStep, HasLogProbabilitiesBestFirst) {
   StepScores scores;
   scores.logits = torch::tensor({0.0F, 0.0F, 0.0F, 0.5F, 0.3F, 0.2F, 0.0F}).view({1, 1, 7}).log() + 2.5;
   scores.logsumexp = torch::full({1, 1, 1}, 2.5);
   Continuations found;
-  take_best(scores, 4, found);
+  read_step(scores, {}, 4, /*attention=*/false, found);
   EXPECT_EQ(std::vector<int32_t>(found.tokens.begin(), found.tokens.begin() + 3), (std::vector<int32_t>{3, 4, 5}));
   EXPECT_NEAR(std::exp(found.log_probabilities[0]), 0.5, 1e-6);
   EXPECT_NEAR(std::exp(found.log_probabilities[1]), 0.3, 1e-6);

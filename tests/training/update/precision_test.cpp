@@ -36,6 +36,12 @@ TEST(PrecisionScope, Fp32ChangesNothing) {
   EXPECT_EQ(product_type(), torch::kFloat);
 }
 
+TEST(DescribeProducts, TellsThatCudaAddsInNoFixedOrder) {
+  EXPECT_EQ(describe_products(c10::kCUDA, Precision::Bf16),
+            "bfloat16 products by LibTorch; CUDA adds in no fixed order, so that going on is not bit for bit the same");
+  EXPECT_EQ(describe_products(c10::kCPU, Precision::Bf16).find("order"), std::string::npos);
+}
+
 TEST(LossScaler, HalvesAtOverflowAndDoublesAfterSuccess) {
   LossScaler scaler(Precision::Fp16);
   EXPECT_EQ(scaler.scale(), 65536);

@@ -6,18 +6,17 @@
 
 namespace heed::models {
 
-void ConvolutionState::select(const Tensor& sentences, const Tensor& parents) {
-  const int64_t beam = past.front().size(1);
-  TORCH_CHECK(parents.dim() == 2 && parents.size(0) == sentences.size(0) && parents.size(1) == beam,
-              "`parents` must be [", sentences.size(0), ", ", beam, "], found ", parents.sizes());
-  if (!keeps_all(sentences, position.size(0))) {
+void ConvolutionState::select(const Selection& going_on) {
+  going_on.check_beam(past.front().size(1));
+  const Tensor& sentences = going_on.sentences();
+  if (!going_on.keeps_sentences(position.size(0))) {
     memory = {.keys = selected(memory.keys, sentences),
               .values = selected(memory.values, sentences),
               .real = selected(memory.real, sentences),
               .lengths = selected(memory.lengths, sentences)};
   }
   position = position.index_select(0, sentences);
-  for (Tensor& inputs : past) inputs = continued(inputs, sentences, parents);
+  for (Tensor& inputs : past) inputs = continued(inputs, going_on);
 }
 
 void ConvolutionState::join(DecoderState&& admitted) {

@@ -18,7 +18,7 @@ struct ConvolutionMemory {
 
 class ConvolutionState : public DecoderState {
  public:
-  void select(const Tensor& sentences, const Tensor& parents) override;
+  void select(const Selection& going_on) override;
   void join(DecoderState&& admitted) override;
 
   std::vector<Tensor> past;  ///< float [S, beam, kernel - 1, hidden] of each layer

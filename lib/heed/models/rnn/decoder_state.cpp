@@ -6,17 +6,16 @@
 
 namespace heed::models {
 
-void RnnState::select(const Tensor& sentences, const Tensor& parents) {
-  const int64_t beam = at.layers.front().hidden.size(1);
-  TORCH_CHECK(parents.dim() == 2 && parents.size(0) == sentences.size(0) && parents.size(1) == beam,
-              "`parents` must be [", sentences.size(0), ", ", beam, "], found ", parents.sizes());
-  if (!keeps_all(sentences, position.size(0))) {
+void RnnState::select(const Selection& going_on) {
+  going_on.check_beam(at.layers.front().hidden.size(1));
+  const Tensor& sentences = going_on.sentences();
+  if (!going_on.keeps_sentences(position.size(0))) {
     memory = {.states = selected(memory.states, sentences),
               .keys = selected(memory.keys, sentences),
               .real = selected(memory.real, sentences)};
   }
   position = position.index_select(0, sentences);
-  const auto continue_parents = [&](const Tensor& x) { return continued(x, sentences, parents); };
+  const auto continue_parents = [&](const Tensor& x) { return continued(x, going_on); };
   for (CellState& layer : at.layers) {
     layer = {.hidden = continue_parents(layer.hidden),
              .cell = continue_parents(layer.cell),

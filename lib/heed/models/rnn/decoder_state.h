@@ -20,7 +20,7 @@ struct RnnPosition {
 
 class RnnState : public DecoderState {
  public:
-  void select(const Tensor& sentences, const Tensor& parents) override;
+  void select(const Selection& going_on) override;
   void join(DecoderState&& admitted) override;
 
   RnnPosition at;

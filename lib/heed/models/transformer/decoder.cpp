@@ -78,7 +78,7 @@ Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Want
     x = output.states;
     weights.push_back(output.weights);
   }
-  state.position = state.position + 1;
+  remembered.advance();
   return finish(x, weights, want);
 }
 

@@ -1,5 +1,7 @@
 #include "heed/models/transformer/decoder_state.h"
 
+#include <algorithm>
+
 #include <ATen/ATen.h>
 
 #include "heed/models/rows.h"
@@ -7,15 +9,19 @@
 namespace heed::models {
 
 TransformerState::TransformerState(std::vector<Layer> layers_of_state, const Tensor& start, int64_t beam)
-    : layers(std::move(layers_of_state)), beam_(beam) {
+    : layers(std::move(layers_of_state)), beam_(beam), consumed_(static_cast<size_t>(start.size(0)), 0) {
   position = start;
 }
 
-void TransformerState::select(const Tensor& sentences, const Tensor& parents) {
-  TORCH_CHECK(parents.dim() == 2 && parents.size(0) == sentences.size(0) && parents.size(1) == beam_,
-              "`parents` must be [", sentences.size(0), ", ", beam_, "], found ", parents.sizes());
-  if (!keeps_all(sentences, position.size(0))) select_memory(sentences);
-  select_tokens(sentences, parents);
+void TransformerState::advance() {
+  position = position + 1;
+  for (int64_t& tokens : consumed_) ++tokens;
+}
+
+void TransformerState::select(const Selection& going_on) {
+  going_on.check_beam(beam_);
+  if (!going_on.keeps_sentences(position.size(0))) select_memory(going_on.sentences());
+  select_tokens(going_on);
 }
 
 void TransformerState::select_memory(const Tensor& sentences) {
@@ -28,13 +34,17 @@ void TransformerState::select_memory(const Tensor& sentences) {
   memory_mask.blind = selected(memory_mask.blind, sentences);
 }
 
-void TransformerState::select_tokens(const Tensor& sentences, const Tensor& parents) {
-  const Tensor rows = (sentences.unsqueeze(1) * beam_ + parents).flatten();  // [S' * beam]
-  const bool all = keeps_all(rows, position.size(0) * beam_);
-  position = position.index_select(0, sentences);
+void TransformerState::select_tokens(const Selection& going_on) {
+  const bool all = going_on.keeps_hypotheses(position.size(0));
+  position = position.index_select(0, going_on.sentences());
+  const auto host_sentences = going_on.host_sentences().accessor<int64_t, 1>();
+  std::vector<int64_t> consumed;
+  for (int64_t i = 0; i < going_on.size(); ++i) consumed.push_back(consumed_[static_cast<size_t>(host_sentences[i])]);
+  consumed_ = std::move(consumed);
   int64_t kept = columns();
-  if (!level_) kept = position.size(0) > 0 ? position.max().item<int64_t>() : 0;
+  if (!level_) kept = consumed_.empty() ? 0 : *std::ranges::max_element(consumed_);
   if (all && kept == columns()) return;
+  const Tensor rows = going_on.hypotheses();
   for (Layer& layer : layers) layer.tokens.select(rows, kept);
 }
 
@@ -55,6 +65,7 @@ void TransformerState::join(DecoderState&& admitted) {
     memory_mask.blind = at::cat({memory_mask.blind, other.memory_mask.blind});
   }
   position = at::cat({position, other.position});
+  consumed_.insert(consumed_.end(), other.consumed_.begin(), other.consumed_.end());
 }
 
 nn::AttentionMask TransformerState::columns_mask(const Tensor& states) const {

@@ -17,11 +17,13 @@ class TransformerState : public DecoderState {
     nn::KeysValues memory;     ///< float [S, heads, source, d_head]; undefined for a language model
   };
 
-  /// position: int64 [S], see DecoderState.
-  TransformerState(std::vector<Layer> layers, const Tensor& position, int64_t beam);
+  /// Before the first token. start: int64 [S], zeros, see DecoderState::position.
+  TransformerState(std::vector<Layer> layers, const Tensor& start, int64_t beam);
 
-  void select(const Tensor& sentences, const Tensor& parents) override;
+  void select(const Selection& going_on) override;
   void join(DecoderState&& admitted) override;
+  /// Every sentence has consumed one more token.
+  void advance();
 
   /// The mask over the columns of the caches after one more token; undefined members while all sentences are level.
   /// states: any tensor of the dtype that the mask should have.
@@ -34,10 +36,11 @@ class TransformerState : public DecoderState {
 
  private:
   void select_memory(const Tensor& sentences);
-  void select_tokens(const Tensor& sentences, const Tensor& parents);
+  void select_tokens(const Selection& going_on);
 
   int64_t beam_;
-  bool level_ = true;  // all sentences have consumed as many tokens as the caches have columns
+  bool level_ = true;              // all sentences have consumed as many tokens as the caches have columns
+  std::vector<int64_t> consumed_;  // `position` as the host knows it
 };
 
 }  // namespace heed::models

@@ -60,7 +60,9 @@ Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& 
 
 Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor forbidden = allowed.bitwise_not();
-  Tensor bounded = without(scores, forbidden);
+  // As autocast does with softmax: the sum of two forbidden scores is beyond float16's range.
+  const bool low = scores.scalar_type() == at::kHalf || scores.scalar_type() == at::kBFloat16;
+  Tensor bounded = without(low ? scores.to(at::kFloat) : scores, forbidden);
   bounded = bounded - bounded.amax(-1, /*keepdim=*/true);  // large scores would swallow the ones below
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());

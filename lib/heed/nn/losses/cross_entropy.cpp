@@ -11,6 +11,7 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "heed/nn/losses/gradient_scale.h"
 #include "heed/nn/losses/row_losses.h"
 #include "heed/nn/products/product.h"
 
@@ -30,6 +31,7 @@ struct Request {
   std::optional<double> r_drop;             // alpha; `hidden` has the positions of one pass and then those of another
   at::ScalarType hidden_type, weight_type;  // of the gradients
   bool hidden_gradient, weight_gradient, bias_gradient;
+  double gradient_scale;  // that the gradients have already when forward leaves them
 
   bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
 };
@@ -86,6 +88,7 @@ class ChunkedLoss {
     statistics = request_.r_drop ? write_r_drop_losses(statistics, output(first, rows), *request_.r_drop)
                                  : write_losses(statistics, output(first, rows));
     if (!request_.gradient()) return;
+    if (request_.gradient_scale != 1) statistics.mul_(request_.gradient_scale);
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
     const Tensor gradient = as_operand(logits);
@@ -117,6 +120,12 @@ class ChunkedLoss {
   Tensor logits_;           // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
 };
 
+// A factor may lie beyond float16's range where the product does not.
+Tensor multiplied(const Tensor& gradient, const Tensor& factor) {
+  if (gradient.scalar_type() != at::kHalf) return gradient * factor.to(gradient.scalar_type());
+  return (gradient.to(at::kFloat) * factor.to(at::kFloat)).to(at::kHalf);
+}
+
 // hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
 struct FusedLoss : torch::autograd::Function<FusedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&, const std::optional<Tensor>&,
@@ -126,6 +135,7 @@ struct FusedLoss : torch::autograd::Function<FusedLoss> {
     sums.run();
     if (request.weight_gradient) sums.weight_gradient = sums.weight_gradient.to(request.weight_type);
     context->save_for_backward({sums.hidden_gradient, sums.weight_gradient, sums.bias_gradient});
+    context->saved_data["scale"] = request.gradient_scale;
     context->mark_non_differentiable({sums.nll, sums.rows()});
     return {sums.loss, sums.rows(), sums.nll};
   }
@@ -133,8 +143,10 @@ struct FusedLoss : torch::autograd::Function<FusedLoss> {
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     TORCH_CHECK(!at::GradMode::is_enabled(), "smoothed_cross_entropy has no second derivative");
     variable_list result = context->get_saved_variables();
+    const double scale = context->saved_data.at("scale").toDouble();
+    const Tensor missing = scale == 1 ? gradients[0] : gradients[0] / scale;
     for (Tensor& gradient : result) {
-      if (gradient.defined()) gradient = gradient * gradients[0].to(gradient.scalar_type());
+      if (gradient.defined()) gradient = multiplied(gradient, missing);
     }
     result.emplace_back();  // the request's
     return result;
@@ -188,6 +200,7 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
       .hidden_gradient = wants_gradient(hidden),
       .weight_gradient = wants_gradient(weight),
       .bias_gradient = wants_gradient(bias),
+      .gradient_scale = type == at::kHalf ? GradientScale::current() : 1,
   };
   const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
   const variable_list sums = FusedLoss::apply(hidden, weight, optional_bias, request);

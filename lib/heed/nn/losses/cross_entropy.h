@@ -25,8 +25,8 @@ struct LossSum {
 /// Where gradients are wanted, those of hidden, weight and bias are computed here, chunk by chunk, and merely scaled in
 /// the backward pass: the logits are computed once and never kept. (A gradient of the gradient is not defined.)
 /// Under autocast the products are in its dtype, statistics in float32, as is the sum of the chunks' gradients of the
-/// weight. The gradient of the logits is rounded to that dtype before any loss scale reaches it: in fp16 what lies
-/// below 3e-8 of it is lost, and below 6e-5 its digits get fewer.
+/// weight. The gradient of the logits is rounded to that dtype; in fp16, which has no number below 3e-8, after it was
+/// scaled as an open GradientScale says (gradient_scale.h).
 LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                                double label_smoothing);
 

@@ -1,17 +1,17 @@
 #include "heed/search/logits/logits_beam.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/transfer.h"
 #include "heed/search/logits/row_best.h"
 #include "heed/text/tokenizer.h"
 
@@ -26,23 +26,43 @@ Tensor tensor_of(std::span<const T> numbers) {
   return at::tensor(std::vector<int64_t>(numbers.begin(), numbers.end()), at::kLong);
 }
 
-/// The sentences for which `end` holds; undefined: none.
-Tensor rows_with(std::span<const End> ends, End end, at::Device device) {
-  std::vector<int64_t> rows;
+/// Sentences beside each other: rows that need no indices, which would have to be copied to the device.
+struct Stretch {
+  int64_t first = 0;
+  int64_t count = 0;
+  Tensor of(const Tensor& x) const { return x.narrow(0, first, count); }
+};
+
+/// The sentences for which `end` holds.
+std::vector<Stretch> stretches_with(std::span<const End> ends, End end) {
+  std::vector<Stretch> stretches;
   for (size_t i = 0; i < ends.size(); ++i) {
-    if (ends[i] == end) rows.push_back(static_cast<int64_t>(i));
+    if (ends[i] != end) continue;
+    const auto row = static_cast<int64_t>(i);
+    const bool goes_on = !stretches.empty() && stretches.back().first + stretches.back().count == row;
+    if (!goes_on) stretches.push_back({.first = row});
+    ++stretches.back().count;
   }
-  return rows.empty() ? Tensor() : at::tensor(rows, at::kLong).to(device);
+  return stretches;
 }
 
-/// Leaves nothing but end-of-sentence to the sentences of `rows`. Returns whether it was the likeliest: [rows * beam].
-Tensor force_end(const Tensor& logits, const Tensor& rows) {
-  const Tensor likeliest = logits.index_select(0, rows).argmax(-1).eq(text::kEos).to(at::kCPU);
+/// Leaves nothing but end-of-sentence. logits: float [rows, beam, V]. Returns where it was the likeliest: bool [rows,
+/// beam].
+Tensor force_end(const Tensor& logits) {
+  const Tensor likeliest = logits.argmax(-1).eq(text::kEos);
   const Tensor ends = logits.select(-1, text::kEos);
-  const Tensor kept = ends.index_select(0, rows);
-  logits.index_fill_(0, rows, kNever);
-  ends.index_copy_(0, rows, kept);
+  const Tensor kept = ends.clone();
+  logits.fill_(kNever);
+  ends.copy_(kept);
   return likeliest;
+}
+
+/// The numbers of a tensor on the CPU.
+template <class T, class To>
+void assign(const Tensor& tensor, std::vector<To>& to) {
+  const auto* numbers = tensor.const_data_ptr<T>();
+  to.resize(static_cast<size_t>(tensor.numel()));
+  std::transform(numbers, numbers + tensor.numel(), to.begin(), [](T number) { return static_cast<To>(number); });
 }
 
 }  // namespace
@@ -60,41 +80,36 @@ Tensor source_matrix(std::span<const SourceSentence> sources) {
   return matrix;
 }
 
-std::vector<uint8_t> bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown) {
+Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown) {
   logits.select(-1, text::kPad).fill_(kNever);
   logits.select(-1, text::kBos).fill_(kNever);
   if (!unknown) logits.select(-1, text::kUnk).fill_(kNever);
-  const Tensor barred = rows_with(ends, End::Barred, logits.device());
-  if (barred.defined()) logits.select(-1, text::kEos).index_fill_(0, barred, kNever);
-  const int64_t beam = logits.size(1);
-  std::vector<uint8_t> by_itself(ends.size() * static_cast<size_t>(beam), 0);
-  const Tensor forced = rows_with(ends, End::Forced, logits.device());
-  if (!forced.defined()) return by_itself;
-  const Tensor likeliest = force_end(logits, forced);
-  const bool* from = likeliest.const_data_ptr<bool>();
-  for (size_t i = 0; i < ends.size(); ++i) {
-    if (ends[i] != End::Forced) continue;
-    std::copy_n(from, beam, by_itself.begin() + static_cast<std::ptrdiff_t>(i) * beam);
-    from += beam;
+  for (const Stretch& stretch : stretches_with(ends, End::Barred)) {
+    stretch.of(logits).select(-1, text::kEos).fill_(kNever);
+  }
+  Tensor by_itself;
+  for (const Stretch& stretch : stretches_with(ends, End::Forced)) {
+    if (!by_itself.defined()) {
+      by_itself = at::zeros({logits.size(0), logits.size(1)}, logits.options().dtype(at::kBool));
+    }
+    stretch.of(by_itself).copy_(force_end(stretch.of(logits)));
   }
   return by_itself;
 }
 
-// In one transfer: log p, then tokens (a float holds every whole number below 2^24).
-void take_best(const StepScores& scores, int64_t count, Continuations& found) {
-  const int64_t size = scores.logits.size(-1);
-  TORCH_CHECK(size < (1 << 24), "the vocabulary must have fewer than 2^24 entries, but has ", size);
-  const RowBest best = best_of_rows(scores.logits.reshape({-1, size}), count);
+void read_step(const StepScores& scores, const Tensor& ends_by_itself, int64_t count, bool attention,
+               Continuations& found) {
+  const RowBest best = best_of_rows(scores.logits.reshape({-1, scores.logits.size(-1)}), count);
   const Tensor log_probabilities = best.logits - scores.logsumexp.reshape({-1, 1}).to(at::kFloat);
-  const Tensor packed = at::cat({log_probabilities, best.tokens.to(at::kFloat)}, -1).to(at::kCPU).contiguous();
-  const auto* row = packed.const_data_ptr<float>();
-  found.log_probabilities.clear();
-  found.tokens.clear();
-  for (int64_t i = 0; i < packed.size(0); ++i, row += 2 * count) {
-    found.log_probabilities.insert(found.log_probabilities.end(), row, row + count);
-    std::transform(row + count, row + 2 * count, std::back_inserter(found.tokens),
-                   [](float token) { return static_cast<int32_t>(token); });
-  }
+  const Tensor weights = attention ? scores.attention.to(at::kFloat) : Tensor();
+  const std::vector<Tensor> read = nn::download({log_probabilities, best.tokens, ends_by_itself, weights});
+  assign<float>(read[0], found.log_probabilities);
+  assign<int64_t>(read[1], found.tokens);
+  found.ends_by_itself.assign(static_cast<size_t>(best.tokens.size(0)), 0);
+  if (read[2].defined()) assign<bool>(read[2], found.ends_by_itself);
+  if (!attention) return;
+  assign<float>(read[3], found.attention);
+  found.columns = read[3].size(2);
 }
 
 void LogitsBeam::start(std::span<const SourceSentence> sources, int64_t beam, bool attention) {
@@ -109,15 +124,9 @@ void LogitsBeam::step(const StepRequest& request, Continuations& found) {
   const StepScores scores = model_.step(tensor_of(request.tokens).view({-1, beam_}));
   TORCH_CHECK(scores.logits.dim() == 3 && scores.logits.size(0) == std::ssize(request.ends), "logits must be [",
               request.ends.size(), ", beam, V], but are ", scores.logits.sizes());
-  if (attention_) {
-    if (!scores.attention.defined()) throw ConfigError("this model has no attention to show");
-    const Tensor host = scores.attention.to(at::kCPU, at::kFloat).contiguous();
-    const auto* numbers = host.const_data_ptr<float>();
-    found.attention.assign(numbers, numbers + host.numel());
-    found.columns = host.size(2);
-  }
-  found.ends_by_itself = bar_tokens(scores.logits, request.ends, request.unknown);
-  take_best(scores, request.count, found);
+  if (attention_ && !scores.attention.defined()) throw ConfigError("this model has no attention to show");
+  const Tensor ends_by_itself = bar_tokens(scores.logits, request.ends, request.unknown);
+  read_step(scores, ends_by_itself, request.count, attention_, found);
 }
 
 void LogitsBeam::select(std::span<const int64_t> sentences, std::span<const int32_t> parents) {

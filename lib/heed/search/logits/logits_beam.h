@@ -35,10 +35,13 @@ class LogitsBeam : public BeamModel {
 Tensor source_matrix(std::span<const SourceSentence> sources);
 
 /// Sets the logits of tokens that may not follow to -inf, in place. logits: float [S, beam, V]. Returns of each
-/// hypothesis, where the end is forced, whether it is the likeliest of what may follow.
-std::vector<uint8_t> bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown);
+/// hypothesis, where the end is forced, whether it is the likeliest of what may follow: bool [S, beam] on the logits'
+/// device; undefined where no end is forced.
+Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown);
 
-/// The best `count` tokens of each hypothesis and their log-probabilities.
-void take_best(const StepScores& scores, int64_t count, Continuations& found);
+/// Reads the best `count` tokens of each hypothesis, what bar_tokens returned, and the attention if it is wanted. Waits
+/// for the model's device, once.
+void read_step(const StepScores& scores, const Tensor& ends_by_itself, int64_t count, bool attention,
+               Continuations& found);
 
 }  // namespace heed::search

@@ -11,6 +11,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/transfer.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
 
@@ -110,8 +111,8 @@ std::vector<FinishedText> Sampling::advance() {
   std::vector<int64_t> tokens;
   for (const Text& text : texts_) tokens.push_back(text.last);
   const StepScores scores = model_.step(at::tensor(tokens, at::kLong).unsqueeze(1));
-  const Tensor logits = scores.logits.to(at::kCPU, at::kFloat).contiguous();  // [S, 1, V]
-  const Tensor sums = scores.logsumexp.to(at::kCPU, at::kFloat).contiguous();
+  const auto read = nn::download({scores.logits.to(at::kFloat), scores.logsumexp.to(at::kFloat)});
+  const Tensor &logits = read[0], &sums = read[1];  // [S, 1, V], [S, 1, 1]
   const auto size = static_cast<size_t>(logits.size(2));
   std::vector<FinishedText> finished;
   std::vector<int64_t> going_on;

@@ -19,7 +19,8 @@ struct StepScores {
 };
 
 /// One running search over S sentences x beam hypotheses. Stateful: start, then steps, between which sentences are
-/// selected and joined. The tensors passed in lie on the CPU; the model moves them to its device.
+/// selected and joined. The tensors passed in lie on the CPU; the model moves them to its device, and keeps those of
+/// select() until the next step or join.
 class StepModel {
  public:
   virtual ~StepModel() = default;

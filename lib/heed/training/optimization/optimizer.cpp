@@ -91,6 +91,7 @@ void Optimizer::load(const std::map<std::string, Tensor>& saved, const std::stri
     }
     tensor.copy_(found->second);
   }
+  begun_ = step_.item<float>() > 0;
 }
 
 namespace {
@@ -127,10 +128,10 @@ class Sgd : public Optimizer {
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
-    const bool first = step_.item<float>() == 0;
     step_.add_(1);
     at::_fused_sgd_(parameters_, gradients(), momentum_, options_.weight_decay, options_.momentum, learning_rate,
-                    /*dampening=*/0, options_.nesterov, /*maximize=*/false, first);
+                    /*dampening=*/0, options_.nesterov, /*maximize=*/false, /*is_first_step=*/!begun_);
+    begun_ = true;
   }
 
  private:

@@ -107,6 +107,7 @@ class Optimizer {
   std::vector<Tensor> parameters_;
   Tensor step_;                ///< float scalar
   std::vector<Tensor> steps_;  ///< step_ once per parameter, as the fused kernels want it
+  bool begun_ = false;         ///< whether step_ is above 0; what the device knows would have to be waited for
 
  private:
   std::vector<std::string> names_;

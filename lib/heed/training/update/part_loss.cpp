@@ -3,17 +3,18 @@
 #include <ATen/ATen.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/transfer.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::training {
 
 namespace {
 
-/// int64 [rows, columns] on `device`; on the CPU it lies in the matrix's own memory.
-Tensor to_tensor(const data::IdMatrix& matrix, c10::Device device) {
+/// int64 [rows, columns] in the matrix's own memory.
+Tensor to_tensor(const data::IdMatrix& matrix) {
   // from_blob wants a pointer to non-const; nothing writes through this tensor.
   auto* ids = const_cast<int64_t*>(matrix.ids.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  return at::from_blob(ids, {matrix.rows, matrix.columns}, at::kLong).to(device);
+  return at::from_blob(ids, {matrix.rows, matrix.columns}, at::kLong);
 }
 
 /// The real positions of a target matrix.
@@ -40,6 +41,27 @@ Predicted predicted_tokens(const data::IdMatrix& target, int64_t passes) {
     }
   }
   return predicted;
+}
+
+/// What the model reads of a batch, on its device, int64.
+struct PartTensors {
+  Tensor source;   // [passes * S, source]
+  Tensor input;    // [passes * S, T]
+  Tensor places;   // [passes * N], of what is predicted in the decoder's hidden states
+  Tensor targets;  // [N]
+};
+
+/// All of them in one copy, before anything is computed: a device that has work to do has it waiting for nothing.
+PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t passes) {
+  const Predicted predicted = predicted_tokens(batch.target, passes);
+  const auto there = nn::upload({to_tensor(batch.source), to_tensor(batch.target),
+                                 torch::tensor(predicted.places, at::kLong), torch::tensor(predicted.ids, at::kLong)},
+                                device);
+  const auto repeated = [&](const Tensor& ids) { return passes == 1 ? ids : ids.repeat({passes, 1}); };
+  return {.source = repeated(there[0]),
+          .input = repeated(there[1]).slice(1, 0, -1),
+          .places = there[2],
+          .targets = there[3]};
 }
 
 /// places: int64 [N], of the losses in [S, T].
@@ -91,30 +113,23 @@ Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, con
 nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, const LossOptions& options,
                       CarriedStates* carried) {
   const int64_t passes = options.r_drop > 0 && model.is_training() ? 2 : 1;
-  const auto ids_of = [&](const data::IdMatrix& matrix) {
-    const Tensor ids = to_tensor(matrix, device);
-    return passes == 1 ? ids : ids.repeat({passes, 1});
-  };
-  const Tensor input = ids_of(batch.target).slice(1, 0, -1);  // [passes * S, T]
-  models::Decoded decoded;                                    // hidden: [passes * S, T, d]
+  const PartTensors part = upload_part(batch, device, passes);
+  models::Decoded decoded;  // hidden: [passes * S, T, d]
   if (batch.text) {
     check(passes == 1, "a continuous text is read once");
-    decoded.hidden = read_on(model, batch, input, carried);
+    decoded.hidden = read_on(model, batch, part.input, carried);
   } else if (batch.source.columns > 0) {
-    const models::Memory memory = model.encode(ids_of(batch.source));
-    decoded = model.decoder->forward(input, &memory);
+    const models::Memory memory = model.encode(part.source);
+    decoded = model.decoder->forward(part.input, &memory);
   } else {
-    decoded = model.decoder->forward(input, nullptr);
+    decoded = model.decoder->forward(part.input, nullptr);
   }
-  const Predicted predicted = predicted_tokens(batch.target, passes);
-  const Tensor places = torch::tensor(predicted.places, at::kLong).to(device);
-  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
-  const Tensor targets = torch::tensor(predicted.ids, at::kLong).to(device);
+  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, part.places);  // [passes * N, d]
   const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
   nn::LossSum sum =
-      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, targets, options.label_smoothing)
-                  : nn::r_drop_cross_entropy(real, matrix, bias, targets, options.label_smoothing, options.r_drop);
-  if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing)
+                  : nn::r_drop_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, options.r_drop);
+  if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, part.places, sum.rows);
   return sum;
 }
 

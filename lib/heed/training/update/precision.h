@@ -23,7 +23,8 @@ constexpr auto option_names(Precision) {
                     std::pair{Precision::Fp16, "fp16"}};
 }
 
-/// What makes the products of a training, in words: "float32 products by oneDNN".
+/// What makes the products of a training, in words: "float32 products by oneDNN"; and whether its sums are always the
+/// same.
 std::string describe_products(c10::DeviceType device, Precision precision);
 
 /// A guard: this thread's products on one device type are of a precision. Autocast keeps casts of parameters while it

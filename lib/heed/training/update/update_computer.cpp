@@ -9,8 +9,10 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
+#include "heed/nn/losses/gradient_scale.h"
 #include "heed/nn/random_scope.h"
 #include "heed/training/training_clock.h"
+#include "heed/training/update/part_clock.h"
 
 namespace heed::training {
 
@@ -18,9 +20,9 @@ namespace heed::training {
 struct UpdateComputer::Run {
   const data::Update& update;
   uint64_t number;
-  double scale;                           // of each part's loss
-  std::vector<nn::LossSum> losses;        // of each part
-  std::vector<double> forward, backward;  // seconds of each part
+  double scale;                     // of each part's loss
+  std::vector<nn::LossSum> losses;  // of each part
+  std::vector<PartClock> clocks;    // of each part
   std::atomic<size_t> next_part{0};
 
   std::mutex mutex{};
@@ -48,20 +50,21 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, uint64_t numb
           .number = number,
           .scale = loss_scale / tokens,
           .losses = std::vector<nn::LossSum>(parts),
-          .forward = std::vector<double>(parts),
-          .backward = std::vector<double>(parts)};
+          .clocks = {}};
+  for (size_t part = 0; part < parts; ++part) run.clocks.emplace_back(options_.device);
   total_.zero();
   threads_.run([&](int64_t replica) { compute_parts(run, replica); });
 
+  const Sums sums = read_sums(run);
   ComputedUpdate computed;
   for (size_t part = 0; part < parts; ++part) {
-    const double loss = run.losses[part].loss.item<double>();
-    if (!std::isfinite(loss)) computed.bad_parts.push_back(part);
-    computed.loss += loss / tokens;
-    computed.nll += run.losses[part].nll.item<double>() / tokens;
-    computed.forward_seconds += run.forward[part];
-    computed.backward_seconds += run.backward[part];
+    if (!std::isfinite(sums.loss[part])) computed.bad_parts.push_back(part);
+    computed.loss += sums.loss[part] / tokens;
+    computed.nll += sums.nll[part] / tokens;
+    computed.forward_seconds += run.clocks[part].forward_seconds();
+    computed.backward_seconds += run.clocks[part].backward_seconds();
   }
+  computed.gradient_norm = sums.gradient_norm / loss_scale;
   finish_gradient(computed, loss_scale);
   const double to_wall = seconds_since(start) / (computed.forward_seconds + computed.backward_seconds);
   computed.forward_seconds *= to_wall;
@@ -87,13 +90,15 @@ void UpdateComputer::compute_parts(Run& run, int64_t replica) {
 void UpdateComputer::compute_part(Run& run, int64_t replica, size_t part) {
   const nn::RandomScope random(options_.seed, run.number, part);
   if (!own_.empty()) own_[static_cast<size_t>(replica)].zero();
-  const auto start = Clock::now();
+  const nn::GradientScale scaled(run.scale);
+  PartClock& clock = run.clocks[part];
+  clock.mark();
   const nn::LossSum sum = replicas_[static_cast<size_t>(replica)].loss(run.update.parts[part]);
-  run.forward[part] = seconds_since(start);
+  clock.mark();
   run.losses[part] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());
   sum.loss.backward(at::full_like(sum.loss, run.scale));
-  run.backward[part] = seconds_since(start) - run.forward[part];
+  clock.mark();
 }
 
 void UpdateComputer::add_in_order(Run& run, int64_t replica, size_t part) {
@@ -107,9 +112,25 @@ void UpdateComputer::add_in_order(Run& run, int64_t replica, size_t part) {
   run.turn.notify_all();
 }
 
+UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {
+  const at::NoGradGuard no_grad;
+  std::vector<Tensor> sums{at::linalg_vector_norm(total_.flat()).to(at::kDouble)};
+  for (const nn::LossSum& part : run.losses) {
+    sums.push_back(part.loss.to(at::kDouble));
+    sums.push_back(part.nll.to(at::kDouble));
+  }
+  const Tensor read = at::stack(sums).to(at::kCPU);
+  const auto* values = read.const_data_ptr<double>();
+  Sums all{.gradient_norm = *values++};
+  for (size_t part = 0; part < run.losses.size(); ++part) {
+    all.loss.push_back(*values++);
+    all.nll.push_back(*values++);
+  }
+  return all;
+}
+
 void UpdateComputer::finish_gradient(ComputedUpdate& computed, double loss_scale) {
   const at::NoGradGuard no_grad;
-  computed.gradient_norm = at::linalg_vector_norm(total_.flat()).item<double>() / loss_scale;
   computed.finite = computed.bad_parts.empty() && std::isfinite(computed.gradient_norm);
   if (!computed.finite) return;
   double factor = 1 / loss_scale;

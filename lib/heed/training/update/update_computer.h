@@ -39,7 +39,7 @@ struct ComputedUpdate {
   double gradient_norm = 0;            ///< before clipping
   bool finite = true;                  ///< loss and gradient; if not, the update must not be made
   std::vector<size_t> bad_parts = {};  ///< those whose loss is not finite
-  double forward_seconds = 0;          ///< of the wall clock, shared out by what the replicas measured
+  double forward_seconds = 0;          ///< of the wall clock, shared out by what the parts took (part_clock.h)
   double backward_seconds = 0;
 };
 
@@ -60,6 +60,13 @@ class UpdateComputer {
   void compute_parts(Run& run, int64_t replica);
   void compute_part(Run& run, int64_t replica, size_t part);
   void add_in_order(Run& run, int64_t replica, size_t part);
+  /// What the host must know of an update that was computed.
+  struct Sums {
+    double gradient_norm = 0;
+    std::vector<double> loss = {}, nll = {};  // of each part
+  };
+  /// The one place of an update where the host waits for the device.
+  Sums read_sums(const Run& run);
   void finish_gradient(ComputedUpdate& computed, double loss_scale);
 
   std::vector<Replica> replicas_;

@@ -1,0 +1,44 @@
+// Which sentences and hypotheses of a decoder's state go on.
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace heed::models {
+
+using at::Tensor;
+
+/// The search decides on the host, the state lies on its device: both have the indices, so that the host need not ask
+/// the device what it told it.
+class Selection {
+ public:
+  /// sentences: int64 [S'], rows of the present state; parents: int64 [S', beam], beams of that sentence; both on the
+  /// CPU. For a state on the CPU.
+  Selection(const Tensor& sentences, const Tensor& parents) : Selection(sentences, parents, sentences, parents) {}
+  /// The same with copies on the state's device.
+  Selection(const Tensor& host_sentences, const Tensor& host_parents, const Tensor& device_sentences,
+            const Tensor& device_parents);
+
+  int64_t size() const { return host_sentences_.size(0); }
+  /// int64 [S'] on the CPU.
+  const Tensor& host_sentences() const { return host_sentences_; }
+  /// int64 [S'] and [S', beam], on the state's device.
+  const Tensor& sentences() const { return sentences_; }
+  const Tensor& parents() const { return parents_; }
+  /// int64 [S' * beam] on the state's device: the hypothesis, of all, that each one continues.
+  Tensor hypotheses() const;
+
+  /// Whether all of `count` sentences stay in their places.
+  bool keeps_sentences(int64_t count) const;
+  /// Whether each of their hypotheses continues itself as well.
+  bool keeps_hypotheses(int64_t count) const;
+
+  /// Throws unless there are parents for `beam` hypotheses of each sentence.
+  void check_beam(int64_t beam) const;
+
+ private:
+  Tensor host_sentences_, host_parents_, sentences_, parents_;
+};
+
+}  // namespace heed::models

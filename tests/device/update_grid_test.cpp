@@ -1,0 +1,91 @@
+// Updates of every family of networks on the fake device and on the CPU.
+#include <gtest/gtest.h>
+
+#include "device/networks.h"
+
+namespace heed::testing {
+namespace {
+
+using training::Precision;
+
+/// An update in fp16 at the scale that a training comes to: gradients that grow beyond 65504 lower it.
+UpdatedModel update_in_float16(const models::ArchitectureOptions& options, UpdateSettings settings) {
+  settings.precision = Precision::Fp16;
+  for (settings.loss_scale = 1024; settings.loss_scale >= 1; settings.loss_scale /= 8) {
+    UpdatedModel made = update_model(options, compared_device(), settings);
+    if (made.finite) return made;
+  }
+  ADD_FAILURE() << "not finite at any scale";
+  return {};
+}
+
+void expect_near(const UpdatedModel& found, const UpdatedModel& expected, double tolerance) {
+  EXPECT_TRUE(found.finite);
+  EXPECT_NEAR(found.loss, expected.loss, tolerance);
+  EXPECT_NEAR(found.gradient_norm, expected.gradient_norm, tolerance * std::max(1.0, expected.gradient_norm));
+  const NamedDifference gradients = largest_difference(found.gradients, expected.gradients);
+  EXPECT_LT(gradients.value, tolerance) << gradients.name;
+  const NamedDifference tensors = largest_difference(found.tensors, expected.tensors);
+  EXPECT_LT(tensors.value, tolerance) << tensors.name;
+}
+
+TEST(UpdateGrid, Float32AgreesWithTheCpu) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    expect_near(update_model(options, compared_device()), update_model(options, at::kCPU), 1e-4);
+  }
+}
+
+void expect_near_loss(const UpdatedModel& found, const models::ArchitectureOptions& options, double tolerance) {
+  const UpdatedModel expected = update_model(options, at::kCPU, {.updates = 1});
+  EXPECT_TRUE(found.finite);
+  EXPECT_NEAR(found.loss, expected.loss, tolerance * std::max(1.0, expected.loss));
+}
+
+TEST(UpdateGrid, Bfloat16IsNearFloat32) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    const UpdateSettings settings{.precision = Precision::Bf16, .updates = 1};
+    expect_near_loss(update_model(options, compared_device(), settings), options, 0.03);
+  }
+}
+
+TEST(UpdateGrid, Float16IsNearFloat32) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    expect_near_loss(update_in_float16(options, {.updates = 1}), options, 0.01);
+  }
+}
+
+TEST(UpdateGrid, DropoutDrawsOnTheDevice) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    EXPECT_TRUE(update_model(with_dropout(options), compared_device(), {.updates = 1}).finite);
+  }
+}
+
+TEST(UpdateGrid, RDropRunsInEveryPrecision) {
+  const models::ArchitectureOptions options = with_dropout(tiny_transformer());
+  EXPECT_TRUE(update_in_float16(options, {.r_drop = 5, .updates = 1}).finite);
+  for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
+    EXPECT_TRUE(update_model(options, compared_device(), {.precision = precision, .r_drop = 5}).finite);
+  }
+}
+
+TEST(UpdateGrid, EveryOptimizerAgreesWithTheCpu) {
+  const std::vector<training::OptimizerOptions> optimizers{training::AdamOptions{.epsilon = 1e-3},
+                                                           training::AdamWOptions{.epsilon = 1e-3},
+                                                           training::SgdOptions{},
+                                                           training::SgdOptions{.momentum = 0.9},
+                                                           training::AdagradOptions{.epsilon = 0.1},
+                                                           training::AdadeltaOptions{.epsilon = 1e-3}};
+  for (const training::OptimizerOptions& optimizer : optimizers) {
+    SCOPED_TRACE(name_of(optimizer));
+    const UpdateSettings settings{.optimizer = optimizer, .updates = 3};
+    expect_near(update_model(tiny_transformer(), compared_device(), settings),
+                update_model(tiny_transformer(), at::kCPU, settings), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace heed::testing

@@ -1,0 +1,157 @@
+// How often the host waits for the device, and copies to it.
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "device/networks.h"
+#include "heed/search/logits/logits_beam.h"
+#include "heed/search/search_all.h"
+#include "heed/training/update/part_loss.h"
+#include "heed/training/update/update_computer.h"
+#include "heed/translation/model_step.h"
+#include "support/fake_device/events.h"
+
+namespace heed::testing {
+namespace {
+
+using test_support::describe;
+using test_support::device_events;
+using test_support::DeviceEvents;
+using test_support::reset_device_events;
+
+/// Where a search is watched: what happened from one step of it to the next.
+class WatchedStep : public translation::ModelStep {
+ public:
+  using ModelStep::ModelStep;
+  search::StepScores step(const at::Tensor& tokens) override {
+    if (steps++ > 0) seen.push_back(device_events());
+    reset_device_events();
+    return ModelStep::step(tokens);
+  }
+  int64_t steps = 0;
+  std::vector<DeviceEvents> seen;  // of each step but the last, with what search does after it
+};
+
+std::vector<DeviceEvents> watch_search(const models::ArchitectureOptions& options, const search::SearchOptions& search,
+                                       search::Keep keep = {}) {
+  const auto model = make_model(options, compared_device());
+  const std::vector<text::Ids> ids{{4, 5, 6, 7}, {8, 9}, {10, 11, 12}};
+  std::vector<search::SourceSentence> sources;
+  for (size_t i = 0; i < ids.size(); ++i) sources.push_back({static_cast<int64_t>(i), ids[i]});
+  WatchedStep step(model, compared_device());
+  const search::Room room{.sentences = 3, .tokens = 1000, .refill = 1};
+  search::LogitsBeam beam(step);
+  search::search_all(beam, search, keep, room, sources, [](const search::FinishedSentence&) {});
+  EXPECT_GT(step.seen.size(), 3u);
+  return step.seen;
+}
+
+void expect_one_wait_and_upload(const std::vector<DeviceEvents>& steps) {
+  for (const DeviceEvents& step : steps) {
+    EXPECT_LE(step.waits.size(), 1u) << describe(step.waits);
+    EXPECT_LE(step.uploads.size(), 1u) << describe(step.uploads);
+    for (const auto& upload : step.uploads) EXPECT_EQ(upload.operators_before, 0) << describe(step.uploads);
+  }
+}
+
+TEST(Waits, AStepOfASearchWaitsOnceAndUploadsOnce) {
+  const search::SearchOptions search{.beam = 3, .max_length_factor = 0, .max_length_constant = 10, .min_length = 0};
+  for (const auto& [name, options] : translation_networks()) {
+    SCOPED_TRACE(name);
+    expect_one_wait_and_upload(watch_search(options, search));
+  }
+}
+
+TEST(Waits, LengthLimitsAndAttentionCostNoMore) {
+  const search::SearchOptions search{.beam = 3, .max_length_factor = 1, .max_length_constant = 4, .min_length = 6};
+  const auto steps = watch_search(tiny_transformer(), search, {.token_scores = true, .attention = true});
+  expect_one_wait_and_upload(steps);
+}
+
+TEST(Waits, SentencesThatJoinCostOneUpload) {
+  const auto model = make_model(tiny_transformer(), compared_device());
+  translation::ModelStep step(model, compared_device());
+  step.start(at::full({2, 3}, 5, at::kLong), 2, false);
+  step.step(at::full({2, 2}, 5, at::kLong));
+  reset_device_events();
+  step.select(at::tensor({1}, at::kLong), at::zeros({1, 2}, at::kLong));
+  step.join(at::full({1, 4}, 6, at::kLong));
+  const DeviceEvents joined = device_events();
+  EXPECT_EQ(joined.uploads.size(), 1u) << describe(joined.uploads);
+  EXPECT_EQ(joined.waits.size(), 0u) << describe(joined.waits);
+  step.step(at::full({2, 2}, 5, at::kLong));
+  reset_device_events();
+  step.select(at::tensor({1, 0}, at::kLong), at::zeros({2, 2}, at::kLong));  // of sentences that are not level
+  step.step(at::full({2, 2}, 5, at::kLong));
+  const DeviceEvents after = device_events();
+  EXPECT_EQ(after.uploads.size(), 1u) << describe(after.uploads);
+  EXPECT_EQ(after.waits.size(), 0u) << describe(after.waits);
+}
+
+/// An update on the device, with the optimizer's step behind it.
+DeviceEvents watch_update(const models::ArchitectureOptions& options, int64_t parts,
+                          const training::OptimizerOptions& chosen = training::AdamOptions{}) {
+  const auto model = make_model(with_dropout(options), compared_device());
+  model->train();
+  const training::NamedParameters parameters = training::trainable_parameters(*model);
+  std::vector<at::Tensor> tensors;
+  for (const auto& [name, parameter] : parameters) tensors.push_back(parameter);
+  training::UpdateComputer computer(tensors,
+                                    training::make_replicas(model, 1, compared_device(), {.label_smoothing = 0.1}),
+                                    {.seed = 1, .device = compared_device(), .clip_norm = 1e-3, .threads = 1});
+  const auto optimizer = training::make_optimizer(chosen, parameters);
+  const data::Update update = random_update(model->encoder != nullptr, parts);
+  reset_device_events();
+  computer.compute(update, 1);
+  optimizer->step(0.001);
+  return device_events();
+}
+
+TEST(Waits, AnUpdateWaitsAtItsEndOnly) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    const DeviceEvents events = watch_update(options, 2);
+    ASSERT_EQ(events.waits.size(), 1u) << describe(events.waits);
+    // Behind it are the clipping and the optimizer's step.
+    EXPECT_GE(events.waits[0].operators_before, events.operator_count() - 4) << describe(events.waits);
+  }
+}
+
+TEST(Waits, APartOfAnUpdateUploadsOnceAndFirst) {
+  for (const auto& [name, options] : all_networks()) {
+    SCOPED_TRACE(name);
+    const DeviceEvents one = watch_update(options, 1), two = watch_update(options, 2);
+    ASSERT_EQ(one.uploads.size(), 1u) << describe(one.uploads);
+    EXPECT_LE(one.uploads[0].operators_before, 1) << "but for the gradients set to zero: " << describe(one.uploads);
+    EXPECT_EQ(two.uploads.size(), 2u) << describe(two.uploads);
+  }
+}
+
+TEST(Waits, NoOptimizerWaits) {
+  for (const training::OptimizerOptions& optimizer : std::vector<training::OptimizerOptions>{
+           training::AdamOptions{}, training::AdamWOptions{}, training::SgdOptions{},
+           training::SgdOptions{.momentum = 0.9}, training::AdagradOptions{}, training::AdadeltaOptions{}}) {
+    SCOPED_TRACE(name_of(optimizer));
+    const DeviceEvents events = watch_update(tiny_transformer(), 1, optimizer);
+    EXPECT_EQ(events.waits.size(), 1u) << describe(events.waits);
+    EXPECT_EQ(events.uploads.size(), 1u) << describe(events.uploads);
+  }
+}
+
+TEST(Waits, TimesOfTheTwoPassesAreTheDevicesOwn) {
+  const auto device = compared_device();
+  const at::Tensor weight = at::ones({3}, at::device(device)).requires_grad_();
+  const auto loss = [&](const data::Batch&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the host is busy, the device is not
+    const at::Tensor sum = weight.sum();                         // one operator; its gradient takes two
+    return nn::LossSum{.loss = sum, .rows = {}, .nll = sum.detach()};
+  };
+  training::UpdateComputer computer({weight}, {{.parameters = {weight}, .loss = loss}}, {.device = device});
+  const auto computed = computer.compute(random_update(true, 1), 1);
+  EXPECT_GT(computed.forward_seconds, 0);
+  EXPECT_GE(computed.backward_seconds, computed.forward_seconds);
+}
+
+}  // namespace
+}  // namespace heed::testing
