@@ -94,7 +94,7 @@ class Walk {
       if (!leaves || i != 1) kept.push_back(i);
     }
     if (leaves) states_.erase(states_.begin() + 1);
-    state_->select(torch::tensor(kept), torch::ones({std::ssize(kept), kBeam}, torch::kLong));
+    state_->select({torch::tensor(kept), torch::ones({std::ssize(kept), kBeam}, torch::kLong)});
     for (const auto& state : states_) state->select(std::vector<int32_t>{1, 1});
   }
 
