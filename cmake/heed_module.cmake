@@ -102,3 +102,23 @@ function(heed_test name)
   set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT}
     ENVIRONMENT "HEED_SOURCE_DIR=${PROJECT_SOURCE_DIR};HEED_BINARY_DIR=${PROJECT_BINARY_DIR};OMP_NUM_THREADS=1")
 endfunction()
+
+# heed_skippable(NAME PART FILTER [PART FILTER]...) takes tests that not every machine can run out of the entry NAME of
+# heed_test() and makes entries NAME-PART of them, so that ctest says that they are skipped where they are. FILTER: of
+# GoogleTest.
+function(heed_skippable name)
+  set(filters ${ARGN})
+  set(left_out "")
+  get_property(environment TEST ${name} PROPERTY ENVIRONMENT)
+  get_property(labels TEST ${name} PROPERTY LABELS)
+  get_property(timeout TEST ${name} PROPERTY TIMEOUT)
+  while(filters)
+    list(POP_FRONT filters part filter)
+    add_test(NAME ${name}-${part} COMMAND ${name}_test "--gtest_filter=${filter}" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name}-${part} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${environment}"
+      SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    list(APPEND left_out ${filter})
+  endwhile()
+  list(JOIN left_out ":" left_out)
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${left_out}")
+endfunction()

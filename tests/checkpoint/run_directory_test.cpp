@@ -152,8 +152,12 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
             path + "/config.toml: is damaged: its checksum is not the manifest's");
   write_file(path + "/config.toml", "seed = 1\n");
-  write_file(run.checkpoints().model_path(100), "garbage");
-  EXPECT_THROW(pick_checkpoint(path, "100"), CheckpointError);
+  const std::string checkpoint = run.checkpoints().model_path(100);
+  std::string damaged = read_file(checkpoint);
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);  // another number: as long, and readable
+  write_file(checkpoint, damaged);
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, "100"); }),
+            checkpoint + ": is damaged: its checksum is not the manifest's");
   write_file(path + "/model.safetensors", "garbage");
   EXPECT_THROW(pick_checkpoint(path, "best"), CheckpointError);
   EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }),

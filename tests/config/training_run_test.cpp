@@ -95,6 +95,17 @@ TEST_F(PreparingARun, LearnsAnewWithOtherOptionsBeforeAnythingWasTrained) {
   EXPECT_EQ(vocabulary().find("two"), std::string::npos);
 }
 
+TEST_F(PreparingARun, ATrainingThatGoesOnSamplesAsBefore) {
+  text::UnigramOptions unigram{.subwords = {.size = {.vocab_size = 20}}, .sampling = text::LatticeSampling{}};
+  std::get<LearnedTokenizers>(options.text.tokenizers).options.type = unigram;
+  EXPECT_TRUE(prepare_run(options).tokenizers.source->samples()) << "learned";
+  begin();
+  EXPECT_TRUE(prepare_run(options).tokenizers.source->samples()) << "opened again";
+  unigram.sampling = text::NoSampling{};
+  std::get<LearnedTokenizers>(options.text.tokenizers).options.type = unigram;
+  EXPECT_FALSE(prepare_run(options).tokenizers.source->samples()) << "sampling may end";
+}
+
 TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   begin();
   EXPECT_NO_THROW(prepare_run(options));

@@ -167,6 +167,24 @@ TEST(Options, RefuseWhatTheyCannotHoldAndKeepTheirValue) {
   EXPECT_EQ(options.limit, std::nullopt);
 }
 
+TEST(Options, NumbersAreFiniteWhateverTheirBounds) {
+  struct Numbers {
+    double any = 1, positive = 1;
+    std::optional<double> absent;
+    Amount amount{1};
+  } numbers;
+  std::map<std::string, OptionField> fields{{"any", option_detail::number(numbers.any, {})},
+                                            {"positive", option_detail::number(numbers.positive, above(0))},
+                                            {"absent", option_detail::make(numbers.absent, at_least(0))},
+                                            {"amount", option_detail::amount(numbers.amount, at_least(0))}};
+  for (auto& [name, field] : fields) {
+    for (const std::string text : {"inf", "-inf", "infinity", "nan", "1e999"}) {
+      EXPECT_THROW(field.set(std::vector{text}), std::invalid_argument) << name << " " << text;
+    }
+    EXPECT_NO_THROW(field.set(std::vector<std::string>{"3"})) << name;
+  }
+}
+
 TEST(Options, SayWhatTheyExpect) {
   Everything options;
   const Fields fields(options);

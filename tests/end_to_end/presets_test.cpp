@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "end_to_end/programs.h"
 
@@ -111,6 +113,40 @@ TEST(Presets, AllThatHelpNamesAreTried) {
   EXPECT_NE(help.find("[one of " + tried + "; default transformer-tiny]"), std::string::npos) << tried;
 }
 
+/// Splits "LINE ||| TRANSLATION ||| SCORE".
+std::pair<std::string, double> listed(const std::string& line) {
+  const std::string mark = " ||| ";
+  const size_t first = line.find(mark) + mark.size(), second = line.rfind(mark);
+  return {line.substr(first, second - first), std::stod(line.substr(second + mark.size()))};
+}
+
+/// Whatever translates step by step gives what it found the probability that scoring gives it, all positions at once.
+void expect_scores_of_translations(const Folder& folder, const Words& model) {
+  const auto with_model = [&](Words command) {
+    command.insert(command.end(), model.begin(), model.end());
+    command.insert(command.end(), {"--checkpoint", "3"});
+    return command;
+  };
+  const Result list = heed(with_model({"translate", "--search.length-penalty", "none", "--search.n-best", "2"}),
+                           "one two\nthree two one\n");
+  EXPECT_EQ(list.code, 0) << list.errors;
+  const Words lines = lines_of(list.output);
+  ASSERT_EQ(lines.size(), 4u) << list.output;
+  std::string translations;
+  for (const std::string& line : lines) translations += listed(line).first + '\n';
+  const std::string source = folder.file("list.en", "one two\none two\nthree two one\nthree two one\n");
+  const Result scored =
+      heed(with_model({"score", "--source", source, "--target", folder.file("list.de", translations)}));
+  EXPECT_EQ(scored.code, 0) << scored.errors;
+  const Words scores = lines_of(scored.output);
+  ASSERT_EQ(scores.size(), 4u) << scored.output;
+  for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(std::stod(scores[i]), listed(lines[i]).second, 2e-3) << lines[i];
+  for (const size_t first : {0, 2}) {
+    EXPECT_NE(listed(lines[first]).first, listed(lines[first + 1]).first);
+    EXPECT_GE(listed(lines[first]).second, listed(lines[first + 1]).second);
+  }
+}
+
 class EveryPreset : public testing::TestWithParam<SmallPreset> {};
 
 TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
@@ -140,12 +176,8 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
   const Result translated = heed(with_model({"translate"}), "one two\n\nthree\n");
   EXPECT_EQ(translated.code, 0) << translated.errors;
   EXPECT_EQ(lines_of(translated.output).size(), 3u);
-  const Result last = heed(with_model({"translate", "--checkpoint", "3"}), "one two\n\nthree\n");
-  EXPECT_EQ(last.code, 0) << last.errors;
-  EXPECT_EQ(lines_of(last.output).size(), 3u);
-  const Result scored = heed(with_model({"score", "--source", source, "--target", target}));
-  EXPECT_EQ(scored.code, 0) << scored.errors;
-  EXPECT_EQ(lines_of(scored.output).size(), 60u);
+  EXPECT_EQ(lines_of(translated.output).at(1), "");
+  expect_scores_of_translations(folder, model);
   const Result aligned = heed(with_model({"align", "--source", source, "--target", target}));
   const Result shown = heed(with_model({"translate", "--alignment", folder.path("links")}), "one two\n\nthree\n");
   if (attends) {
@@ -182,9 +214,18 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
   const Result scored = heed({"score", "--model", folder.path("model"), "--threads", "1"}, german);
   EXPECT_EQ(scored.code, 0) << scored.errors;
   EXPECT_EQ(lines_of(scored.output).size(), 60u);
-  const Result made = heed({"generate", "--model", folder.path("model"), "--threads", "1"}, "drei\n\neins zwei\n");
+  const Result made = heed(
+      {"generate", "--model", folder.path("model"), "--threads", "1", "--prompt", "", "--samples", "12", "--scores"});
   EXPECT_EQ(made.code, 0) << made.errors;
-  EXPECT_EQ(lines_of(made.output).size(), 3u);
+  std::string texts;
+  for (const std::string& line : lines_of(made.output)) texts += line.substr(line.find('\t') + 1) + '\n';
+  const Words scores = lines_of(heed({"score", "--model", folder.path("model"), "--threads", "1"}, texts).output);
+  ASSERT_EQ(scores.size(), 12u) << texts;
+  for (size_t i = 0; i < 12; ++i) {
+    const std::string line = lines_of(made.output)[i];
+    if (line.ends_with('\t')) continue;  // scoring leaves out an empty line
+    EXPECT_NEAR(std::stod(line), std::stod(scores[i]), 2e-3) << line;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLanguageModel, testing::ValuesIn(small_language_models()), test_name);

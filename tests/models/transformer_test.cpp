@@ -156,6 +156,41 @@ TEST(Transformer, DropoutIsAFunctionOfTheScope) {
   EXPECT_TRUE(at::equal(hidden_of(*model, source, target), hidden_of(*model, source, target)));
 }
 
+/// Everything that attention-dropout and activation-dropout reach, one by one.
+TEST(Transformer, EachDropoutReachesItsLayers) {
+  TransformerLayerOptions layer{.d_model = 16, .dropout = 0, .stack = {.attention_dropout = 0.25}};
+  EXPECT_EQ(layer.self_attention().dropout, 0.25);
+  EXPECT_EQ(layer.cross_attention({.kind = nn::MultiHead{}, .d_memory = 16}).dropout, 0.25);
+  layer.stack.feed_forward.activation_dropout = 0.5;
+  EXPECT_EQ(layer.feed_forward().activation_dropout, 0.5);
+}
+
+TEST(Transformer, EachDropoutActsInTrainingAlone) {
+  const Tensor source = random_sources({4, 2}, 11, 1), target = random_targets({3, 3}, 11, 2);
+  const auto with = [](const auto& change) {
+    ArchitectureOptions options = tiny_transformer();
+    options.dropout = 0;
+    change(options);
+    return options;
+  };
+  const auto residual = [](ArchitectureOptions& options) { options.dropout = 0.5; };
+  const auto of_weights = [](ArchitectureOptions& options) {
+    encoder_stack(options).attention_dropout = decoder_stack(options).attention_dropout = 0.5;
+  };
+  const auto of_activations = [](ArchitectureOptions& options) {
+    encoder_stack(options).feed_forward.activation_dropout = 0.5;
+    decoder_stack(options).feed_forward.activation_dropout = 0.5;
+  };
+  const Tensor certain = hidden_of(*quiet(with([](ArchitectureOptions&) {})), source, target);
+  for (const ArchitectureOptions& options : {with(residual), with(of_weights), with(of_activations)}) {
+    const auto model = quiet(options);
+    EXPECT_LT(difference(hidden_of(*model, source, target), certain), 1e-5);  // and nothing is drawn
+    model->train();
+    const nn::RandomScope scope(1, 1, 1);
+    EXPECT_GT(difference(hidden_of(*model, source, target), certain), 1e-3);
+  }
+}
+
 int64_t parameter_count(TiedEmbeddings tied) {
   ArchitectureOptions options = tiny_transformer();
   options.tied_embeddings = tied;

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <filesystem>
+
+#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
@@ -64,6 +67,24 @@ TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
   damage(2);
   EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {}).candidates.size(), 1U);
+}
+
+TEST_F(Keeping, TheAverageIsTheMean) {
+  for (int64_t update = 4; update <= 5; ++update) {  // without scores, so that the average is chosen
+    const torch::NoGradGuard no_grad;
+    model->parameters()[0].fill_(static_cast<double>(10 * update));
+    TrainingState state;
+    state.progress.updates = static_cast<double>(update);
+    keeper({.keep_best = 1, .keep_last = 9}).save(state, {}, {});
+  }
+  for (const int64_t update : {1, 2, 3}) std::filesystem::remove_all(directory.checkpoints().path(update));
+  const FinalReport report = keeper({.average = AverageOfLast{.count = 2}}).finish(nullptr, {});
+  EXPECT_EQ(report.chosen, "averaged");
+  EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{4, 5}));
+  const auto published = checkpoint::read_tensors(directory.file("model.safetensors")).tensors;
+  const std::string name = model->named_parameters()[0].key();
+  EXPECT_TRUE(published.at(name).eq(45).all().item<bool>());
+  EXPECT_TRUE(model->parameters()[0].eq(45).all().item<bool>()) << "which is what validation scores";
 }
 
 TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {

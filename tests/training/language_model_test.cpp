@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <limits>
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -295,6 +296,27 @@ TEST_F(LanguageModelTraining, AContinuousTextGoesOnBitForBit) {
     ASSERT_EQ(whole.size(), resumed.size());
     for (const auto& [parameter, value] : whole) EXPECT_TRUE(torch::equal(value, resumed.at(parameter))) << parameter;
   }
+}
+
+TEST_F(LanguageModelTraining, AnUpdateThatIsNotMadeLeavesNoStateBehind) {
+  struct Watcher : Observer {
+    explicit Watcher(const Tensor& parameter) : weight(parameter), sound(parameter.detach().clone()) {}
+    void on_training(const TrainingReport& report) override {
+      const torch::NoGradGuard no_grad;
+      if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+      if (report.progress.updates == 4) weight.copy_(sound);
+      skipped = report.skipped_updates;
+    }
+    Tensor weight, sound;
+    int64_t skipped = 0;
+  };
+  TrainerSetup with = setup(whole_text, rnn_architecture());
+  with.log.every = {1};
+  with.train.max_updates = 7;  // within the first epoch: the next one would begin anew
+  Watcher watcher(with.model->parameters()[0]);
+  checkpoint::RunDirectory run(text.directory.file("skipped"));
+  Trainer(with, run, {&watcher}).train(StopRequest());
+  EXPECT_EQ(watcher.skipped, 1) << "the updates behind it go on from the state before it";
 }
 
 TEST_F(LanguageModelTraining, OfAContinuousTextValidatesOnOneInASingleColumn) {

@@ -42,12 +42,15 @@ struct Trained {
   Recorder recorder;
 };
 
-/// Trains in `directory`; stops by request after `stop_at` updates (0: never).
-inline Trained train(const TrainerSetup& setup, const std::string& directory, double stop_at = 0) {
+/// Trains in `directory`; stops by request after `stop_at` updates (0: never). act: after each report.
+inline Trained train(
+    const TrainerSetup& setup, const std::string& directory, double stop_at = 0,
+    const std::function<void(const TrainingReport&)>& act = [](const TrainingReport&) {}) {
   checkpoint::RunDirectory run_directory(directory);
   Trained run;
   StopRequest stop;
   run.recorder.act = [&](const TrainingReport& report) {
+    act(report);
     if (report.progress.updates == stop_at) stop.request();
   };
   run.outcome = Trainer(setup, run_directory, {&run.recorder}).train(stop);

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
+#include "support/message_of.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -18,7 +20,9 @@ class Resuming : public ::testing::Test {
  protected:
   /// Compares 13 updates in one go with the same 13 interrupted, by default in mid-epoch and between validations.
   /// Returns the part before the interruption.
-  Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5) {
+  Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5,
+                           const std::string& name = "") {
+    const std::string in_one_go = task.model_directory("whole" + name), in_parts = task.model_directory("parts" + name);
     const auto setup = [&] {
       TrainerSetup made = task.setup();
       made.train.max_updates = 13;
@@ -27,20 +31,20 @@ class Resuming : public ::testing::Test {
       change(made);
       return made;
     };
-    const Trained whole = train(setup(), task.model_directory("whole"));
-    const Trained first = train(setup(), task.model_directory("parts"), stop_at);
+    const Trained whole = train(setup(), in_one_go);
+    const Trained first = train(setup(), in_parts, stop_at);
     EXPECT_FALSE(first.outcome.finished);
     EXPECT_EQ(first.outcome.progress.updates, stop_at);
-    const Trained second = train(setup(), task.model_directory("parts"));
+    const Trained second = train(setup(), in_parts);
     EXPECT_TRUE(second.outcome.finished);
     EXPECT_TRUE(second.recorder.starts[0].resumed);
     EXPECT_EQ(second.recorder.trainings[0].progress.updates, stop_at + 1);
     EXPECT_EQ(first.recorder.validations.size() + second.recorder.validations.size(),
               whole.recorder.validations.size());
     EXPECT_EQ(second.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
-    expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
-    expect_equal(checkpoint::read_tensors(task.model_directory("whole") + "/model.safetensors").tensors,
-                 checkpoint::read_tensors(task.model_directory("parts") + "/model.safetensors").tensors);
+    expect_same_end(in_one_go, in_parts, 13);
+    expect_equal(checkpoint::read_tensors(in_one_go + "/model.safetensors").tensors,
+                 checkpoint::read_tensors(in_parts + "/model.safetensors").tensors);
     return first;
   }
 
@@ -62,13 +66,53 @@ TEST_F(Resuming, IsBitExactWithAdam) {
   });
 }
 
-TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFalls) {
-  expect_bit_exact([](TrainerSetup& setup) {
-    setup.train.optimizer = SgdOptions{.momentum = 0.9};
-    // A score is never better by 1000, so that the rate falls at each validation.
-    setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = 1};
-    setup.valid.min_delta = 1000;
-  });
+TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFell) {
+  for (const int64_t patience : {1, 2}) {
+    const Trained first = expect_bit_exact(
+        [&](TrainerSetup& setup) {
+          setup.train.optimizer = SgdOptions{.momentum = 0.9};
+          // A score is never better by 1000: with a patience of 1 the rate falls at each validation but the first.
+          setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .patience = patience};
+          setup.valid.min_delta = 1000;
+        },
+        10, std::to_string(patience));
+    EXPECT_EQ(first.recorder.trainings.back().learning_rate, patience == 1 ? 0.005 : 0.01);
+  }
+}
+
+TEST_F(Resuming, ASkippedUpdateIsStillCounted) {
+  const auto setup = [&] { return of_nine_updates({20}); };
+  TrainerSetup first = setup();
+  const torch::Tensor weight = first.model->parameters()[0];
+  const torch::Tensor sound = weight.detach().clone();
+  const auto act = [&](const TrainingReport& report) {
+    const torch::NoGradGuard no_grad;
+    if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+    if (report.progress.updates == 4) weight.copy_(sound);
+  };
+  const Trained stopped = train(first, task.model_directory("run"), 5, act);
+  EXPECT_EQ(stopped.recorder.trainings.back().skipped_updates, 1);
+  const Trained second = train(setup(), task.model_directory("run"));
+  EXPECT_EQ(second.recorder.trainings.back().skipped_updates, 1);
+}
+
+TEST_F(Resuming, ARunOfBadUpdatesGoesOn) {
+  const auto setup = [&] {
+    TrainerSetup made = of_nine_updates({20});
+    made.train.max_bad_updates = 3;
+    return made;
+  };
+  TrainerSetup first = setup();
+  const auto act = [&](const TrainingReport& report) {
+    // Finite, so that it is saved, and its products are not.
+    if (report.progress.updates == 3) first.model->parameters()[0].detach().fill_(1e38F);
+  };
+  train(first, task.model_directory("run"), 5, act);
+  EXPECT_EQ(heed::testing::message_of<Error>([&] {
+              train(setup(), task.model_directory("run"));
+            }).find("the loss of update 6 is not finite"),
+            0U)
+      << "two were bad before";
 }
 
 TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {

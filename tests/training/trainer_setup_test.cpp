@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <variant>
@@ -29,6 +31,62 @@ TEST(TrainerSetup, IsReadInPartsForEachReplica) {
   setup.stream.parts = 2;
   setup.train.replicas = 3;
   EXPECT_EQ(stream_of(setup).parts, 6);
+}
+
+/// What the computer of this setup makes of the first update of the text; its model stays as it is.
+ComputedUpdate first_update(const TrainerSetup& setup) {
+  CarriedStates carried(0);
+  data::UpdateStream stream(setup.corpus, setup.tokenizers, setup.stream, 1);
+  return make_computer(setup, carried).compute(stream.next(), 1);
+}
+
+TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+  const ComputedUpdate plain = first_update(setup);
+  EXPECT_EQ(first_update(setup).loss, plain.loss);
+  EXPECT_NEAR(plain.loss, plain.nll, 1e-6) << "no smoothing";
+  setup.train.label_smoothing = 0.2;
+  EXPECT_NE(first_update(setup).loss, plain.loss);
+  EXPECT_EQ(first_update(setup).nll, plain.nll);
+  setup.train.label_smoothing = 0;
+  setup.train.r_drop = 5;
+  EXPECT_GT(first_update(setup).loss, first_update(setup).nll) << "the divergence of two readings";
+  setup.train.r_drop = 0;
+  setup.seed += 1;
+  EXPECT_NE(first_update(setup).loss, plain.loss) << "other masks of dropout";
+}
+
+TEST(TrainerSetup, HandsOnTheLargestNorm) {
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+  setup.train.clip_norm = 0.01;
+  const ComputedUpdate computed = first_update(setup);
+  ASSERT_GT(computed.gradient_norm, 0.1);
+  double square = 0;
+  for (const auto& parameter : setup.model->parameters()) square += parameter.grad().square().sum().item<double>();
+  EXPECT_NEAR(std::sqrt(square), 0.01, 1e-5);
+}
+
+TEST(TrainerSetup, ValidatesWithTheModelsSearch) {
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+  setup.valid.metric = ValidationMetric::Bleu;
+  setup.valid.translate = TranslateValidText{.beam = 2, .samples = 50};
+  const auto hypotheses = [&] {
+    std::string all;
+    for (const SampleTranslation& sample : make_validator(setup)->validate(StopRequest()).samples) {
+      all += sample.hypothesis + '\n';
+    }
+    return all;
+  };
+  setup.search.max_length_factor = 0;
+  setup.search.max_length_constant = 3;
+  const std::string three = hypotheses();
+  setup.search.max_length_constant = 1;
+  const std::string one = hypotheses();
+  EXPECT_LT(one.size(), three.size());
+  EXPECT_EQ(std::ranges::count(one, ' '), 0) << "no translation is longer than a word";
 }
 
 TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "support/message_of.h"
@@ -121,8 +122,15 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
   EXPECT_EQ(report.chosen, averaged_wins ? "averaged" : "best");
   const checkpoint::RunDirectory finished(directory);
   EXPECT_EQ(finished.manifest().origin.chosen, report.chosen);
+  std::vector<std::string> paths;
+  for (const int64_t update : {4, 6, 8}) paths.push_back(finished.checkpoints().model_path(update));
+  const auto mean = checkpoint::average_tensors(paths);
+  const int64_t best = report.candidates[0].updates.front();
   expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors,
-               checkpoint::named_tensors(*setup.model));
+               averaged_wins ? mean : checkpoint::read_tensors(finished.checkpoints().model_path(best)).tensors);
+  checkpoint::load_into(*setup.model, mean, "the mean");
+  EXPECT_EQ(make_validator(setup)->validate(StopRequest()).scores, report.candidates[1].scores)
+      << "the average's scores are its own";
 }
 
 TEST_F(Training, ChoosesByTheMetricAskedFor) {

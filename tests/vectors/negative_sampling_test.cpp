@@ -131,5 +131,30 @@ TEST_P(Methods, WhereNoWordHasAnotherAroundItThereIsNothingToLearn) {
       testing::message_of<Error>([&] { train_word_vectors(text, {.method = GetParam()}); }).starts_with(message));
 }
 
+TEST_P(Methods, LearnLessAndLess) {
+  CountedText text;
+  text.words = {"first", "words", "fill", "up", "last", "lines"};
+  const auto say = [&](int32_t one, int32_t other) {
+    text.lines.push_back({});
+    for (int i = 0; i < 8; ++i) text.lines.back().push_back(i % 2 == 0 ? one : other);
+    text.tokens += 8;
+  };
+  say(0, 1);
+  for (int i = 0; i < 98; ++i) say(2, 3);
+  say(4, 5);
+  text.counts = {4, 4, 392, 392, 4, 4};
+  NegativeSamplingOptions options{.method = GetParam(), .width = 4, .subsample = 0, .epochs = 1, .learning_rate = 0};
+  const WordVectors begun = train_word_vectors(text, options);
+  options.learning_rate = 0.5;
+  const WordVectors made = train_word_vectors(text, options);
+  const auto change = [&](int64_t word) {
+    double sum = 0;
+    for (size_t i = 0; i < 4; ++i) sum += std::abs(made.vector(word)[i] - begun.vector(word)[i]);
+    return sum;
+  };
+  EXPECT_GT(change(0), 1e-3);
+  EXPECT_LT(change(4), change(0) / 8) << "at the last of a hundred lines a hundredth of the first rate is left";
+}
+
 }  // namespace
 }  // namespace heed::vectors

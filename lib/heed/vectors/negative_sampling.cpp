@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
+#include "heed/vectors/noise_words.h"
 
 namespace heed::vectors {
 namespace {
@@ -30,22 +31,6 @@ float dot(std::span<const float> a, std::span<const float> b) {
 void add_scaled(std::span<float> to, std::span<const float> from, float factor) {
   for (size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
-
-/// Draws words in proportion to count^(3/4).
-class NoiseWords {
- public:
-  explicit NoiseWords(const std::vector<int64_t>& counts) {
-    double sum = 0;
-    for (const int64_t count : counts) sums_.push_back(sum += std::pow(static_cast<double>(count), 0.75));
-  }
-  int32_t draw(RandomStream& random) const {
-    const auto found = std::ranges::upper_bound(sums_, random.uniform() * sums_.back());
-    return static_cast<int32_t>(std::min<int64_t>(found - sums_.begin(), std::ssize(sums_) - 1));
-  }
-
- private:
-  std::vector<double> sums_;
-};
 
 /// Uniform in [-1/2, 1/2) over the width, as word2vec begins.
 std::vector<float> initial_values(size_t count, size_t width, int64_t seed) {

@@ -249,5 +249,36 @@ TEST(Attention, HeadsMustDivideTheWidth) {
   EXPECT_THROW(SelfAttention(AttentionOptions{.d_model = 10, .kind = MultiHead{.heads = 4}}), c10::Error);
 }
 
+/// Of self- and cross-attention, with weights wanted (spelled out) and without (fused).
+TEST(Attention, DropoutOfWeightsActsInTrainingAlone) {
+  const AttentionOptions certain{.d_model = 8, .kind = MultiHead{.heads = 2}};
+  AttentionOptions dropping = certain;
+  dropping.dropout = 0.5;
+  SelfAttention self(dropping), certain_self(certain);
+  CrossAttention cross(dropping), certain_cross(certain);
+  fill(*self, 3);
+  fill(*certain_self, 3);
+  fill(*cross, 4);
+  fill(*certain_cross, 4);
+  torch::manual_seed(5);
+  const Tensor x = at::randn({2, 5, 8}), memory = at::randn({2, 6, 8});
+  const AttentionMask all;
+  for (const bool want_weights : {false, true}) {
+    const auto of_self = [&](SelfAttention& layer) { return layer->forward(x, {}, want_weights).context; };
+    const auto of_cross = [&](CrossAttention& layer) {
+      return layer->forward(x, layer->project(memory), all, want_weights).context;
+    };
+    self->eval();
+    cross->eval();
+    EXPECT_LT(difference(of_self(self), of_self(certain_self)), 1e-5);
+    EXPECT_LT(difference(of_cross(cross), of_cross(certain_cross)), 1e-5);
+    self->train();
+    cross->train();
+    const RandomScope scope(1, 1, 1);
+    EXPECT_GT(difference(of_self(self), of_self(certain_self)), 1e-3);
+    EXPECT_GT(difference(of_cross(cross), of_cross(certain_cross)), 1e-3);
+  }
+}
+
 }  // namespace
 }  // namespace heed::nn

@@ -35,6 +35,17 @@ Units segmented(const BpeSegmenter& segmenter, std::string_view word) {
 
 BpeCodes codes_of(const std::string& merges) { return parse_codes("codes", "#version: 0.2\n" + merges); }
 
+// As subword-nmt's table of merges by what they give, which is filled from the last line to the first.
+TEST(BpeSegmenter, OfTwoMergesThatGiveAUnitTheOneListedFirstIsUndone) {
+  const std::string two = "b c</w>\na bc</w>\na b\nab c</w>\n";
+  const BpeVocabulary vocabulary{"a@@", "bc", "ab@@", "c"};
+  EXPECT_EQ(segmented(BpeSegmenter(codes_of(two), {}), "abc"), Units{"abc"});
+  EXPECT_EQ(segmented(BpeSegmenter(codes_of(two), {.vocabulary = vocabulary}), "abc"), (Units{"a", "bc"}));
+  EXPECT_EQ(segmented(BpeSegmenter(codes_of(two + "a bc</w>\n"), {.vocabulary = vocabulary}), "abc"),
+            (Units{"ab", "c"}))
+      << "a merge that is listed again stands where it is listed last";
+}
+
 TEST(LearnBpe, TakesTheMostFrequentPairFirst) {
   const BpeCodes codes = learn_bpe(counts_of("low low low lower lower newest"), {.symbols = 3});
   // l-o: 5 times; then w-e and lo-w</w>: 3 times each, of which w-e is the greater.

@@ -201,6 +201,33 @@ TEST(SentencePieceTokenizer, LatticeSamplesAreOfTheSameText) {
   EXPECT_EQ(tokenizer->decode(tokenizer->sample("a 猫犬 dog", random)), "a \u2047 dog");
 }
 
+// A user symbol may have characters without a piece: the lattice has unknown characters beside it.
+TEST(SentencePieceTokenizer, AnUnknownCharacterIsMuchLessLikelyThanAnyPiece) {
+  const auto tokenizer = from_lattice(0.1, {.size = {.vocab_size = 70}, .user_symbols = {"猫犬"}});
+  sentencepiece::SentencePieceProcessor model;
+  ASSERT_TRUE(model.LoadFromSerializedProto(tokenizer->serialized()).ok());
+  double lowest = 0, highest = -1e9;
+  for (int id = 0; id < model.GetPieceSize(); ++id) {
+    const double score{model.GetScore(id)};
+    if (model.IsControl(id) || model.IsUnknown(id) || score == 0) continue;
+    lowest = std::min(lowest, score);
+    highest = std::max(highest, score);
+  }
+  // Behind the mark of a word: the symbol, whose score grows with its six bytes, or two unknown characters.
+  const double symbol = std::exp(0.1 * (6 * highest - 0.1)), unknown = std::exp(0.1 * 2 * (lowest - 10));
+  const double share = unknown / (unknown + symbol);
+  constexpr int kDraws = 20000;
+  RandomStream random(4, Purpose::Subwords);
+  int drawn = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const Ids ids = tokenizer->sample("猫犬", random);
+    const auto unknowns = std::ranges::count(ids, kUnk);
+    EXPECT_LE(unknowns, 1) << "neighbors are one token";
+    drawn += unknowns > 0;
+  }
+  EXPECT_NEAR(drawn / double{kDraws}, share, 0.25 * share + 0.003);
+}
+
 TEST(SentencePieceTokenizer, ALatticeOfLargeAlphaDrawsTheBest) {
   const SubwordOptions symbols{.size = {.vocab_size = 70}, .user_symbols = {"<url>"}};
   const SubwordOptions bytes{.size = {.vocab_size = 400}, .byte_fallback = true};

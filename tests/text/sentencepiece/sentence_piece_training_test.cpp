@@ -35,6 +35,25 @@ TEST(SentencePieceTraining, DrawsItsSampleFromTheWholeText) {
   for (size_t i = 0; i < half; ++i) lines.push_back("xyzzy");
   const auto sampled = learn({.sample_lines = 200}, lines);
   EXPECT_EQ(sampled->decode(sampled->encode("the xyzzy")), "the xyzzy");
+  const std::string rare = "жзийклмнопрст";
+  for (size_t i = 0; i < rare.size(); i += 2) lines.push_back(rare.substr(i, 2));  // each in one line of some 800
+  const auto unknown = [&](std::optional<int64_t> sample) {
+    const auto ids = learn({.sample_lines = sample}, lines, "bpe")->encode(rare);
+    return std::ranges::count(ids, kUnk);
+  };
+  EXPECT_EQ(unknown(std::nullopt), 0) << "all lines";
+  EXPECT_GT(unknown(200), 0) << "a sample is less than the text";
+}
+
+TEST(SentencePieceTraining, LeavesOutRareCharactersByCoverage) {
+  auto lines = small_corpus();
+  lines.emplace_back("ж");
+  const auto knows = [&](double coverage) {
+    const auto ids = learn({.coverage = coverage}, lines, "bpe")->encode("ж");
+    return std::ranges::count(ids, kUnk) == 0;
+  };
+  EXPECT_TRUE(knows(1));
+  EXPECT_FALSE(knows(0.9995)) << "one character of some 15,000";
 }
 
 TEST(SentencePieceTraining, LeavesNoLongLineOut) {

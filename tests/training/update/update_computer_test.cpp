@@ -62,11 +62,11 @@ struct Outcome {
 };
 
 Outcome compute(const TinyModel& model, const data::Update& update, int64_t replicas, ComputingOptions options = {},
-                double scale = 1) {
+                double scale = 1, uint64_t number = 5) {
   std::vector<Replica> copies;
   for (int64_t i = 0; i < replicas; ++i) copies.push_back(replicas == 1 ? model.replica() : model.copy().replica());
   UpdateComputer computer(model.parameters(), std::move(copies), options);
-  Outcome outcome{.computed = computer.compute(update, 5, scale), .gradients = {}};
+  Outcome outcome{.computed = computer.compute(update, number, scale), .gradients = {}};
   for (const Tensor& parameter : model.parameters()) outcome.gradients.push_back(parameter.grad().clone());
   return outcome;
 }
@@ -119,12 +119,17 @@ TEST(UpdateComputer, ReplicasGiveTheSameBits) {
   }
 }
 
-TEST(UpdateComputer, DrawsDependOnSeedAndUpdate) {
+TEST(UpdateComputer, DrawsDependOnSeedUpdateAndPart) {
   const TinyModel model = TinyModel::make();
   const data::Update update = make_update(4, 2);
   const Outcome first = compute(model, update, 1);
   EXPECT_EQ(distance(first, compute(model, update, 1)), 0);
   EXPECT_GT(distance(first, compute(model, update, 1, {.seed = 1})), 0);
+  EXPECT_GT(distance(first, compute(model, update, 1, {}, 1, 6)), 0);
+  data::Update alone = make_update(4, 1), twice = make_update(4, 1);
+  twice.parts.push_back(twice.parts.front());
+  twice.target_tokens *= 2;
+  EXPECT_GT(distance(compute(model, alone, 1), compute(model, twice, 1)), 1e-4) << "the parts have masks of their own";
 }
 
 TEST(UpdateComputer, ClipsToTheNorm) {
@@ -147,6 +152,15 @@ TEST(UpdateComputer, LossScaleCancelsOut) {
   const Outcome scaled = compute(model, update, 1, {}, 1024);
   EXPECT_LT(distance(plain, scaled), 1e-6);
   EXPECT_NEAR(plain.computed.gradient_norm, scaled.computed.gradient_norm, 1e-5);
+}
+
+TEST(UpdateComputer, LossScaleCancelsOutOfWhatIsClipped) {
+  const TinyModel model = TinyModel::make();
+  const data::Update update = make_update(4, 2);
+  const double norm = compute(model, update, 1).computed.gradient_norm;
+  const Outcome plain = compute(model, update, 1, {.clip_norm = norm / 4});
+  const Outcome scaled = compute(model, update, 1, {.clip_norm = norm / 4}, 1024);
+  EXPECT_LT(distance(plain, scaled), 1e-6);
 }
 
 TEST(UpdateComputer, LowPrecisionStaysNear) {

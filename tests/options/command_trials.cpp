@@ -1,0 +1,418 @@
+#include "options/command_trials.h"
+
+#include <stdexcept>
+
+#include "heed/core/files/atomic_file.h"
+#include "options/train_trials.h"
+#include "options/watched_command.h"
+#include "options/watched_training.h"
+
+namespace heed::options_test {
+namespace {
+
+const std::string kSpeed = "speed and memory alone: the walk asks that it changes nothing";
+const Exemption kDevice{.option = "device", .reason = "there is only a CPU: tests/models/device_test.cpp"};
+const Exemption kThreads{.option = "threads", .reason = kSpeed};
+const Exemption kWorkers{.option = "workers", .reason = kSpeed};
+const Exemption kBatchTokens{.option = "batch-tokens",
+                             .reason = "other batches are rounded otherwise: tests/translation"};
+
+Settings of_model(const std::string& folder) { return {{"model", {folder + "/model"}}, {"threads", {"1"}}}; }
+Settings of_pairs(const std::string& folder) {
+  Settings settings = of_model(folder);
+  settings["source"] = {folder + "/dev.en"};
+  settings["target"] = {folder + "/dev.de"};
+  return settings;
+}
+
+/// Options that every command with a model has.
+std::vector<Special> model_specials(const std::string& folder) {
+  return {{.option = "model", .value = folder + "/other"},
+          {.option = "checkpoint", .value = "20"},
+          {.option = "output", .value = "OUT/output"}};
+}
+std::vector<Special> pair_specials(const std::string& folder) {
+  return {{.option = "source", .values = {folder + "/dev2.en"}},
+          {.option = "target", .values = {folder + "/dev2.de"}},
+          {.option = "pairs",
+           .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
+           .values = {folder + "/two.tsv"}},
+          {.option = "invalid-text", .with = {{"source", {folder + "/invalid6.en"}}}}};
+}
+
+std::vector<Special> alignment_specials(const std::string& prefix, const Settings& with) {
+  const auto name = [&](const std::string& option) { return prefix + option; };
+  Settings as_json = with;
+  as_json[name("format")] = {"json"};
+  Settings as_weights = with;
+  as_weights[name("format")] = {"soft"};
+  return {{.option = name("format"), .value = "pharaoh", .with = as_weights},
+          {.option = name("format"), .with = with},
+          {.option = name("threshold"), .value = "0.01", .with = with},
+          {.option = name("layer"), .value = "1", .with = as_json},
+          {.option = name("head"), .value = "1", .with = as_json},
+          {.option = name("all-heads"), .with = as_json},
+          {.option = name("subwords"), .with = with}};
+}
+
+void add(std::vector<Special>& to, const std::vector<Special>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+Tables translate_tables(const std::string& folder) {
+  Tables tables{.base = of_model(folder), .small = {}, .specials = model_specials(folder), .exemptions = {}};
+  tables.base["input"] = {folder + "/long6.en"};
+  tables.base["search.workers"] = {"1"};
+  const Settings links{{"alignment", {"OUT/links"}}};
+  const Settings wide{{"search.n-best", {"3"}}};
+  add(tables.specials, alignment_specials("alignment-", links));
+  add(tables.specials,
+      {{.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
+       {.option = "input", .values = {folder + "/dev2.en"}},
+       {.option = "alignment", .value = "OUT/links"},
+       {.option = "ensemble", .values = {folder + "/other"}},
+       {.option = "language-model", .value = folder + "/lm"},
+       {.option = "language-model-weight", .value = "2", .with = {{"language-model", {folder + "/lm"}}}},
+       {.option = "search.beam", .value = "1"},
+       {.option = "search.length-penalty", .with = wide},
+       {.option = "search.length-alpha", .with = wide},
+       {.option = "search.max-length-factor", .value = "0", .with = {{"search.max-length-constant", {"1"}}}},
+       {.option = "search.max-length-constant", .value = "1", .with = {{"search.max-length-factor", {"0"}}}},
+       {.option = "search.min-length", .value = "20"},
+       {.option = "search.unknown", .with = {{"model", {folder + "/unknowing"}}}},
+       {.option = "search.n-best", .value = "2"},
+       {.option = "search.max-source-length", .value = "8"}});
+  tables.exemptions = {kDevice, kThreads};
+  for (const std::string option : {"batch-sentences", "batch-tokens", "refill", "read-ahead", "workers"}) {
+    tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
+  }
+  return tables;
+}
+
+Tables score_tables(const std::string& folder) {
+  Tables tables{
+      .base = of_pairs(folder), .small = {}, .specials = {}, .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
+  tables.specials = {{.option = "model", .value = folder + "/other"},
+                     {.option = "checkpoint", .value = "20"},
+                     {.option = "context", .with = {{"model", {folder + "/lm"}}, {"source", {}}}}};
+  add(tables.specials, pair_specials(folder));
+  return tables;
+}
+
+Tables align_tables(const std::string& folder) {
+  Tables tables{
+      .base = of_pairs(folder), .small = {}, .specials = model_specials(folder), .exemptions = {kDevice, kThreads}};
+  for (Special& special : tables.specials) special.with["format"] = {"soft"};
+  add(tables.specials, alignment_specials("", {}));
+  add(tables.specials, pair_specials(folder));
+  return tables;
+}
+
+Tables generate_tables(const std::string& folder) {
+  const Exemption batch{.option = "batch-sentences", .reason = kSpeed};
+  const Settings lines{{"prompt", {}}, {"input", {folder + "/dev.de"}}};
+  return {.base = {{"model", {folder + "/lm"}},
+                   {"threads", {"1"}},
+                   {"prompt", {"eins", "zwei drei"}},
+                   {"max-length", {"12"}}},
+          .small = {},
+          .specials = {{.option = "model", .value = folder + "/lm2"},
+                       {.option = "checkpoint", .value = "40"},
+                       {.option = "output", .value = "OUT/texts"},
+                       {.option = "invalid-text", .with = {{"prompt", {}}, {"input", {folder + "/invalid6.en"}}}},
+                       {.option = "prompt", .values = {"drei"}},
+                       {.option = "input", .with = lines, .values = {folder + "/dev2.de"}},
+                       {.option = "max-length", .value = "2"},
+                       {.option = "unknown", .with = {{"temperature", {"100"}}, {"samples", {"30"}}}},
+                       {.option = "top-k", .value = "1"},
+                       {.option = "top-p", .value = "0.1"}},
+          .exemptions = {kDevice, kThreads, kWorkers, batch}};
+}
+
+Tables average_tables(const std::string& folder) {
+  const Settings named{{"last", {}}, {"checkpoints", {"20", "40"}}}, best{{"last", {}}, {"best", {"2"}}};
+  return {.base = {{"model", {folder + "/model"}}, {"last", {"2"}}, {"output", {"OUT/mean"}}},
+          .small = {},
+          .specials = {{.option = "model", .value = folder + "/other"},
+                       {.option = "checkpoints", .with = named, .values = {"40", "60"}},
+                       {.option = "best", .value = "3", .with = best},
+                       {.option = "last", .value = "3"},
+                       {.option = "output", .value = "OUT/elsewhere"}},
+          .exemptions = {}};
+}
+
+Tables tokenize_tables(const std::string& folder) {
+  return {.base = {{"tokenizer", {folder + "/one.spm"}}, {"input", {folder + "/dev.en"}}},
+          .small = {},
+          .specials = {{.option = "tokenizer", .value = folder + "/one.words"},
+                       {.option = "input", .value = folder + "/dev2.en"},
+                       {.option = "output", .value = "OUT/tokens"}},
+          .exemptions = {}};
+}
+
+std::vector<Special> metric_specials() {
+  std::vector<Special> specials;
+  for (const std::string option : {"char-order", "word-order", "beta", "lowercase", "whitespace", "eps-smoothing"}) {
+    specials.push_back({.option = "chrf." + option, .with = {{"metric", {"chrf"}}}});
+  }
+  for (const std::string option : {"normalized", "no-punct", "case-sensitive"}) {
+    specials.push_back({.option = "ter." + option, .with = {{"metric", {"ter"}}}});
+  }
+  specials.push_back({.option = "ter.asian-support", .with = {{"metric", {"ter"}}, {"ter.normalized", {"true"}}}});
+  specials.push_back({.option = "multi-bleu.lowercase", .with = {{"metric", {"multi-bleu"}}}});
+  return specials;
+}
+
+Tables evaluate_tables(const std::string& folder) {
+  const std::string one = folder + "/one.out", two = folder + "/two.out";
+  const Settings by_length{{"by-length", {"true"}}, {"bucket-width", {"3"}}};
+  Settings labelled = by_length;
+  labelled["label"] = {"first", "second"};
+  Tables tables{.base = {{"reference", {folder + "/out.ref"}}, {kPositionals, {one, two}}},
+                .small = {},
+                .specials = metric_specials(),
+                .exemptions = {kThreads}};
+  add(tables.specials, {{.option = "reference", .values = {folder + "/out.ref", two}},
+                        {.option = "tab-references", .with = {{"reference", {folder + "/tabs.ref"}}}},
+                        {.option = "metric", .values = {"chrf"}},
+                        {.option = "sentence-level", .with = {{kPositionals, {one}}}},
+                        {.option = "source", .value = folder + "/three.source", .with = by_length},
+                        {.option = "length-unit", .with = by_length},
+                        {.option = "bucket-width", .value = "2", .with = by_length},
+                        {.option = "longest", .value = "3", .with = by_length},
+                        {.option = "figure", .value = "OUT/lengths.svg", .with = by_length},
+                        {.option = "label", .with = labelled, .values = {"old", "new"}},
+                        {.option = "samples", .value = "40"},
+                        {.option = "tokenizer-model",
+                         .value = folder + "/one.spm",
+                         .with = {{"tokenize", {"spm"}}, {"tokenizer-model", {folder + "/model/target.spm"}}}}});
+  for (const std::string name : {"spm", "flores101", "flores200", "spBLEU-1K"}) {
+    tables.specials.push_back(
+        {.option = "tokenize", .value = name, .besides = {{"tokenizer-model", {folder + "/one.spm"}}}});
+  }
+  for (const std::string name : {"ja-mecab", "ko-mecab"}) {
+    tables.exemptions.push_back(
+        {.option = "tokenize", .value = name, .reason = "needs a dictionary: tests/metrics/tokenizers"});
+  }
+  return tables;
+}
+
+Tables embeddings_train_tables(const std::string& folder) {
+  return {.base = {{"input", {folder + "/train.en"}}, {"width", {"5"}}, {"epochs", {"2"}}, {"subsample", {"0"}}},
+          .small = {},
+          .specials = {{.option = "input", .values = {folder + "/other.en"}},
+                       {.option = "output", .value = "OUT/vectors"},
+                       {.option = "min-count", .value = "1"},
+                       {.option = "subsample", .value = "0.001"},
+                       {.option = "learning-rate", .value = "0.1"}},
+          .exemptions = {}};
+}
+
+Tables embeddings_nearest_tables(const std::string& folder) {
+  const Settings of_model{{"vectors", {}}, {"model", {folder + "/model"}}, {kPositionals, {"one"}}};
+  return {
+      .base = {{"vectors", {folder + "/three.vec"}}, {kPositionals, {"one"}}},
+      .small = {},
+      .specials =
+          {{.option = "vectors", .value = folder + "/other.vec"},
+           {.option = "model", .value = folder + "/other", .with = of_model},
+           {.option = "side",
+            .value = "target",
+            .with = {{"vectors", {}}, {"model", {folder + "/untied"}}, {kPositionals, {"nine"}}}},
+           {.option = "side",
+            .value = "source",
+            .with = {{"vectors", {}}, {"model", {folder + "/untied"}}, {"side", {"target"}}, {kPositionals, {"nine"}}}},
+           {.option = "count", .value = "1"},
+           {.option = "analogy", .with = {{kPositionals, {"one", "two", "three"}}}}},
+      .exemptions = {}};
+}
+
+const Exemption kBpeWorkers{.option = "num-workers", .reason = "speed, and which line ends count: tests/text/bpe"};
+
+Tables bpe_learn_tables(const std::string& folder) {
+  return {
+      .base = {{"input", {folder + "/train.en"}}, {"symbols", {"20"}}},
+      .small = {},
+      .specials = {{.option = "input", .value = folder + "/other.en"},
+                   {.option = "output", .value = "OUT/codes"},
+                   {.option = "min-frequency", .value = "60"},
+                   {.option = "byte", .with = {{"symbols", {"60"}}}},
+                   {.option = "dict-input", .with = {{"input", {folder + "/dictionary"}}, {"min-frequency", {"3"}}}}},
+      .exemptions = {kBpeWorkers}};
+}
+
+Tables bpe_apply_tables(const std::string& folder) {
+  const Settings dropout{{"dropout", {"0.5"}}}, units{{"vocabulary", {folder + "/units"}}};
+  return {.base = {{"input", {folder + "/train.de"}}, {"codes", {folder + "/codes"}}},
+          .small = {},
+          .specials = {{.option = "input", .value = folder + "/other.de"},
+                       {.option = "output", .value = "OUT/units"},
+                       {.option = "codes", .value = folder + "/other.codes"},
+                       {.option = "merges", .value = "1"},
+                       {.option = "separator", .value = "##"},
+                       {.option = "vocabulary", .value = folder + "/units"},
+                       {.option = "vocabulary-threshold", .value = "10", .with = units},
+                       {.option = "dropout", .value = "0.5"},
+                       {.option = "glossaries", .values = {"ei"}},
+                       {.option = "seed", .with = dropout}},
+          .exemptions = {kBpeWorkers}};
+}
+
+Tables bpe_vocabulary_tables(const std::string& folder) {
+  return {.base = {{"input", {folder + "/train.de"}}},
+          .small = {},
+          .specials = {{.option = "input", .value = folder + "/other.de"}, {.option = "output", .value = "OUT/units"}},
+          .exemptions = {}};
+}
+
+Tables bpe_joint_tables(const std::string& folder) {
+  return {.base = {{"input", {folder + "/train.en", folder + "/train.de"}},
+                   {"output", {"OUT/codes"}},
+                   {"write-vocabulary", {"OUT/en", "OUT/de"}},
+                   {"symbols", {"20"}}},
+          .small = {},
+          .specials = {{.option = "input", .values = {folder + "/other.en", folder + "/other.de"}},
+                       {.option = "output", .value = "OUT/other"},
+                       {.option = "write-vocabulary", .values = {"OUT/one", "OUT/two"}},
+                       {.option = "min-frequency", .value = "60"},
+                       {.option = "separator", .value = "##"}},
+          .exemptions = {kBpeWorkers}};
+}
+
+Tables spm_encode_tables(const std::string& folder) {
+  const Settings drawn{{"nbest", {"-1"}}};
+  return {.base = {{"model", {folder + "/one.spm"}}, {"input", {folder + "/train.en"}}},
+          .small = {},
+          .specials = {{.option = "model", .value = folder + "/model/target.spm"},
+                       {.option = "input", .value = folder + "/other.en"},
+                       {.option = "output", .value = "OUT/pieces"},
+                       {.option = "nbest", .value = "4"},
+                       {.option = "alpha", .value = "2", .with = drawn},
+                       {.option = "seed", .with = drawn},
+                       {.option = "extra-options", .value = "bos"}},
+          .exemptions = {}};
+}
+
+Tables spm_decode_tables(const std::string& folder) {
+  return {.base = {{"model", {folder + "/one.spm"}}, {"input", {folder + "/ids"}}, {"input-format", {"id"}}},
+          .small = {},
+          .specials = {{.option = "model", .value = folder + "/model/target.spm"},
+                       {.option = "input", .value = folder + "/other.ids"},
+                       {.option = "output", .value = "OUT/text"}},
+          .exemptions = {}};
+}
+
+void make_model(const std::string& folder, const std::string& name, Settings settings) {
+  const Left left = train(settings, folder + "/" + name);
+  if (left.contains("error")) throw std::runtime_error(name + ": " + left.at("error"));
+}
+
+/// What commands read beside the text of the training.
+void write_inputs(const std::string& folder) {
+  const std::string lines = read_file(folder + "/dev.en");
+  write_file(folder + "/invalid6.en", "\xff" + lines);
+  write_file(folder + "/long6.en", lines + "one two three four nine one two three four nine one two three four nine\n");
+  write_file(folder + "/out.ref", "The Cat sits , on <it> & the mat 猫 .\nA dog ran away!\nfour words are here\n");
+  write_file(folder + "/three.source", "one\none two three four five six\none two\n");
+  write_file(folder + "/one.out", "the cat sits, on the &amp; mat 猫 .\nA dog walked away!\nfour words are  there\n");
+  write_file(folder + "/two.out", "The cat sat on a mat 猫.\nA dog ran\nfive words were here\n");
+  write_file(folder + "/tabs.ref",
+             "The Cat sits\tthe cat sits, on the mat\nA dog ran away!\nfour words\tfour words are there\n");
+  write_file(folder + "/three.vec", "one 1 2\ntwo 2 1\nthree 1 1\nfour 0 2\nfive 3 1\n");
+  write_file(folder + "/other.vec", "one 1 2\ntwo -2 1\nthree -1 1\nfour 0 2\nfive 3 1\n");
+  write_file(folder + "/other.codes", "#version: 0.2\nn e\nn s</w>\n");
+  write_file(folder + "/dictionary", "one 5\ntwo 4\none 3\n");
+  write_file(folder + "/ids", "5 6 7 8\n");
+  write_file(folder + "/other.ids", "9 10 11\n");
+}
+
+}  // namespace
+
+Settings model_settings(const std::string& folder) {
+  Settings settings = train_tables(folder).base;
+  const auto set = [&](const std::string& option, const std::string& value) { settings[option] = {value}; };
+  for (const std::string side : {"arch.encoder", "arch.decoder"}) {
+    set(side + ".layers", "2");
+    set(side + ".heads", "2");
+    set(side + ".feed-forward.hidden", "16");
+  }
+  set("arch.d-model", "16");
+  set("arch.dropout", "0");
+  set("text.type", "unigram");
+  set("text.vocab-size", "60");
+  set("train.max-updates", "80");
+  set("valid.every", "20");
+  set("train.keep-last", "4");
+  set("train.keep-best", "4");
+  set("data.update-tokens", "400");
+  set("data.max-source-length", "60");
+  set("data.max-target-length", "60");
+  // What validation finds then does not depend on options of search.
+  set("valid.metric", "loss");
+  set("valid.translate", "none");
+  settings.erase("valid.samples");
+  settings.erase("search.workers");
+  return settings;
+}
+
+void make_models(const std::string& folder) {
+  write_training_files(folder);
+  write_inputs(folder);
+  Settings settings = model_settings(folder);
+  const auto set = [&](const std::string& option, const std::string& value) { settings[option] = {value}; };
+  make_model(folder, "model", settings);
+  Settings unknowing = settings;
+  unknowing["text.type"] = {"words"};
+  unknowing["text.vocab-size"] = {"8"};
+  make_model(folder, "unknowing", unknowing);
+  for (const std::string option : {"text.type", "text.vocab-size"}) settings.erase(option);
+  set("seed", "2");
+  set("text.tokenizers", "given");
+  set("text.source-tokenizer", folder + "/model/source.spm");
+  make_model(folder, "other", settings);
+  set("arch.tied-embeddings", "none");
+  make_model(folder, "untied", settings);
+  const Settings lm{{"task", {"language-model"}},
+                    {"preset", {"lm-lstm"}},
+                    {"target", settings["target"]},
+                    {"valid-target", settings["valid-target"]},
+                    {"threads", {"1"}},
+                    {"text.tokenizers", {"given"}},
+                    {"text.target-tokenizer", {folder + "/model/target.spm"}},
+                    {"arch.d-model", {"16"}},
+                    {"arch.decoder.hidden", {"16"}},
+                    {"train.max-updates", {"60"}},
+                    {"train.average", {"none"}},
+                    {"train.schedule.type", {"constant"}},
+                    {"train.schedule.learning-rate", {"0.02"}},
+                    {"train.replicas", {"1"}},
+                    {"train.keep-last", {"4"}},
+                    {"valid.every", {"20"}}};
+  make_model(folder, "lm", lm);
+  Settings other = lm;
+  other["seed"] = {"2"};
+  make_model(folder, "lm2", other);
+}
+
+std::map<std::string, Tables> command_tables(const std::string& folder) {
+  return {{"translate", translate_tables(folder)},
+          {"score", score_tables(folder)},
+          {"align", align_tables(folder)},
+          {"generate", generate_tables(folder)},
+          {"average", average_tables(folder)},
+          {"tokenize", tokenize_tables(folder)},
+          {"evaluate", evaluate_tables(folder)},
+          {"embeddings train", embeddings_train_tables(folder)},
+          {"embeddings nearest", embeddings_nearest_tables(folder)},
+          {"bpe learn", bpe_learn_tables(folder)},
+          {"bpe apply", bpe_apply_tables(folder)},
+          {"bpe vocabulary", bpe_vocabulary_tables(folder)},
+          {"bpe learn-joint", bpe_joint_tables(folder)},
+          {"spm encode", spm_encode_tables(folder)},
+          {"spm decode", spm_decode_tables(folder)}};
+}
+
+std::map<std::string, std::string> commands_not_walked() {
+  return {{"train", "train_options_test.cpp walks it"},
+          {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
+}
+
+}  // namespace heed::options_test
