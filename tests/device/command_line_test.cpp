@@ -57,10 +57,16 @@ class DeviceCommands : public ::testing::Test {
     return result.output;
   }
 
+  /// What the command writes beside its messages.
   std::string output_of(const std::string& command) const {
     const Result result = run(command + " --model " + file("model") + " --threads 1");
     EXPECT_EQ(result.code, 0) << result.output;
-    return result.output;
+    std::istringstream lines(result.output);
+    std::string written;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("heed: ")) written += line + '\n';
+    }
+    return written;
   }
 
  private:

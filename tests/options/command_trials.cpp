@@ -71,6 +71,8 @@ Tables translate_tables(const std::string& folder) {
        {.option = "ensemble", .values = {folder + "/other"}},
        {.option = "language-model", .value = folder + "/lm"},
        {.option = "language-model-weight", .value = "2", .with = {{"language-model", {folder + "/lm"}}}},
+       {.option = "precision", .value = "bf16", .with = wide},
+       {.option = "precision", .value = "int8", .with = wide},
        {.option = "search.beam", .value = "1"},
        {.option = "search.length-penalty", .with = wide},
        {.option = "search.length-alpha", .with = wide},

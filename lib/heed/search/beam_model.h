@@ -34,7 +34,7 @@ struct StepRequest {
 struct Continuations {
   std::vector<float> log_probabilities = {};  ///< [R, count], best first; -inf where fewer tokens may follow. They are
                                               ///< the model's, not renormalized over what is allowed
-  std::vector<int32_t> tokens = {};          ///< [R, count]; of equal ones the first of the vocabulary comes first
+  std::vector<int32_t> tokens = {};           ///< [R, count]; of equal ones the first of the vocabulary comes first
   std::vector<uint8_t> ends_by_itself = {};  ///< [R], where the end is forced: whether it is the likeliest all the same
   std::vector<float> attention = {};         ///< [R, columns], if asked for at the start; else empty
   int64_t columns = 0;                       ///< the longest source, eos counted, or more

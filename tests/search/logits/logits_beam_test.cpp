@@ -29,8 +29,7 @@ TEST(BarTokens, SpecialTokensNeverFollow) {
 TEST(BarTokens, EndsHoldSentenceBySentence) {
   Tensor logits = torch::ones({3, 1, 7});
   logits.select(-1, text::kEos).fill_(7);
-  const Tensor by_itself =
-      bar_tokens(logits, std::vector{End::Barred, End::Allowed, End::Forced}, /*unknown=*/false);
+  const Tensor by_itself = bar_tokens(logits, std::vector{End::Barred, End::Allowed, End::Forced}, /*unknown=*/false);
   const Tensor expected = torch::tensor({{kBarred, kBarred, kBarred, kBarred, 1.0F, 1.0F, 1.0F},
                                          {kBarred, kBarred, kBarred, 7.0F, 1.0F, 1.0F, 1.0F},
                                          {kBarred, kBarred, kBarred, 7.0F, kBarred, kBarred, kBarred}});
