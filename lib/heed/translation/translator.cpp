@@ -31,6 +31,15 @@ size_t job_size(size_t sentences, int64_t batch_sentences) {
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
 }
 
+/// On the engine a sentence has the same bits in any batch: jobs may be as large as leaves each worker two of them, so
+/// that the weights, which a step reads once for all of its hypotheses, are read seldom.
+size_t engine_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
+  constexpr size_t kJobsOfWorker = 2, kFewest = 16, kBatches = 4;
+  const auto jobs = kJobsOfWorker * static_cast<size_t>(workers);
+  const auto most = std::max(kBatches * static_cast<size_t>(batch_sentences), kFewest);
+  return std::clamp((sentences + jobs - 1) / jobs, kFewest, most);
+}
+
 }  // namespace
 
 /// Counts what is done and tells it, one caller at a time.
@@ -186,10 +195,12 @@ void Translator::search(Window& window, Counter& counter) const {
   }
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.ids.size(); });
-  const size_t size = job_size(sources.size(), options_.batch_sentences);
+  const int64_t workers = worker_count(options_.workers, device_);
+  const size_t size = engine_ ? engine_job_size(sources.size(), options_.batch_sentences, workers)
+                              : job_size(sources.size(), options_.batch_sentences);
   const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
-  run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
+  run_jobs(workers, jobs, [&](int64_t job) {
     const auto model = make_beam();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
