@@ -4,6 +4,7 @@
 #include "device/networks.h"
 #include "heed/checkpoint/checkpoints.h"
 #include "heed/checkpoint/tensor_file.h"
+#include "heed/training/update/carried_states.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -88,6 +89,15 @@ TEST_F(DeviceTraining, GoesOnWithEveryOptimizer) {
     const auto difference = largest_difference(trained(name + " half"), trained(name));
     EXPECT_LT(difference.value, 1e-3) << difference.name;
   }
+}
+
+TEST(DeviceStates, AreCarriedFromOneDeviceToAnother) {
+  const at::Tensor hidden = torch::rand({3, 4});
+  CarriedStates there(3), back(3);
+  there.load({{"0/hidden", hidden}}, compared_device(), "the checkpoint");
+  EXPECT_EQ(there.tensors().at("0/hidden").device(), compared_device());
+  back.load(there.tensors(), at::kCPU, "the checkpoint");
+  EXPECT_TRUE(at::equal(back.tensors().at("0/hidden"), hidden));
 }
 
 TEST_F(DeviceTraining, IsBitExactWhenInterruptedWithDropout) {

@@ -56,7 +56,7 @@ void expect_one_wait_and_upload(const std::vector<DeviceEvents>& steps) {
 }
 
 TEST(Waits, AStepOfASearchWaitsOnceAndUploadsOnce) {
-  const search::SearchOptions search{.beam = 3, .max_length_factor = 0, .max_length_constant = 10, .min_length = 0};
+  const search::SearchOptions search{.beam = 3, .max_length_factor = 0, .max_length_constant = 10, .min_length = 5};
   for (const auto& [name, options] : translation_networks()) {
     SCOPED_TRACE(name);
     expect_one_wait_and_upload(watch_search(options, search));
