@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -110,15 +111,20 @@ double greatest_difference(const models::ArchitectureOptions& options, Precision
   return Walk(both).greatest_difference();
 }
 
+/// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing
+/// passes a layer by.
+double tolerance_of(const std::string& name) {
+  const bool has_norms = name.find(", post") != std::string::npos || name.find(", pre") != std::string::npos;
+  if (!has_norms) return 1e-3;
+  return name.find("no residual") == std::string::npos ? 1e-5 : 1e-4;
+}
+
 TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
   int taken = 0;
   for (const auto& [name, options] : testing::transformer_grid()) {
     if (Engine::refuses(options)) continue;
     ++taken;
-    // Without norms numbers grow from layer to layer, and with them what rounding makes of them.
-    const bool grows = name.find(", none") != std::string::npos && name.find(", post") == std::string::npos &&
-                       name.find(", pre") == std::string::npos;
-    EXPECT_LT(greatest_difference(options), grows ? 1e-3 : 1e-5) << name;
+    EXPECT_LT(greatest_difference(options), tolerance_of(name)) << name;
   }
   EXPECT_EQ(taken, 72) << "all but relative positions";
 }
