@@ -66,9 +66,9 @@ metrics::NumpySeed seed_of(const Resampling& resampling) {
   return metrics::NumpySeed::parse(std::to_string(resampling.random_seed));
 }
 
-class Evaluation {
+class ReferenceEvaluation {
  public:
-  Evaluation(const EvaluateOptions& options, const std::vector<std::string>& systems)
+  ReferenceEvaluation(const EvaluateOptions& options, const std::vector<std::string>& systems)
       : options_(options), names_(systems), references_(read_references(options)) {
     threads_ = options.threads > 0 ? options.threads : available_cores();
     style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
@@ -188,7 +188,7 @@ class Evaluation {
 
 std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments) {
   validate(options, arguments);
-  return Evaluation(options, arguments.positionals).report();
+  return ReferenceEvaluation(options, arguments.positionals).report();
 }
 
 }  // namespace heed::apps

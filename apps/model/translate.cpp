@@ -229,12 +229,12 @@ translation::ShallowFusion open_fusion(const TranslateCommand& command) {
       .model = used.opened.model, .tokenizer = used.opened.tokenizers.target, .weight = command.language_model_weight};
 }
 
-/// Why the model cannot compute on the engine here; absent: it can.
+/// What keeps the model from computing on the engine; absent: nothing.
 std::optional<std::string> no_engine(const TranslateCommand& command, const UsedModel& model) {
-  if (!model.device.is_cpu()) return "on a CPU";
-  if (!command.ensemble.empty()) return "without `--ensemble`";
-  if (!command.language_model.empty()) return "without `--language-model`";
-  if (const auto part = engine::Engine::refuses(model.opened.options.arch)) return "with a model without " + *part;
+  if (!model.device.is_cpu()) return "works on a CPU only";
+  if (!command.ensemble.empty()) return "does not go with `--ensemble`";
+  if (!command.language_model.empty()) return "does not go with `--language-model`";
+  if (const auto part = engine::Engine::refuses(model.opened.options.arch)) return "does not work with " + *part;
   return std::nullopt;
 }
 
@@ -242,7 +242,7 @@ std::optional<std::string> no_engine(const TranslateCommand& command, const Used
 void choose_engine(const TranslateCommand& command, const UsedModel& model, translation::Translator& translator) {
   if (const auto why = no_engine(command, model)) {
     if (command.precision == engine::Precision::Float32) return;
-    throw ConfigError("--precision", fmt::format("other than fp32 works {}", *why));
+    throw ConfigError("--precision", "other than fp32 " + *why);
   }
   translator.use_engine(std::make_shared<engine::Engine>(model.opened.options.arch, model.opened.model->sizes(),
                                                          model.opened.parameters, command.precision));

@@ -186,7 +186,7 @@ TEST_F(Training, AsManyLinesOutAsIn) {
 TEST_F(Training, NarrowProductsAreOfOneTransformerOnACpu) {
   const std::string model = folder->path("model");
   expect_error(heed(translate_command() + Words{"--precision", "int8", "--ensemble", model}), 2,
-               "`--precision` other than fp32 works without `--ensemble`");
+               "`--precision` other than fp32 does not go with `--ensemble`");
   expect_error(heed(translate_command() + Words{"--precision", "half"}), 2,
                "`--precision` must be one of fp32, bf16, int8, but is `half`");
 }

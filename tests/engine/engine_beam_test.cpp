@@ -7,25 +7,15 @@
 
 #include "engine/both_roads.h"
 #include "heed/core/error.h"
-#include "heed/core/random.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/search/search_all.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/model_step.h"
+#include "support/drawn_sources.h"
 #include "support/tiny_models.h"
 
 namespace heed::engine {
 namespace {
-
-std::vector<text::Ids> drawn_sources(size_t count) {
-  RandomStream random(3, Purpose::Test);
-  std::vector<text::Ids> all(count);
-  for (text::Ids& ids : all) {
-    ids.resize(1 + random.below(10));
-    for (int32_t& id : ids) id = 4 + static_cast<int32_t>(random.below(36));
-  }
-  return all;
-}
 
 using Found = std::map<int64_t, std::vector<search::Hypothesis>>;
 
@@ -61,7 +51,7 @@ void expect_same(const Found& a, const Found& b, double tolerance) {
 
 TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
   BothRoads both(testing::tiny_transformer());
-  const auto sources = drawn_sources(40);
+  const auto sources = testing::drawn_sources(40, 1, 10, 36);
   const search::Room room{.sentences = 7};
   for (const search::SearchOptions& options :
        std::vector<search::SearchOptions>{{.beam = 1},
@@ -78,7 +68,7 @@ TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
 }
 
 TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
-  const auto sources = drawn_sources(60);
+  const auto sources = testing::drawn_sources(60, 1, 10, 36);
   for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
     BothRoads both(testing::tiny_transformer(), precision);
     EngineBeam model(*both.engine);

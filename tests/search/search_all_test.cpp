@@ -5,20 +5,11 @@
 #include <map>
 
 #include "heed/search/logits/logits_beam.h"
+#include "support/drawn_sources.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {
 namespace {
-
-std::vector<text::Ids> sources(size_t count) {
-  RandomStream random(3, Purpose::Test);
-  std::vector<text::Ids> all(count);
-  for (text::Ids& ids : all) {
-    ids.resize(random.below(8));
-    for (int32_t& id : ids) id = 4 + static_cast<int32_t>(random.below(6));
-  }
-  return all;
-}
 
 struct Result {
   std::map<int64_t, std::vector<Hypothesis>> found;
@@ -54,7 +45,7 @@ void expect_same(const Result& a, const Result& b) {
 }
 
 TEST(SearchAll, RoomOrderAndRefillDoNotChangeResults) {
-  const auto all = sources(60);
+  const auto all = testing::drawn_sources(60, 0, 7, 6);
   const Result alone = search_in({.sentences = 1}, all);
   EXPECT_EQ(alone.found.size(), 60U);
   expect_same(alone, search_in({.sentences = 7}, all));
@@ -65,13 +56,13 @@ TEST(SearchAll, RoomOrderAndRefillDoNotChangeResults) {
 }
 
 TEST(SearchAll, RoomIsKept) {
-  const auto all = sources(60);
+  const auto all = testing::drawn_sources(60, 0, 7, 6);
   EXPECT_EQ(search_in({.sentences = 7, .refill = 0}, all).most_sentences, 7);
   EXPECT_LE(search_in({.tokens = 24, .refill = 0}, all).most_sentences, 24);
 }
 
 TEST(SearchAll, WaitingSentencesTakeFreePlaces) {
-  const auto all = sources(60);
+  const auto all = testing::drawn_sources(60, 0, 7, 6);
   const Result refilled = search_in({.sentences = 16, .refill = 0.25}, all);
   const Result apart = search_in({.sentences = 16, .refill = 1}, all);
   EXPECT_GT(refilled.joins, 0);

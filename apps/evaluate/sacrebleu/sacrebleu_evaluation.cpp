@@ -75,9 +75,9 @@ void check_lengths(const std::vector<System>& systems, const std::vector<std::ve
   }
 }
 
-class Evaluation {
+class SacreBleuEvaluation {
  public:
-  Evaluation(const SacreBleuArguments& arguments, const SacreBleuMessages& messages)
+  SacreBleuEvaluation(const SacreBleuArguments& arguments, const SacreBleuMessages& messages)
       : arguments_(arguments), messages_(messages), style_(arguments.style) {
     const char* no_color = std::getenv("NO_COLOR");
     style_.colors = !arguments.no_color && (!no_color || *no_color == '\0');
@@ -128,13 +128,13 @@ class Evaluation {
   std::string single_report() {
     sort_metrics();
     std::vector<metrics::Result> results;
-    for (const NamedMetric& metric : metrics_) results.push_back(single_result(metric));
+    for (const SacreBleuMetric& metric : metrics_) results.push_back(single_result(metric));
     std::string report = metrics::single_system_report(results, style_);
     if (arguments_.detail) report += "No subset information found. Consider using --origlang argument.\n";
     return report;
   }
 
-  metrics::Result single_result(const NamedMetric& named) const {
+  metrics::Result single_result(const SacreBleuMetric& named) const {
     const metrics::Metric& metric = *named.metric;
     const CorpusStatistics statistics = extract(named, systems_[0]);
     metrics::SignatureContext signature = context();
@@ -153,7 +153,7 @@ class Evaluation {
   std::string several_report() {
     sort_metrics();
     std::vector<metrics::MetricColumn> columns;
-    for (const NamedMetric& named : metrics_) {
+    for (const SacreBleuMetric& named : metrics_) {
       metrics::MetricColumn column{named.metric->name(), named.metric->signature(context()), {}};
       for (const System& system : systems_) {
         column.results.push_back({.score = named.metric->score(extract(named, system).sums()).value});
@@ -187,7 +187,7 @@ class Evaluation {
         bootstrap ? fmt::format(" > Performing paired bootstrap resampling test (# resamples: {})", test.samples)
                   : fmt::format(" > Performing approximate randomization test (# trials: {})", test.samples);
     for (size_t s = 1; s < systems_.size(); ++s) {
-      for (const NamedMetric& named : metrics_) {
+      for (const SacreBleuMetric& named : metrics_) {
         messages_.information(fmt::format("Computing {} for {} and extracting sufficient statistics",
                                           named.metric->name(), python_repr(systems_[s].name)));
         messages_.information(what);
@@ -197,7 +197,7 @@ class Evaluation {
 
   std::vector<metrics::MeasuredSystems> extract_all() const {
     std::vector<metrics::MeasuredSystems> measured;
-    for (const NamedMetric& named : metrics_) {
+    for (const SacreBleuMetric& named : metrics_) {
       messages_.information(
           fmt::format("Pre-computing {} statistics for {}", upper_name(named), python_repr(systems_[0].name)));
       auto& systems = measured.emplace_back(metrics::MeasuredSystems{*named.metric, {}}).systems;
@@ -206,7 +206,7 @@ class Evaluation {
     return measured;
   }
 
-  CorpusStatistics extract(const NamedMetric& named, const System& system) const {
+  CorpusStatistics extract(const SacreBleuMetric& named, const System& system) const {
     if (named.argument == "bleu" && !arguments_.bleu_force) warn_of_tokenized_periods(system);
     return named.metric->extract(system.lines, *references_, threads_);
   }
@@ -221,7 +221,7 @@ class Evaluation {
         "parameter.");
   }
 
-  static std::string upper_name(const NamedMetric& named) {
+  static std::string upper_name(const SacreBleuMetric& named) {
     std::string name = named.argument;
     std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
     return name;
@@ -236,21 +236,21 @@ class Evaluation {
   }
 
   /// Paired tests keep the order of the arguments, everything else does not.
-  void sort_metrics() { std::ranges::sort(metrics_, {}, &NamedMetric::argument); }
+  void sort_metrics() { std::ranges::sort(metrics_, {}, &SacreBleuMetric::argument); }
 
   const SacreBleuArguments& arguments_;
   const SacreBleuMessages& messages_;
   metrics::ReportStyle style_;
   int64_t threads_ = 1;
   std::vector<System> systems_;
-  std::vector<NamedMetric> metrics_;
+  std::vector<SacreBleuMetric> metrics_;
   std::optional<metrics::References> references_;
 };
 
 }  // namespace
 
 std::string evaluate_as_sacrebleu(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {
-  return Evaluation(arguments, messages).run();
+  return SacreBleuEvaluation(arguments, messages).run();
 }
 
 }  // namespace heed::apps

@@ -94,15 +94,15 @@ std::unique_ptr<const metrics::Metric> make_metric(const std::string& name, cons
 
 }  // namespace
 
-std::vector<NamedMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments,
-                                                const SacreBleuMessages& messages) {
+std::vector<SacreBleuMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments,
+                                                    const SacreBleuMessages& messages) {
   if (arguments.chrf_char_order < 0 || arguments.chrf_word_order < 0) {
     messages.fail("The orders of chrF's n-grams must be at least 0.");
   }
-  std::vector<NamedMetric> metrics;
+  std::vector<SacreBleuMetric> metrics;
   for (const std::string& name : arguments.metrics) {
     const bool known =
-        std::ranges::any_of(metrics, [&name](const NamedMetric& other) { return other.argument == name; });
+        std::ranges::any_of(metrics, [&name](const SacreBleuMetric& other) { return other.argument == name; });
     if (!known) metrics.push_back({name, make_metric(name, arguments, messages)});
   }
   return metrics;

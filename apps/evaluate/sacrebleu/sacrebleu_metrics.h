@@ -11,12 +11,13 @@
 
 namespace heed::apps {
 
-struct NamedMetric {
+struct SacreBleuMetric {
   std::string argument;  ///< "bleu", "chrf", "ter"
   std::unique_ptr<const metrics::Metric> metric;
 };
 
 /// Each once, in the order of the arguments.
-std::vector<NamedMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments, const SacreBleuMessages& messages);
+std::vector<SacreBleuMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments,
+                                                    const SacreBleuMessages& messages);
 
 }  // namespace heed::apps

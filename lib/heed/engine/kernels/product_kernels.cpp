@@ -84,14 +84,17 @@ struct PlainBytes {
 #if HEED_HAS_NARROW_PRODUCTS
 // Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
 // that is compiled for other processors as well.
+template <class Unsigned>
+[[gnu::always_inline]] inline void broadcast(Unsigned& lanes, const Group& group) {
+  asm("vpbroadcastd %1, %0" : "=v"(lanes) : "m"(group));
+}
+
 template <class Vector>
 struct FastBFloat16 : Floats<Vector> {
   using typename Floats<Vector>::Unsigned, typename Floats<Vector>::Sum;
   using Left = Unsigned;
 
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const {
-    asm("vpbroadcastd %1, %0" : "=v"(left) : "m"(*group));
-  }
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
   [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
     Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
     asm("vdpbf16ps %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));
@@ -103,9 +106,7 @@ struct FastBytes : PlainBytes<Vector> {
   using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
   using Left = Unsigned;
 
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const {
-    asm("vpbroadcastd %1, %0" : "=v"(left) : "m"(*group));
-  }
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
   [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
     Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
     asm("vpdpbusd %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));

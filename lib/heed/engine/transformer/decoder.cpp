@@ -16,13 +16,12 @@ class State : public SentenceState {
     places_.resize(static_cast<size_t>(beam));
   }
 
-  /// Room for one more step: the keys of all beams begin at the place given.
-  int64_t append() {
+  /// Room for one more step of every beam, whose key and value go to its last place.
+  void append() {
     const int64_t begin = position_ * beam_ * row_;
     for (auto& cache : caches) cache.resize(static_cast<size_t>(begin + beam_ * row_));
     for (int64_t b = 0; b < beam_; ++b) places_[static_cast<size_t>(b)].push_back(begin + b * row_);
     ++position_;
-    return begin;
   }
   void select(std::span<const int32_t> parents) override {
     std::vector<std::vector<int64_t>> places;
@@ -48,12 +47,11 @@ class State : public SentenceState {
 
 class TransformerDecoder::Run : public DecoderRun {
  public:
-  explicit Run(const TransformerDecoder& decoder)
-      : decoder_(decoder), scratch_(decoder.precision_, decoder.d_model_, decoder.stack_) {}
+  explicit Run(const TransformerDecoder& decoder) : decoder_(decoder), scratch_(decoder.stack_.make_scratch()) {}
 
   void start(const Sources& sources, const Rows* memory, int64_t beam, SentenceStates& states) override {
     beam_ = beam;
-    const int64_t d = decoder_.d_model_;
+    const int64_t d = decoder_.stack_.d_model;
     std::vector<State*> fresh;
     for (int64_t i = 0; i < sources.sentences(); ++i) {
       auto state = std::make_unique<State>(std::ssize(decoder_.layers_), beam, d);
@@ -80,27 +78,27 @@ class TransformerDecoder::Run : public DecoderRun {
   void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x,
             const AttentionRows& attention) override {
     embed(tokens, states, x);
-    for (const auto& state : states) begins_.push_back(of(state).append());
+    for (const auto& state : states) of(state).append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
-      decoder_.connect_(x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-        attend_to_past(layer.self_attention, i, states, in);
-        finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
-      });
+      decoder_.stack_.connect(
+          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+            attend_to_past(layer.self_attention, i, states, in);
+            finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
+          });
       if (layer.cross_attention) {
         const bool last = i + 1 == decoder_.layers_.size();
-        decoder_.connect_(
+        decoder_.stack_.connect(
             x, layer.cross_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
               attend_to_memory(*layer.cross_attention, i, states, in, last ? attention : AttentionRows{});
               finish_attention(layer.cross_attention->maps, layer.cross_attention->output, scratch_, out, ending);
             });
       }
-      decoder_.connect_(x, layer.feed_forward_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-        layer.feed_forward(in, out, ending, scratch_);
-      });
+      decoder_.stack_.connect(
+          x, layer.feed_forward_norm, scratch_,
+          [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
-    if (decoder_.norm_.exists()) decoder_.norm_.apply(x, x);
-    begins_.clear();
+    decoder_.stack_.finish(x);
   }
 
  private:
@@ -122,17 +120,16 @@ class TransformerDecoder::Run : public DecoderRun {
 
   void embed(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x) {
     check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
-    x.resize(std::ssize(tokens), decoder_.d_model_);
+    x.resize(std::ssize(tokens), decoder_.stack_.d_model);
     for (int64_t row = 0; row < x.count(); ++row) {
-      decoder_.embedding_.look_up(tokens[static_cast<size_t>(row)], x.row(row));
       const int64_t position = of(states[static_cast<size_t>(row / beam_)]).position();
-      add_position(decoder_.learned_positions_, scratch_, position, decoder_.d_model_, x.row(row));
+      decoder_.stack_.embed(tokens[static_cast<size_t>(row)], position, scratch_, x.row(row));
     }
   }
 
   /// Puts the new keys and values into the caches.
   void attend_to_past(const SelfAttention& attention, size_t layer, const SentenceStates& states, const Rows& in) {
-    const int64_t d = decoder_.d_model_;
+    const int64_t d = decoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
     project(attention, in);
     scratch_.context.resize(in.count(), d);
@@ -145,7 +142,7 @@ class TransformerDecoder::Run : public DecoderRun {
         float* row = queries + b * scratch_.stacked.distance();
         if (angles != nullptr) turn(shape, angles, row);
         if (angles != nullptr) turn(shape, angles, row + d);
-        std::copy_n(row + d, 2 * d, cache + begins_[s] + b * 2 * d);
+        std::copy_n(row + d, 2 * d, cache + state.places(b).back());
       }
       float* scores = scratch_.scores.reserve(shape.heads * nn::vector_code::whole_lanes(state.position()));
       for (int64_t b = 0; b < beam_; ++b) {
@@ -170,7 +167,7 @@ class TransformerDecoder::Run : public DecoderRun {
 
   void attend_to_memory(const CrossAttention& attention, size_t layer, const SentenceStates& states, const Rows& in,
                         const AttentionRows& wanted) {
-    const int64_t d = decoder_.d_model_;
+    const int64_t d = decoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
     const Rows* queries = &in;
     if (attention.maps.projects) {
@@ -203,18 +200,11 @@ class TransformerDecoder::Run : public DecoderRun {
   const TransformerDecoder& decoder_;
   TransformerScratch scratch_;
   int64_t beam_ = 1;
-  std::vector<int64_t> begins_;  // where each sentence's new keys go in its caches
 };
 
 TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
                                        const std::optional<MemoryAttention>& memory)
-    : embedding_(embedding),
-      stack_(source.stack),
-      precision_(source.precision),
-      d_model_(source.d_model),
-      connect_(source.stack),
-      learned_positions_(read_learned_positions(source, "decoder.positions")),
-      norm_(source, "decoder.norm", /*behind=*/true) {
+    : stack_(source, embedding, "decoder") {
   for (int64_t i = 0; i < source.stack.layers; ++i) {
     const std::string name = "decoder.layers." + std::to_string(i);
     Layer layer{.self_attention = SelfAttention(source, name + ".self_attention"),

@@ -6,39 +6,37 @@ namespace heed::engine {
 
 class TransformerEncoder::Run : public EncoderRun {
  public:
-  explicit Run(const TransformerEncoder& encoder)
-      : encoder_(encoder), scratch_(encoder.precision_, encoder.d_model_, encoder.stack_) {}
+  explicit Run(const TransformerEncoder& encoder) : encoder_(encoder), scratch_(encoder.stack_.make_scratch()) {}
 
   void encode(const Sources& sources, Rows& memory) override {
     embed(sources, memory);
     for (const Layer& layer : encoder_.layers_) {
-      encoder_.connect_(
+      encoder_.stack_.connect(
           memory, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
             attend_to_all(layer.self_attention, sources, in);
             finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
           });
-      encoder_.connect_(
+      encoder_.stack_.connect(
           memory, layer.feed_forward_norm, scratch_,
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
-    if (encoder_.norm_.exists()) encoder_.norm_.apply(memory, memory);
+    encoder_.stack_.finish(memory);
   }
 
  private:
   void embed(const Sources& sources, Rows& x) {
-    x.resize(sources.size(), encoder_.d_model_);
+    x.resize(sources.size(), encoder_.stack_.d_model);
     for (int64_t sentence = 0; sentence < sources.sentences(); ++sentence) {
       const int64_t begin = sources.begins[static_cast<size_t>(sentence)];
       for (int64_t i = 0; i < sources.length(sentence); ++i) {
-        encoder_.embedding_.look_up(sources.tokens[static_cast<size_t>(begin + i)], x.row(begin + i));
-        add_position(encoder_.learned_positions_, scratch_, i, encoder_.d_model_, x.row(begin + i));
+        encoder_.stack_.embed(sources.tokens[static_cast<size_t>(begin + i)], i, scratch_, x.row(begin + i));
       }
     }
   }
 
   /// The context of every position, into the scratch memory.
   void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
-    const int64_t d = encoder_.d_model_;
+    const int64_t d = encoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
     Rows& context = scratch_.context;
     context.resize(in.count(), d);
@@ -65,7 +63,7 @@ class TransformerEncoder::Run : public EncoderRun {
     if (attention.maps.projects) {
       scratch_.operand.take(in);
       attention.query_key_value.multiply(scratch_.operand, stacked);
-      const int64_t d = encoder_.d_model_;
+      const int64_t d = encoder_.stack_.d_model;
       return {stacked.data(), stacked.data() + d, stacked.data() + 2 * d, stacked.distance()};
     }
     const bool turns = scratch_.turning.has_value();  // then queries and keys differ from values
@@ -89,13 +87,7 @@ class TransformerEncoder::Run : public EncoderRun {
 };
 
 TransformerEncoder::TransformerEncoder(const LayerSource& source, const EmbeddingTable& embedding)
-    : embedding_(embedding),
-      stack_(source.stack),
-      precision_(source.precision),
-      d_model_(source.d_model),
-      connect_(source.stack),
-      learned_positions_(read_learned_positions(source, "encoder.positions")),
-      norm_(source, "encoder.norm", /*behind=*/true) {
+    : stack_(source, embedding, "encoder") {
   for (int64_t i = 0; i < source.stack.layers; ++i) {
     const std::string name = "encoder.layers." + std::to_string(i);
     layers_.push_back({.self_attention = SelfAttention(source, name + ".self_attention"),

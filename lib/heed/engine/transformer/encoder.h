@@ -22,14 +22,8 @@ class TransformerEncoder : public Encoder {
     Norm feed_forward_norm;
   };
 
-  EmbeddingTable embedding_;
-  models::TransformerOptions stack_;
-  Precision precision_;
-  int64_t d_model_;
-  Connection connect_;
-  std::optional<Weight> learned_positions_;
+  TransformerStack stack_;
   std::vector<Layer> layers_;
-  Norm norm_;
 };
 
 }  // namespace heed::engine

@@ -11,6 +11,13 @@ NormWeights norm_weights(const LayerSource& source, const std::string& name, nn:
   return {.weight = read(".weight"), .bias = kind == nn::NormKind::Layer ? read(".bias") : nullptr, .epsilon = epsilon};
 }
 
+/// The vectors of learned positions, if the stack has any.
+std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name) {
+  const auto* learned = std::get_if<nn::LearnedPositions>(&source.stack.positions);
+  if (learned == nullptr) return std::nullopt;
+  return source.weights.matrix(name + ".weight", learned->max_length, source.d_model);
+}
+
 }  // namespace
 
 Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
@@ -31,21 +38,6 @@ TransformerScratch::TransformerScratch(Precision precision, int64_t d_model, con
   }
 }
 
-std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name) {
-  const auto* learned = std::get_if<nn::LearnedPositions>(&source.stack.positions);
-  if (learned == nullptr) return std::nullopt;
-  return source.weights.matrix(name + ".weight", learned->max_length, source.d_model);
-}
-
-void add_position(const std::optional<Weight>& learned, TransformerScratch& scratch, int64_t position, int64_t d_model,
-                  float* x) {
-  const float* added = nullptr;
-  if (learned) added = learned->numbers.data() + position * d_model;
-  if (scratch.added) added = scratch.added->at(position);
-  if (added == nullptr) return;
-  for (int64_t i = 0; i < d_model; ++i) x[i] += added[i];
-}
-
 Norm::Norm(const LayerSource& source, const std::string& name, bool behind) {
   if (const auto* pre = std::get_if<models::PreNorm>(&source.stack.norm_order)) {
     weights_ = norm_weights(source, name, pre->norm, pre->epsilon);
@@ -62,6 +54,28 @@ void Norm::apply(const Rows& x, Rows& y) const {
 
 Connection::Connection(const models::TransformerOptions& stack)
     : residual_(stack.residual), pre_norm_(std::holds_alternative<models::PreNorm>(stack.norm_order)) {}
+
+TransformerStack::TransformerStack(const LayerSource& source, const EmbeddingTable& table, const std::string& name)
+    : embedding(table),
+      options(source.stack),
+      precision(source.precision),
+      d_model(source.d_model),
+      connect(source.stack),
+      learned_positions(read_learned_positions(source, name + ".positions")),
+      norm(source, name + ".norm", /*behind=*/true) {}
+
+void TransformerStack::embed(int32_t token, int64_t position, TransformerScratch& scratch, float* x) const {
+  embedding.look_up(token, x);
+  const float* added = nullptr;
+  if (learned_positions) added = learned_positions->numbers.data() + position * d_model;
+  if (scratch.added) added = scratch.added->at(position);
+  if (added == nullptr) return;
+  for (int64_t i = 0; i < d_model; ++i) x[i] += added[i];
+}
+
+void TransformerStack::finish(Rows& x) const {
+  if (norm.exists()) norm.apply(x, x);
+}
 
 FeedForward::FeedForward(const LayerSource& source, const std::string& name)
     : activation_(source.stack.feed_forward.activation), gated_(source.stack.feed_forward.gated) {

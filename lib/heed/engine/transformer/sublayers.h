@@ -39,12 +39,6 @@ struct TransformerScratch {
   std::optional<PositionTable> turning;  ///< rotary positions
 };
 
-/// The vectors of learned positions, if the stack has any; else nothing.
-std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name);
-/// Adds what the options add for a position to a token's vector.
-void add_position(const std::optional<Weight>& learned, TransformerScratch& scratch, int64_t position, int64_t d_model,
-                  float* x);
-
 class Norm {
  public:
   Norm() = default;
@@ -78,6 +72,26 @@ class Connection {
  private:
   bool residual_;
   bool pre_norm_;
+};
+
+/// What an encoder and a decoder have beside their layers.
+struct TransformerStack {
+  /// name: of its parameters, "encoder" or "decoder".
+  TransformerStack(const LayerSource& source, const EmbeddingTable& table, const std::string& name);
+
+  TransformerScratch make_scratch() const { return {precision, d_model, options}; }
+  /// The vector of a token at a position to x, [d_model].
+  void embed(int32_t token, int64_t position, TransformerScratch& scratch, float* x) const;
+  /// The norm behind the last layer, in place.
+  void finish(Rows& x) const;
+
+  EmbeddingTable embedding;
+  models::TransformerOptions options;
+  Precision precision;
+  int64_t d_model;
+  Connection connect;
+  std::optional<Weight> learned_positions;
+  Norm norm;
 };
 
 class FeedForward {
