@@ -23,8 +23,9 @@ config::Command translate_command();
 /// A command as `heed --help` lists it.
 struct ListedCommand {
   std::string_view name;
-  std::string_view summary;             ///< what it makes of what
-  config::Command (*make)() = nullptr;  ///< null: it is one of heed-torch
+  std::string_view summary;  ///< what it makes of what
+  config::Command (*make)() =
+      nullptr;  ///< null: heed-torch has it, and `heed` no more of it than translate/translate.h
 };
 /// All commands of heed, in the order of the list.
 inline constexpr auto kCommands = std::to_array<ListedCommand>({

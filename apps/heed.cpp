@@ -1,11 +1,16 @@
-// heed: the program users type. It links no torch, so that help and scores start at once, and hands the commands that
-// need tensors to heed-torch.
+// heed: the program users type. It links no torch, so that help, scores and translations start at once, and hands the
+// commands that need tensors to heed-torch.
 #include <algorithm>
+#include <span>
+#include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "translate/translate.h"
 #include "version.h"
 
 namespace heed::apps {
@@ -25,15 +30,35 @@ First steps with your own files (line N of one file translates line N of the oth
   heed evaluate --reference test.de out.de)",
 };
 
-/// Those of this program as they are, the others as commands of heed-torch, in the order of the list.
-std::vector<config::Command> commands() {
+/// Whether --device names the CPU, as far as can be told without LibTorch: `auto` may be a GPU only where a driver has
+/// made its files.
+bool is_surely_cpu(const std::string& device) {
+  const auto exists = [](const char* path) { return access(path, F_OK) == 0; };
+  const bool has_driver = exists("/dev/nvidiactl") || exists("/dev/nvidia0") || exists("/dev/dxg");  // the last: WSL
+  return device == "cpu" || (device == "auto" && !has_driver);
+}
+
+/// The command of heed-torch.
+config::Command handed_on(std::string_view name) {
+  return {.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); }};
+}
+
+/// `heed translate`, which does itself what the engine does. words: the whole command line.
+config::Command translate_or_hand_on(const std::vector<std::string>& words) {
+  const auto hand_on = [words](auto&&...) -> int { run_with_torch("translate", std::span(words).subspan(1)); };
+  return translate_command({.is_cpu = is_surely_cpu, .translate = hand_on});
+}
+
+/// In the order of the list.
+std::vector<config::Command> commands(const std::vector<std::string>& words) {
   std::vector<config::Command> all;
   for (const auto& [name, summary, make] : kCommands) {
-    config::Command& command = all.emplace_back(make ? make() : config::Command());
+    const bool is_translate = name == "translate";
+    config::Command& command = all.emplace_back(make           ? make()
+                                                : is_translate ? translate_or_hand_on(words)
+                                                               : handed_on(name));
     command.name = name;
     command.summary = summary;
-    if (make) continue;
-    command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
   }
   return all;
 }
@@ -52,7 +77,8 @@ int run(const std::vector<std::string>& words) {
     print(fmt::format("heed {}\n", kVersion));
     return 0;
   }
-  return run_program(kHeed, commands(), with_help_behind(words));
+  const std::vector<std::string> asked = with_help_behind(words);
+  return run_program(kHeed, commands(asked), asked);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "commands.h"
 #include "heed/translation/aligner.h"
-#include "model/alignment_output.h"
 #include "model/model_command.h"
+#include "translate/alignment_output.h"
 
 namespace heed::apps {
 namespace {

@@ -12,18 +12,9 @@
 #include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
+#include "translate/model_use.h"
 
 namespace heed::apps {
-
-/// Which model a command uses, on what, and how it reads text.
-struct ModelUse {
-  std::string model;
-  std::string checkpoint;
-  std::string device = "auto";
-  int64_t threads = 0;
-  InvalidText invalid_text = InvalidText::Fail;
-};
-void describe(ModelUse& options, OptionVisitor& visit);
 
 struct UsedModel {
   at::Device device;

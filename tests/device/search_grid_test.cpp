@@ -4,6 +4,7 @@
 #include "device/networks.h"
 #include "heed/translation/aligner.h"
 #include "heed/translation/generator.h"
+#include "heed/translation/logits_model.h"
 #include "heed/translation/scorer.h"
 #include "heed/translation/translator.h"
 #include "support/tiny_tokenizer.h"
@@ -25,7 +26,8 @@ struct SearchGrid : ::testing::Test {
 
   std::vector<Translation> translate(const models::ArchitectureOptions& options, at::Device device,
                                      const search::SearchOptions& search = kSearch) const {
-    return translation::Translator(make_model(options, device), tokenizers, search, kBatches, device,
+    return translation::Translator(std::make_shared<translation::LogitsModel>(make_model(options, device), device),
+                                   tokenizers, search, kBatches,
                                    {.token_scores = true, .attention = has_attention(options)})
         .translate(lines);
   }
@@ -124,10 +126,11 @@ TEST_F(SearchGrid, AContinuousTextIsScoredAsOnTheCpu) {
 
 TEST_F(SearchGrid, EnsemblesAndFusionAreThoseOfTheCpu) {
   const auto on = [&](at::Device device) {
-    translation::Translator translator(make_model(tiny_transformer(), device), tokenizers, kSearch, kBatches, device);
-    translator.add_model(make_model(tiny_rnn(), device), tokenizers, "ensemble");
-    translator.fuse({.model = make_model(language_networks()[0].options, device), .tokenizer = words, .weight = 0.3});
-    return translator.translate(lines);
+    const auto model = std::make_shared<translation::LogitsModel>(make_model(tiny_transformer(), device), device);
+    model->add_model(make_model(tiny_rnn(), device), tokenizers, tokenizers, "ensemble");
+    model->fuse({.model = make_model(language_networks()[0].options, device), .tokenizer = words, .weight = 0.3},
+                tokenizers);
+    return translation::Translator(model, tokenizers, kSearch, kBatches).translate(lines);
   };
   expect_same(on(compared_device()), on(at::kCPU));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -181,6 +182,20 @@ TEST_F(Training, AsManyLinesOutAsIn) {
     EXPECT_EQ(narrow.code, 0) << narrow.errors;
     EXPECT_EQ(lines_of(narrow.output).size(), 7u) << precision;
   }
+}
+
+TEST_F(Training, TheProgramWithoutTensorsTranslatesByItself) {
+  const std::string alone = folder->path("alone");  // beside no heed-torch
+  std::filesystem::copy_file(heed_path(), alone);
+  const auto run = [&](const std::string& options) {
+    const std::string command = "PATH= " + alone + " translate --model " + folder->path("model") + " --input " +
+                                folder->path("test.en") + options + " --output " + folder->path("alone.de");
+    return std::system(command.c_str());
+  };
+  ASSERT_EQ(run(""), 0);
+  EXPECT_EQ(folder->read("alone.de"), heed(translate_command(), folder->read("test.en")).output);
+  EXPECT_NE(run(" --checkpoint last"), 0) << "which takes tensors";
+  EXPECT_NE(run(" --device cuda"), 0) << "which takes tensors";
 }
 
 TEST_F(Training, NarrowProductsAreOfOneTransformerOnACpu) {

@@ -11,6 +11,7 @@
 #include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/translation/logits_model.h"
 #include "support/message_of.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
@@ -23,7 +24,8 @@ using heed::testing::ToyTask;
 
 /// Hypotheses of greedy search that equal their references, as a share.
 double accuracy(const TrainerSetup& setup, const ToyTask& task) {
-  const translation::Translator translator(setup.model, setup.tokenizers, {.beam = 1}, setup.translator, c10::kCPU);
+  const translation::Translator translator(std::make_shared<translation::LogitsModel>(setup.model, at::kCPU),
+                                           setup.tokenizers, {.beam = 1}, setup.translator);
   const auto translations = translator.translate(task.dev_text().source);
   int right = 0;
   for (size_t i = 0; i < translations.size(); ++i) right += translations[i].text == task.dev_text().target[i];

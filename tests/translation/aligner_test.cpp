@@ -10,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/translation/lines/line_length.h"
+#include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -43,7 +44,9 @@ TEST(Aligner, EqualsTheAttentionOfTheSearch) {
   const auto model = testing::decisive_model(kWords);
   const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
   const auto lines = text::random_lines(10, kWords, 8);
-  const auto translations = Translator(model, tokenizers, {}, {}, at::kCPU, {.attention = true}).translate(lines);
+  const auto translations =
+      Translator(std::make_shared<LogitsModel>(model, at::kCPU), tokenizers, {}, {}, {.attention = true})
+          .translate(lines);
   std::vector<std::string> targets;
   for (const Translation& translation : translations) targets.push_back(translation.text);
   model->train();

@@ -7,6 +7,7 @@
 #include <torch/torch.h>
 
 #include "heed/translation/lines/line_length.h"
+#include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -27,7 +28,8 @@ TEST(Scorer, EqualsTheSearchsOwnScores) {
   const Fixture f;
   const auto lines = text::random_lines(60, kWords, 12);
   const search::SearchOptions search{.beam = 4, .unknown = true};
-  const Translator translator(f.model, f.tokenizers, search, {}, at::kCPU, {.token_scores = true});
+  const Translator translator(std::make_shared<LogitsModel>(f.model, at::kCPU), f.tokenizers, search, {},
+                              {.token_scores = true});
   const auto translations = translator.translate(lines);
   std::vector<text::Ids> sources, targets;
   for (const Translation& translation : translations) {

@@ -10,6 +10,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/translation/forced_attention.h"
+#include "heed/translation/logits_model.h"
 #include "heed/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -24,8 +26,9 @@ class TranslatorTest : public ::testing::Test {
  protected:
   Translator translator(const TranslatorOptions& options = {}, const search::SearchOptions& search = {},
                         search::Keep keep = {}) const {
-    return {model, {words, words}, search, options, at::kCPU, keep};
+    return {logits_model(), {words, words}, search, options, keep};
   }
+  std::shared_ptr<LogitsModel> logits_model() const { return std::make_shared<LogitsModel>(model, at::kCPU); }
 
   std::shared_ptr<models::Model> model = testing::decisive_model(kWords);
   std::shared_ptr<const text::Tokenizer> words = text::numbered_words(kWords);
@@ -68,9 +71,9 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
   constexpr double kWeight = 0.4;
   const auto lines = text::random_lines(40, kWords, 12);
   const search::SearchOptions search{.beam = 3, .length_penalty = search::NoPenalty{}};
-  Translator fused = translator({}, search);
-  fused.fuse({.model = language_model(), .tokenizer = words, .weight = kWeight});
-  const auto translations = fused.translate(lines);
+  const auto fused = logits_model();
+  fused->fuse({.model = language_model(), .tokenizer = words, .weight = kWeight}, {words, words});
+  const auto translations = Translator(fused, {words, words}, search, {}).translate(lines);
   EXPECT_NE(texts(translations), texts(translator({}, search).translate(lines))) << "it has a say";
   std::vector<text::Ids> sources, targets;
   for (const Translation& translation : translations) {
@@ -88,10 +91,10 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
 TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
   const auto lines = text::random_lines(40, kWords, 12);
   const search::SearchOptions search{.beam = 3};
-  Translator ensemble = translator({}, search);
-  ensemble.add_model(testing::decisive_model(kWords), {words, words});
+  const auto ensemble = logits_model();
+  ensemble->add_model(testing::decisive_model(kWords), {words, words}, {words, words});
   const auto expected = translator({}, search).translate(lines);
-  const auto translations = ensemble.translate(lines);
+  const auto translations = Translator(ensemble, {words, words}, search, {}).translate(lines);
   EXPECT_EQ(texts(translations), texts(expected));
   for (size_t i = 0; i < lines.size(); ++i) EXPECT_NEAR(translations[i].score, expected[i].score, 1e-4);
 }
@@ -99,14 +102,14 @@ TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
 TEST_F(TranslatorTest, AnEnsembleReadsWhatAllItsModelsCanRead) {
   auto options = testing::decisive_architecture();
   testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
-  Translator ensemble = translator();
-  ensemble.add_model(testing::decisive_model(kWords, options), {words, words});
-  EXPECT_EQ(ensemble.max_source_length(), 8);
+  const auto ensemble = logits_model();
+  ensemble->add_model(testing::decisive_model(kWords, options), {words, words}, {words, words});
+  EXPECT_EQ(Translator(ensemble, {words, words}, {}, {}).max_source_length(), 8);
 }
 
 TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
   const auto error = [&](const text::Tokenizers& tokenizers) {
-    return testing::message_of<ConfigError>([&] { translator().add_model(model, tokenizers); });
+    return testing::message_of<ConfigError>([&] { logits_model()->add_model(model, tokenizers, {words, words}); });
   };
   const auto few = text::numbered_words(3);
   const std::string end =
@@ -119,7 +122,7 @@ TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
 TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
   const auto error = [&](std::shared_ptr<const text::Tokenizer> tokenizer) {
     return testing::message_of<ConfigError>(
-        [&] { translator().fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}); });
+        [&] { logits_model()->fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}, {words, words}); });
   };
   const std::string begin = "`language-model` must have the target vocabulary of the translation model, but ";
   const std::string end = "; train it with `text.tokenizers` = given and that model's tokenizer";
@@ -256,7 +259,10 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   const std::vector<std::string> lines{"w1 w2 w3", "", "w4 w5"};
   const auto searched = translator({}, {.n_best = 2}, {.attention = true}).translate(lines);
   Translator shows = translator({}, {.n_best = 2});
-  shows.show({.head = 2, .all_heads = true});
+  const auto reader = [&](const ShownAttention& shown) {
+    return std::make_shared<ForcedAttention>(model, at::kCPU, shown, "alignment-");
+  };
+  shows.show(reader({.head = 2, .all_heads = true}));
   const auto shown = shows.translate(lines);
   EXPECT_EQ(shown[1].heads, text::HeadWeights(2, std::vector<text::AlignmentWeights>(2))) << "blank, but of every head";
   EXPECT_TRUE(searched[1].heads.empty());
@@ -278,7 +284,7 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
     ASSERT_EQ(shown[line].others.size(), 1U);
     expect_heads(shown[line].others[0], searched[line].others[0]);
   }
-  EXPECT_EQ(testing::message_of<ConfigError>([&] { shows.show({.layer = 3}, "alignment-"); }),
+  EXPECT_EQ(testing::message_of<ConfigError>([&] { reader({.layer = 3}); }),
             "`alignment-layer` is 3, but this model's attention has 2 layers");
 }
 

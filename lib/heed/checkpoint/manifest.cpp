@@ -13,6 +13,8 @@
 namespace heed::checkpoint {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kManifest = "/manifest.json";
 
 nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
@@ -121,6 +123,38 @@ void verify_files(const std::string& directory, const Manifest& manifest, Verify
     if (pending != manifest.pending.end() && difference(path, pending->second, verify).empty()) continue;
     throw CheckpointError(path, problem);
   }
+}
+
+void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
+           const std::optional<ModelOrigin>& origin) {
+  manifest.files[name] = record;
+  if (name == kPublishedModel && origin) manifest.origin = *origin;
+}
+
+void enter_replaced(const std::string& directory, Manifest& manifest) {
+  for (const auto& [name, record] : manifest.pending) {
+    const std::string path = directory + "/" + name;
+    const bool replaced = fs::is_regular_file(path) && record_of(path) == record;
+    if (replaced) enter(manifest, name, record, manifest.pending_origin);
+    // The first versions told the new model's origin before it had taken its place: that of the old one is unknown.
+    if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
+  }
+}
+
+Manifest read_model_manifest(const std::string& model) {
+  if (!fs::exists(model)) throw CheckpointError(model, "is no model directory: it does not exist");
+  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it is a file");
+  Manifest manifest = read_manifest(model);
+  enter_replaced(model, manifest);
+  return manifest;
+}
+
+std::optional<std::string> finished_model(const std::string& model) {
+  const Manifest manifest = read_model_manifest(model);
+  const std::string parameters = model + "/" + kPublishedModel;
+  if (manifest.origin.chosen.empty() || !fs::is_regular_file(parameters)) return std::nullopt;
+  verify_files(model, manifest, Verify::Checksums);
+  return parameters;
 }
 
 void verify_finished_model(const std::string& directory) {

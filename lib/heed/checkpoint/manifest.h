@@ -49,9 +49,25 @@ void write_manifest(const std::string& directory, const Manifest& manifest);
 /// Reads it. Throws CheckpointError where it is missing, damaged or of a newer format version.
 Manifest read_manifest(const std::string& directory);
 
+/// The parameters of a model directory's finished model.
+inline constexpr const char* kPublishedModel = "model.safetensors";
+
+/// Lists a file that has taken its place, and with the model its origin.
+void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
+           const std::optional<ModelOrigin>& origin);
+/// Enters those of the pending files that have taken their places.
+void enter_replaced(const std::string& directory, Manifest& manifest);
+
+/// The manifest of a model directory, with what has been replaced entered. Throws CheckpointError where it is none, or
+/// its manifest is missing or damaged.
+Manifest read_model_manifest(const std::string& model);
+
 enum class Verify { Sizes, Checksums };
 /// Throws CheckpointError at the first listed file that is missing or differs. Checksums read every byte.
 void verify_files(const std::string& directory, const Manifest& manifest, Verify verify);
+/// The file of the finished model of a model directory whose files are those that its manifest lists; absent: none is
+/// finished. Throws CheckpointError.
+std::optional<std::string> finished_model(const std::string& model);
 /// Throws CheckpointError where the directory has no finished model or not the very files that its manifest lists.
 void verify_finished_model(const std::string& directory);
 

@@ -23,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPublishedModel = "model.safetensors";
 constexpr const char* kReplacement = ".new";
 
 /// Whether it had to be made.
@@ -45,24 +44,6 @@ void remove_leftovers(const std::string& directory) {
       leftovers.push_back(entry);
   }
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
-}
-
-/// Lists a file that has taken its place.
-void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
-           const std::optional<ModelOrigin>& origin) {
-  manifest.files[name] = record;
-  if (name == kPublishedModel && origin) manifest.origin = *origin;
-}
-
-/// Enters those of the pending files that have taken their places.
-void enter_replaced(const std::string& directory, Manifest& manifest) {
-  for (const auto& [name, record] : manifest.pending) {
-    const std::string path = directory + "/" + name;
-    const bool replaced = fs::is_regular_file(path) && record_of(path) == record;
-    if (replaced) enter(manifest, name, record, manifest.pending_origin);
-    // The first versions told the new model's origin before it had taken its place: that of the old one is unknown.
-    if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
-  }
 }
 
 /// Decides for each file being replaced when the process was killed which of the two it is.
@@ -195,18 +176,15 @@ void RunDirectory::replace(const std::string& name, const std::string& replaceme
 }
 
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint) {
-  if (!fs::exists(model)) throw CheckpointError(model, "is no model directory: it does not exist");
-  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it is a file");
-  Manifest manifest = read_manifest(model);
-  enter_replaced(model, manifest);
+  if (const auto finished = checkpoint.empty() ? finished_model(model) : std::nullopt) return *finished;
+  Manifest manifest = read_model_manifest(model);
   const Checkpoints checkpoints(model + "/checkpoints");
   const std::string chosen = model + "/" + kPublishedModel;
   const ModelOrigin& origin = manifest.origin;
-  const bool has_chosen = fs::is_regular_file(chosen) && !origin.chosen.empty();
   const auto update = update_for(checkpoints, checkpoint);
   // A training that goes on has a newer "best" or "last" than the finished model.
   const bool outdated = update && origin.updates != std::vector{*update};
-  if (has_chosen && (checkpoint.empty() || (checkpoint == origin.chosen && !outdated))) {
+  if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && fs::is_regular_file(chosen)) {
     verify_files(model, manifest, Verify::Checksums);
     return chosen;
   }

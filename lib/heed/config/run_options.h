@@ -12,14 +12,13 @@
 
 #include "heed/config/command_line/settings.h"
 #include "heed/config/embedding_vectors.h"
+#include "heed/config/model_options.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/data_options.h"
 #include "heed/models/architecture.h"
-#include "heed/search/search_options.h"
 #include "heed/text/tokenizer_options.h"
 #include "heed/training/train_options.h"
-#include "heed/translation/translator_options.h"
 
 namespace heed::config {
 
@@ -96,17 +95,6 @@ struct TextOptions {
 };
 inline void describe(TextOptions& o, OptionVisitor& visit) {
   visit.alternatives("tokenizers", o.tokenizers, "tokenizers: learn them from the training text, or use given ones");
-}
-
-/// How a model translates unless told otherwise.
-struct TranslateOptions {
-  search::SearchOptions search;
-  translation::TranslatorOptions translator;
-  bool operator==(const TranslateOptions&) const = default;
-};
-inline void describe(TranslateOptions& o, OptionVisitor& visit) {
-  describe(o.search, visit);
-  describe(o.translator, visit);
 }
 
 struct RunOptions {

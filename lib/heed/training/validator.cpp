@@ -16,6 +16,7 @@
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
 #include "heed/training/update/part_loss.h"
 #include "heed/translation/evaluation_mode.h"
+#include "heed/translation/logits_model.h"
 
 namespace heed::training {
 
@@ -59,12 +60,12 @@ Validator::Validator(ValidatorSetup setup)
   const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (!wanted) return;
   if (!validation_.corpus->has_source()) throw ConfigError("valid.translate", "must be none for a language model");
-  translating_.reset(
-      new Translating{.bleu = metrics::Bleu(wanted->bleu),
-                      .chrf = metrics::Chrf(),
-                      .translator = translation::Translator(
-                          model_, setup.tokenizers, with_beam(setup.search, wanted->beam), setup.translator, device_),
-                      .samples = static_cast<size_t>(wanted->samples)});
+  translating_.reset(new Translating{
+      .bleu = metrics::Bleu(wanted->bleu),
+      .chrf = metrics::Chrf(),
+      .translator = translation::Translator(std::make_shared<translation::LogitsModel>(model_, device_),
+                                            setup.tokenizers, with_beam(setup.search, wanted->beam), setup.translator),
+      .samples = static_cast<size_t>(wanted->samples)});
   warn_of_tokenizer(wanted->bleu);
   warn_of_long_lines(*setup.tokenizers.source);
 }

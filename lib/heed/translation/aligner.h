@@ -7,27 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/options.h"
 #include "heed/models/model.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/forced_attention.h"
+#include "heed/translation/shown_attention.h"
 
 namespace heed::translation {
-
-struct AlignerOptions {
-  ShownAttention shown = {};
-  bool subwords = false;  ///< between tokens instead of words
-  bool operator==(const AlignerOptions&) const = default;
-};
-/// prefix: what the options' names begin with.
-inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string& prefix = "") {
-  visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
-        at_least(1));
-  visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
-  visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head as well (json, svg, html)");
-  visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
-}
 
 class Aligner {
  public:

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <list>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/engine/engine_beam.h"
-#include "heed/search/logits/ensemble_step.h"
-#include "heed/search/logits/logits_beam.h"
-#include "heed/search/logits/shallow_fusion_step.h"
 #include "heed/search/search_all.h"
-#include "heed/translation/evaluation_mode.h"
-#include "heed/translation/lines/jobs.h"
-#include "heed/translation/model_step.h"
-#include "heed/translation/same_vocabulary.h"
 
 namespace heed::translation {
 namespace {
@@ -25,15 +16,15 @@ constexpr size_t kFirstWindow = 32;
 
 /// Sentences a job: at least a few jobs a window, so that workers finish together, and large enough to refill batches.
 /// It does not depend on the number of workers, so that neither do the batches.
-size_t job_size(size_t sentences, int64_t batch_sentences) {
+size_t fixed_job_size(size_t sentences, int64_t batch_sentences) {
   constexpr size_t kJobs = 16, kFewest = 16, kBatches = 4;
   const auto most = kBatches * static_cast<size_t>(batch_sentences);
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
 }
 
-/// On the engine a sentence has the same bits in any batch: jobs may be as large as leaves each worker two of them, so
-/// that the weights, which a step reads once for all of its hypotheses, are read seldom.
-size_t engine_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
+/// Where a sentence has the same bits in any batch, jobs may be as large as leaves each worker two of them, so that the
+/// weights, which a step reads once for all of its hypotheses, are read seldom.
+size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
   constexpr size_t kJobsOfWorker = 2, kFewest = 16, kBatches = 4;
   const auto jobs = kJobsOfWorker * static_cast<size_t>(workers);
   const auto most = std::max(kBatches * static_cast<size_t>(batch_sentences), kFewest);
@@ -79,59 +70,17 @@ struct Translator::Window {
   }
 };
 
-Translator::Translator(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers,
-                       const search::SearchOptions& search, const TranslatorOptions& options, at::Device device,
-                       search::Keep keep)
-    : models_{std::move(model)},
+Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Tokenizers tokenizers,
+                       const search::SearchOptions& search, const TranslatorOptions& options, search::Keep keep)
+    : model_(std::move(model)),
       tokenizers_(std::move(tokenizers)),
       search_(search),
       options_(options),
-      device_(device),
       keep_(keep),
       max_source_length_(options.max_source_length) {
   search::validate(search_);
-  check(models_.front() && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
-  limit_source_length(*models_.front());
-}
-
-void Translator::limit_source_length(const models::Model& model) {
-  if (const auto limit = model.max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
-}
-
-void Translator::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
-                           const std::string& option) {
-  check(model && model->encoder && tokenizers.source && tokenizers.target, "an ensemble needs translation models");
-  check(!shown_, "the attention of a layer or of heads is one model's, not an ensemble's");
-  require_same_vocabulary(*tokenizers_.source, *tokenizers.source, option, "source");
-  require_same_vocabulary(*tokenizers_.target, *tokenizers.target, option, "target");
-  limit_source_length(*model);
-  models_.push_back(std::move(model));
-}
-
-void Translator::fuse(ShallowFusion fusion) {
-  check(fusion.model && !fusion.model->encoder && fusion.tokenizer, "fusion needs a language model and its tokenizer");
-  require_same_vocabulary(*tokenizers_.target, *fusion.tokenizer, "language-model", "target");
-  fusion_ = std::move(fusion);
-}
-
-void Translator::show(const ShownAttention& shown, std::string_view prefix) {
-  check(models_.size() == 1, "the attention of a layer or of heads is one model's, not an ensemble's");
-  shown_.emplace(models_.front(), device_, shown, prefix);
-}
-
-void Translator::use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
-
-std::unique_ptr<search::BeamModel> Translator::make_beam() const {
-  if (engine_ && models_.size() == 1 && !fusion_) return std::make_unique<engine::EngineBeam>(*engine_);
-  std::vector<std::unique_ptr<search::StepModel>> members;
-  for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
-  std::unique_ptr<search::StepModel> step =
-      members.size() == 1 ? std::move(members.front()) : std::make_unique<search::EnsembleStep>(std::move(members));
-  if (fusion_) {
-    auto language = std::make_unique<ModelStep>(fusion_->model, device_);
-    step = std::make_unique<search::ShallowFusionStep>(std::move(step), std::move(language), fusion_->weight);
-  }
-  return std::make_unique<search::LogitsBeam>(std::move(step));
+  check(model_ && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
+  if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
 }
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
@@ -150,9 +99,6 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
 }
 
 void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
-  std::list<EvaluationMode> evaluations;
-  for (const auto& model : models_) evaluations.emplace_back(*model);
-  if (fusion_) evaluations.emplace_back(*fusion_->model);
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.read_ahead);
   std::vector<std::string> lines;
@@ -172,7 +118,7 @@ std::vector<Translation> Translator::translate_window(std::span<const std::strin
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
     translations.push_back(assemble(window.of_line(line), tokenizers_, search_.length_penalty));
-    if (shown_ && window.of_line(line).empty()) translations.back().heads = shown_->every_head({});
+    if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
   return translations;
 }
@@ -195,19 +141,19 @@ void Translator::search(Window& window, Counter& counter) const {
   }
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.ids.size(); });
-  const int64_t workers = worker_count(options_.workers, device_);
-  const size_t size = engine_ ? engine_job_size(sources.size(), options_.batch_sentences, workers)
-                              : job_size(sources.size(), options_.batch_sentences);
+  const int64_t workers = options_.workers.value_or(model_->usual_workers());
+  const size_t size = model_->same_in_any_batch() ? large_job_size(sources.size(), options_.batch_sentences, workers)
+                                                  : fixed_job_size(sources.size(), options_.batch_sentences);
   const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
-  run_jobs(workers, jobs, [&](int64_t job) {
-    const auto model = make_beam();
+  model_->run_jobs(workers, jobs, [&](int64_t job) {
+    const auto running = model_->begin_search();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
-    search::search_all(*model, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
+    search::search_all(*running, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
       TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
       part.hypotheses = std::move(finished.hypotheses);
-      if (shown_) read_again(part);
+      if (reader_) read_again(part);
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
       counter.add(lines, std::ssize(part.part.ids) + 1, std::ssize(part.hypotheses.front().ids) + 1);
     });
@@ -216,7 +162,7 @@ void Translator::search(Window& window, Counter& counter) const {
 
 void Translator::read_again(TranslatedPart& part) const {
   for (search::Hypothesis& hypothesis : part.hypotheses) {
-    SentenceAttention read = shown_->read(part.part.ids, hypothesis.ids);
+    SentenceAttention read = reader_->read(part.part.ids, hypothesis.ids);
     hypothesis.attention = std::move(read.weights);
     part.heads.push_back(std::move(read.heads));
   }

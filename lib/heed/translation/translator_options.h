@@ -8,6 +8,9 @@
 
 namespace heed::translation {
 
+/// The usual weight of a language model's log-probabilities in shallow fusion.
+inline constexpr double kFusionWeight = 0.2;
+
 /// Translations do not depend on any of these, but for the length at which lines are split, and for rounding: sums of
 /// other batches differ in their last digits, and so may scores.
 struct TranslatorOptions {

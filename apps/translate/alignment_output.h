@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "heed/report/alignment_report.h"
-#include "heed/translation/aligner.h"
+#include "heed/translation/shown_attention.h"
 #include "output.h"
 
 namespace heed::apps {

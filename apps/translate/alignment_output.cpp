@@ -1,4 +1,4 @@
-#include "model/alignment_output.h"
+#include "translate/alignment_output.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,126 @@
+#include "translate/translate_lines.h"
+
+#include <optional>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "heed/core/log.h"
+#include "input.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+/// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
+std::string output_text(const translation::Translation& best, int64_t line, bool list) {
+  if (!list) return best.text + '\n';
+  std::string text = fmt::format("{} ||| {} ||| {:.6f}\n", line, best.text, best.score);
+  for (const auto& other : best.others) text += fmt::format("{} ||| {} ||| {:.6f}\n", line, other.text, other.score);
+  return text;
+}
+
+/// Writes progress over the last line of a terminal, unless the translations go there.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool to_standard_output)
+      : terminal_(isatty(STDERR_FILENO) == 1 && !(to_standard_output && isatty(STDOUT_FILENO) == 1)) {}
+  void show(const translation::TranslationProgress& now) {
+    if (!terminal_ || now.seconds < shown_ + 0.2) return;
+    shown_ = now.seconds;
+    write(now, '\r');
+  }
+  void finish() {
+    if (terminal_ && shown_ > 0) std::fputc('\n', stderr);
+  }
+
+ private:
+  static void write(const translation::TranslationProgress& now, char begin) {
+    const double seconds = now.seconds > 0 ? now.seconds : 1;
+    std::fputs(fmt::format("{}heed: {} lines, {:.0f} lines/s, {:.0f} source tokens/s ", begin, now.lines,
+                           static_cast<double>(now.lines) / seconds, static_cast<double>(now.source_tokens) / seconds)
+                   .c_str(),
+               stderr);
+  }
+  bool terminal_;
+  double shown_ = 0;
+};
+
+/// The alignments of the translations, if they are asked for.
+class Alignments {
+ public:
+  Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
+      : subwords_(command.alignment_options.aligner.subwords), tokenizers_(std::move(tokenizers)) {
+    if (command.alignment.empty()) return;
+    output_.emplace(command.alignment, command.alignment_options, command.use.model, kAlignmentPrefix);
+  }
+  /// One record for each line of output: the best translation and, of an n-best list, the others.
+  void write(const translation::Translation& best) {
+    if (!output_) return;
+    write_one(best);
+    for (const translation::Translation& other : best.others) write_one(other);
+  }
+  void finish() {
+    if (output_) output_->finish();
+  }
+
+ private:
+  void write_one(const translation::Translation& translation) {
+    output_->add(subwords_ ? token_alignment(translation, tokenizers_) : word_alignment(translation));
+  }
+
+  bool subwords_;
+  text::Tokenizers tokenizers_;
+  std::optional<AlignmentOutput> output_;
+};
+
+/// limit: "more than N tokens"
+void warn_of_length(const translation::Translation& translation, int64_t line, std::string_view limit) {
+  if (translation.parts > 1) {
+    log_warning(fmt::format("line {} has {}: translated in {} parts", line, limit, translation.parts));
+  }
+  if (!translation.source_complete) {
+    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line, limit));
+  }
+}
+
+}  // namespace
+
+search::Keep kept_for(const TranslateCommand& command) {
+  return {.attention = !command.alignment.empty() && !command.chooses_attention()};
+}
+
+void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
+                     const text::Tokenizers& tokenizers) {
+  Input input(command.input, command.use.invalid_text);
+  input.check();  // nothing is translated in vain
+  Alignments alignments(command, tokenizers);
+  Output output(command.output);
+  ProgressLine progress(command.output == "-");
+  int64_t line = 0, cut = 0;
+  const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
+  const std::string limit = fmt::format("more than {} tokens{}", translator.max_source_length(),
+                                        of_model ? ", more than the model has positions for" : "");
+  translator.translate([&](std::string& text) { return input.next(text); },
+                       [&](translation::Translation&& translation) {
+                         output.write(output_text(translation, line++, command.search.search.n_best > 1));
+                         alignments.write(translation);
+                         cut += !translation.complete;
+                         warn_of_length(translation, line, limit);
+                         if (command.output == "-") flush_output();  // a program may wait for it
+                       },
+                       [&](const translation::TranslationProgress& now) { progress.show(now); });
+  alignments.finish();
+  output.finish();
+  progress.finish();
+  if (cut > 0) {
+    log_warning(
+        fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
+                    "or the positions of a model, allow none longer",
+                    cut, line));
+  }
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,17 @@
+// Reads lines, and writes their translations and alignments.
+#pragma once
+
+#include "heed/text/tokenizer.h"
+#include "heed/translation/translator.h"
+#include "translate/translate_options.h"
+
+namespace heed::apps {
+
+/// What searches have to keep of translations for what the command writes.
+search::Keep kept_for(const TranslateCommand& command);
+
+/// Throws InputError, FileError, ConfigError.
+void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
+                     const text::Tokenizers& tokenizers);
+
+}  // namespace heed::apps

@@ -1,0 +1,102 @@
+#include "translate/translate_options.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+#include "heed/core/error.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens and their translations may be 200 kB
+
+/// Throws ConfigError where an output would take the place of the text or of the other output.
+void require_other_files(const TranslateCommand& command) {
+  require_other_than_inputs("--output", command.output, command.input);
+  if (command.alignment.empty()) return;
+  require_other_than_inputs("--alignment", command.alignment, command.input);
+  require_two_outputs("--alignment", command.alignment, "--output", command.output);
+}
+
+/// Throws ConfigError where it is told how alignments are written, but not that they are.
+void require_alignment(const config::Layer& settings, const std::string& file) {
+  if (!file.empty()) return;
+  for (const config::Setting& setting : settings) {
+    if (setting.name.starts_with(kAlignmentPrefix)) {
+      throw ConfigError("--" + setting.name, "goes with `--alignment FILE`");
+    }
+  }
+}
+
+/// Throws ConfigError where the layers and heads of several models are asked for.
+void require_one_model(const TranslateCommand& command) {
+  if (command.ensemble.empty() || !command.chooses_attention()) return;
+  throw ConfigError("--ensemble",
+                    "does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: "
+                    "layers and heads are one model's");
+}
+
+}  // namespace
+
+void describe(TranslateCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
+  visit("output", o.output, "file for the translations, or - for standard output");
+  visit("alignment", o.alignment,
+        "`FILE` for the word alignments, one record for each "
+        "line of output: which source words each word attends to");
+  describe(o.alignment_options, visit, kAlignmentPrefix);
+  visit("ensemble", o.ensemble,
+        "ensemble: directories of further models with the same vocabularies; "
+        "the probabilities of all models are averaged for each token");
+  visit("language-model", o.language_model,
+        "shallow fusion: directory of a language model of the target language with the same vocabulary");
+  visit("language-model-weight", o.language_model_weight,
+        "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+  visit(
+      "precision", o.precision,
+      "numbers that products multiply, of Transformers on a CPU: float32, bfloat16, or bytes (int8 quantization, made "
+      "as the model is loaded); fewer bits are faster and may change a few translations");
+  visit.section("search", o.search, "search; defaults are those saved with the model");
+}
+
+const config::CommandHelp kTranslateHelp{
+    .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
+    .summary = R"(Translates text line by line: as many lines out as in, in order, a blank line for a blank line.)",
+    .examples = R"(  heed translate --model models/en-de < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de
+  heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
+  heed translate --model models/en-de --checkpoint last < test.en
+  heed translate --model models/en-de --alignment out.links < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
+  heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
+  heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
+    .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint", "search.beam",
+               "search.length-penalty", "search.n-best", "search.batch-sentences", "precision", "ensemble",
+               "language-model", "language-model-weight", "device", "threads"},
+};
+
+void read_before_model(TranslateCommand& command, const config::Arguments& given) {
+  config::Layer without_search = given.settings;
+  std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
+  config::apply_layers(config::walk_of(command), {without_search});
+  require_alignment(given.settings, command.alignment);
+  require_one_model(command);
+  require_other_files(command);
+  require_model(command.use);
+}
+
+void read_with_model(TranslateCommand& command, const config::TranslateOptions& search,
+                     const config::Arguments& given) {
+  command.search = search;
+  config::apply_layers(config::walk_of(command), {given.settings});
+  int64_t& read_ahead = command.search.translator.read_ahead;
+  // Someone who types lines waits for each answer.
+  const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
+  if (answering) read_ahead = 1;
+  if (command.alignment_options.aligner.shown.all_heads) read_ahead = std::min(read_ahead, kLinesWithHeads);
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,44 @@
+// The options of `heed translate`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heed/config/command_line/command.h"
+#include "heed/config/model_options.h"
+#include "heed/engine/precision.h"
+#include "translate/alignment_output.h"
+#include "translate/model_use.h"
+
+namespace heed::apps {
+
+/// What the names of the options of its alignments begin with.
+inline constexpr const char* kAlignmentPrefix = "alignment-";
+
+struct TranslateCommand {
+  ModelUse use;
+  std::vector<std::string> input{"-"};
+  std::string output = "-";
+  std::string alignment;
+  AlignmentOptions alignment_options;
+  std::vector<std::string> ensemble;
+  std::string language_model;
+  double language_model_weight = translation::kFusionWeight;
+  engine::Precision precision = engine::Precision::Float32;
+  config::TranslateOptions search;
+
+  /// Whether another attention than what the search keeps is asked for.
+  bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
+};
+void describe(TranslateCommand& options, OptionVisitor& visit);
+
+extern const config::CommandHelp kTranslateHelp;
+
+/// Sets all options but those of the search, which are the model's with the given ones on top: nothing is said of them
+/// before it is open. Throws ConfigError where options do not go together.
+void read_before_model(TranslateCommand& command, const config::Arguments& given);
+/// Sets them all. search: those of the model.
+void read_with_model(TranslateCommand& command, const config::TranslateOptions& search, const config::Arguments& given);
+
+}  // namespace heed::apps

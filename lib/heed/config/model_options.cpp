@@ -1,0 +1,28 @@
+#include "heed/config/model_options.h"
+
+#include <string_view>
+
+#include "heed/config/command_line/settings_file.h"
+
+namespace heed::config {
+
+models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers) {
+  return {.source = tokenizers.source ? tokenizers.source->size() : 0, .target = tokenizers.target->size()};
+}
+
+static void describe(ModelOptions& o, OptionVisitor& visit) {
+  visit.section("arch", o.arch, "architecture of the model");
+  visit.section("search", o.search, "search: defaults of the model's translations");
+}
+
+ModelOptions read_model_options(const std::string& path) {
+  Layer settings = read_settings(path);
+  std::erase_if(settings, [](const Setting& setting) {
+    return !setting.name.starts_with("arch.") && !setting.name.starts_with("search.");
+  });
+  ModelOptions options;
+  apply_layers(walk_of(options), {settings});
+  return options;
+}
+
+}  // namespace heed::config

@@ -1,0 +1,36 @@
+// What using a finished model needs of its config.toml; without torch.
+#pragma once
+
+#include <string>
+
+#include "heed/core/options.h"
+#include "heed/models/architecture.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/translator_options.h"
+
+namespace heed::config {
+
+/// How a model translates unless told otherwise.
+struct TranslateOptions {
+  search::SearchOptions search;
+  translation::TranslatorOptions translator;
+  bool operator==(const TranslateOptions&) const = default;
+};
+inline void describe(TranslateOptions& o, OptionVisitor& visit) {
+  describe(o.search, visit);
+  describe(o.translator, visit);
+}
+
+struct ModelOptions {
+  models::ArchitectureOptions arch;
+  TranslateOptions search;
+};
+/// Options of training are not looked at: those that another version of heed had do not matter. Throws ConfigError,
+/// FileError.
+ModelOptions read_model_options(const std::string& path);
+
+/// The two vocabularies of a model with these tokenizers.
+models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers);
+
+}  // namespace heed::config

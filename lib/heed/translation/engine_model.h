@@ -1,0 +1,27 @@
+// A model on the engine as a Translator uses it.
+#pragma once
+
+#include <memory>
+
+#include "heed/engine/engine.h"
+#include "heed/translation/translation_model.h"
+
+namespace heed::translation {
+
+class EngineModel : public TranslationModel {
+ public:
+  /// threads: of the processor, a worker on each.
+  EngineModel(std::shared_ptr<const engine::Engine> engine, int64_t threads);
+
+  std::unique_ptr<search::BeamModel> begin_search() const override;
+  std::optional<int64_t> max_source_length() const override { return engine_->max_source_length(); }
+  bool same_in_any_batch() const override { return true; }
+  int64_t usual_workers() const override { return threads_; }
+  void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const override;
+
+ private:
+  std::shared_ptr<const engine::Engine> engine_;
+  int64_t threads_;
+};
+
+}  // namespace heed::translation
