@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "heed/engine/kernels/lane_loops.h"
 #include "heed/nn/kernels/row_lanes.h"
 #include "heed/nn/kernels/vector_functions.h"
 
@@ -103,6 +104,71 @@ template <int kVectors>
   for (int64_t i = 0; i < count; ++i) row[i] *= factor;
 }
 
+struct DotScores {
+  const float* query;
+  int64_t d;
+  float scale;
+  const float* keys;
+  const int64_t* places;
+  int64_t count;
+  float* scores;
+
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t j = 0; j < count; j += 4) {
+      const float* four[4];
+      for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];
+      Four found;
+      dot_with_four(query, four, 0, d, found);
+      found *= scale;
+      std::memcpy(scores + j, &found, sizeof found);
+    }
+  }
+};
+
+struct AdditiveScores {
+  const AdditiveStep& step;
+  const float* keys;
+  const int64_t* places;
+  int64_t count;
+  float* scores;
+
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t j = 0; j < count; ++j) {
+      const float* key = keys + places[j];
+      const float* added = step.added == nullptr ? nullptr : step.added + j * step.distance;
+      Float sum{};
+      for_each_vector(step.d, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
+        Float unit, asked, weight;
+        engine::load_some(unit, key + i, lanes);
+        engine::load_some(asked, step.query + i, lanes);
+        engine::load_some(weight, step.vector + i, lanes);
+        unit += asked;
+        if (added != nullptr) {
+          engine::load_some(asked, added + i, lanes);
+          unit += asked;
+        }
+        nn::vector_code::hyperbolic_tangent(unit);
+        sum += weight * unit;
+      });
+      scores[j] = sum_of_lanes(sum);
+    }
+  }
+};
+
+struct SoftmaxScores {
+  float* scores;
+  int64_t count;
+  [[gnu::always_inline]] void operator()() const { softmax(scores, count); }
+};
+
+struct WeighValues {
+  const float *weights, *values;
+  const int64_t* places;
+  int64_t count, d;
+  float* context;
+  [[gnu::always_inline]] void operator()() const { weigh_head(weights, values, places, count, d, context); }
+};
+
 struct Attend {
   const AttentionShape& shape;
   const float *query, *keys, *values;
@@ -134,6 +200,19 @@ struct Attend {
 void attend(const AttentionShape& shape, const float* query, const float* keys, const float* values,
             const int64_t* places, int64_t count, float* scores, float* context) {
   run_vectorized(Attend{shape, query, keys, values, places, count, scores, context});
+}
+
+void dot_scores(const float* query, int64_t d, float scale, const float* keys, const int64_t* places, int64_t count,
+                float* scores) {
+  run_vectorized(DotScores{query, d, scale, keys, places, count, scores});
+}
+void additive_scores(const AdditiveStep& step, const float* keys, const int64_t* places, int64_t count, float* scores) {
+  run_vectorized(AdditiveScores{step, keys, places, count, scores});
+}
+void softmax_scores(float* scores, int64_t count) { run_vectorized(SoftmaxScores{scores, count}); }
+void weigh_values(const float* weights, const float* values, const int64_t* places, int64_t count, int64_t d,
+                  float* context) {
+  run_vectorized(WeighValues{weights, values, places, count, d, context});
 }
 
 }  // namespace heed::engine
