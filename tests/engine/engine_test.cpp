@@ -38,7 +38,8 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
 /// A few steps on both roads, in which beams change places and a sentence leaves.
 class Walk {
  public:
-  explicit Walk(BothRoads& both) : both_(both), scratch_(both.engine->precision()) {
+  /// looks: asks for attention as well.
+  explicit Walk(BothRoads& both, bool looks = false) : both_(both), looks_(looks), scratch_(both.engine->precision()) {
     const Sources sources = sources_of(kSources);
     Memory memory;
     const bool translates = both.engine->encoder() != nullptr;
@@ -53,7 +54,8 @@ class Walk {
     }
   }
 
-  /// The greatest difference of log-probabilities, relative to the logits' size where they are large, and of attention.
+  /// The greatest difference of log-probabilities, relative to the logits' size where they are large, and, of
+  /// recurrent decoders, of attention.
   double greatest_difference() {
     const torch::NoGradGuard guard;
     double greatest = 0;
@@ -74,16 +76,15 @@ class Walk {
   double difference_of_step(const std::vector<int32_t>& tokens) {
     Rows hidden;
     Choices choices;
-    const bool attends = both_.engine->has_attention();
     std::vector<float> looked(tokens.size() * kLongest, -1);
-    run_->step(tokens, states_, hidden, {.numbers = attends ? looked.data() : nullptr, .distance = kLongest});
+    run_->step(tokens, states_, hidden, {.numbers = looks_ ? looked.data() : nullptr, .distance = kLongest});
     both_.engine->output().choose(hidden, {.count = kSizes.target, .end = 3}, scratch_, choices);
     const torch::Tensor ids = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).view({-1, kBeam});
-    const models::Decoded decoded = both_.model->decoder->step(ids, *state_, {.attention = attends});
+    const models::Decoded decoded = both_.model->decoder->step(ids, *state_, {.attention = looks_});
     const torch::Tensor logits = both_.model->logits(decoded.hidden);
     const torch::Tensor expected = torch::log_softmax(logits, -1).view({-1, kSizes.target});
     const double size = std::max(1.0, logits.abs().max().item<double>() / 10);
-    double greatest = attends ? difference_of_attention(looked, decoded.attention) : 0;
+    double greatest = looks_ ? difference_of_attention(looked, decoded.attention) : 0;
     for (int64_t i = 0; i < std::ssize(choices.tokens); ++i) {
       const auto at = static_cast<size_t>(i);
       const auto wanted = expected[i / kSizes.target][choices.tokens[at]].item<double>();
@@ -118,6 +119,7 @@ class Walk {
   }
 
   BothRoads& both_;
+  bool looks_;
   std::unique_ptr<DecoderRun> run_;
   SentenceStates states_;
   std::unique_ptr<models::DecoderState> state_;
@@ -127,7 +129,8 @@ class Walk {
 
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
   BothRoads both(options, precision);
-  return Walk(both).greatest_difference();
+  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
+  return Walk(both, recurrent && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing
@@ -176,7 +179,10 @@ TEST(Engine, SaysWhatItDoesNotTake) {
   EXPECT_EQ(Engine::refuses(options), std::nullopt);
   testing::decoder_stack(options).positions = nn::RelativePositionOptions{};
   EXPECT_EQ(Engine::refuses(options), "relative positions");
-  EXPECT_EQ(Engine::refuses(testing::tiny_rnn()), "an encoder of another kind than transformer");
+  EXPECT_EQ(Engine::refuses(testing::tiny_convolution()), "a convolutional encoder");
+  options = testing::tiny_rnn();
+  options.decoder.type = testing::tiny_convolution().decoder.type;
+  EXPECT_EQ(Engine::refuses(options), "a convolutional decoder");
 }
 
 TEST(Engine, DamagedParametersAreErrors) {
