@@ -66,7 +66,8 @@ template <int kVectors>
 
 [[gnu::always_inline]] inline void weigh_head(const float* weights, const float* values, const int64_t* places,
                                               int64_t count, int64_t d, float* context) {
-  int64_t i = 0;
+  int64_t i = 0;  // as much as registers hold: values in a row are read ahead by the processor, those far apart are not
+  for (; i + 8 * kLanes <= d; i += 8 * kLanes) weigh<8>(weights, values + i, places, count, context + i);
   for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<4>(weights, values + i, places, count, context + i);
   if (i + 2 * kLanes <= d) {
     weigh<2>(weights, values + i, places, count, context + i);

@@ -8,10 +8,18 @@ namespace {
 
 using namespace nn::vector_code;
 
-/// A gate's sum of both parts.
+/// Of what is read.
+[[gnu::always_inline]] inline void load_input(Float& sum, const CellSums& sums, int64_t at, int64_t count) {
+  load_some(sum, sums.input + at, count);
+  if (sums.extra == nullptr) return;
+  Float extra;
+  load_some(extra, sums.extra + at, count);
+  sum += extra;
+}
+/// A gate's sum of all parts.
 [[gnu::always_inline]] inline void load_gate(Float& gate, const CellSums& sums, int64_t at, int64_t count) {
   Float state;
-  load_some(gate, sums.input + at, count);
+  load_input(gate, sums, at, count);
   load_some(state, sums.state + at, count);
   gate += state;
 }
@@ -67,7 +75,7 @@ struct GruCell {
       Float reset, update, candidate, product, h;
       load_gate(reset, sums, i, count);
       load_gate(update, sums, width + i, count);
-      load_some(candidate, sums.input + 2 * width + i, count);
+      load_input(candidate, sums, 2 * width + i, count);
       load_some(product, sums.state + 2 * width + i, count);
       load_some(h, before + i, count);
       logistic(reset);
@@ -108,7 +116,7 @@ struct ChoCell {
   [[gnu::always_inline]] void operator()() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
       Float candidate, product, z, h;
-      load_some(candidate, sums.input + 2 * width + i, count);
+      load_input(candidate, sums, 2 * width + i, count);
       load_some(product, sums.state + i, count);
       load_some(z, update + i, count);
       load_some(h, before + i, count);

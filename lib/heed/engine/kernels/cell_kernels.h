@@ -6,9 +6,10 @@
 
 namespace heed::engine {
 
-/// The sums of a row: of what it reads (W x + b, with the second input's part) and of the state before (U h).
+/// The sums of a row: of what it reads (W x + b), of the second input if there is one, and of the state before (U h).
 struct CellSums {
   const float* input;
+  const float* extra;  ///< null: none
   const float* state;
 };
 

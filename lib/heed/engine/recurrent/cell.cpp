@@ -22,23 +22,6 @@ Weight rows_of(const Weight& weight, int64_t first, int64_t count) {
   return {.numbers = weight.numbers.subspan(begin, size), .rows = count, .columns = weight.columns};
 }
 
-/// The columns of `right` behind those of `left`, and zeros below `right`, which may have fewer rows.
-std::vector<float> joined_columns(const Weight& left, const Weight& right) {
-  const int64_t width = left.columns + right.columns;
-  std::vector<float> both(static_cast<size_t>(left.rows * width), 0);
-  for (int64_t row = 0; row < left.rows; ++row) {
-    float* to = both.data() + row * width;
-    std::copy_n(left.numbers.data() + row * left.columns, left.columns, to);
-    if (row < right.rows) std::copy_n(right.numbers.data() + row * right.columns, right.columns, to + left.columns);
-  }
-  return both;
-}
-
-void copy_columns(const Rows& from, int64_t first, int64_t width, Rows& to) {
-  to.resize(from.count(), width);
-  for (int64_t row = 0; row < from.count(); ++row) std::copy_n(from.row(row) + first, width, to.row(row));
-}
-
 /// The first `width` columns, in place.
 void normalize(Rows& x, const NormWeights& norm, int64_t width) {
   norm_rows(x.data(), x.count(), width, x.distance(), norm, x.data());
@@ -52,17 +35,9 @@ RecurrentCell::RecurrentCell(const Weights& weights, const std::string& name, co
   const int64_t d = options.d_hidden, gates = gates_width();
   const bool norms = options.layer_norm, cho = options.kind == CellKind::GruCho;
   const int64_t sums = gates + (options.memory_tape ? d : 0);
-  if (options.d_extra > 0 && !norms) {
-    const Weight bias = weights.vector(name + ".input.bias", sums);
-    const std::vector<float> both = joined_columns(weights.matrix(name + ".input.weight", sums, options.d_input),
-                                                   weights.matrix(name + ".extra.weight", gates, options.d_extra));
-    input_ = Matrix({.numbers = both, .rows = sums, .columns = options.d_input + options.d_extra}, &bias, precision);
-  } else {
-    input_ = read_linear(weights, name + ".input", options.d_input, sums, !norms, precision);
-    if (options.d_extra > 0) {
-      extra_ = read_linear(weights, name + ".extra", options.d_extra, gates, false, precision);
-      extra_norm_ = read_cell_norm(weights, name + ".extra_norm", gates);
-    }
+  input_ = read_linear(weights, name + ".input", options.d_input, sums, !norms, precision);
+  if (options.d_extra > 0) {
+    extra_ = read_linear(weights, name + ".extra", options.d_extra, gates, false, precision);
   }
   if (cho) {
     const Weight recurrent = weights.matrix(name + ".recurrent.weight", gates, d);
@@ -74,31 +49,23 @@ RecurrentCell::RecurrentCell(const Weights& weights, const std::string& name, co
   }
   if (options.memory_tape) tape_.emplace(weights, name + ".tape", d, has_cell(), precision);
   if (!norms) return;
+  if (options.d_extra > 0) extra_norm_ = read_cell_norm(weights, name + ".extra_norm", gates);
   input_norm_ = read_cell_norm(weights, name + ".input_norm", gates);
   recurrent_norm_ = read_cell_norm(weights, name + ".recurrent_norm", cho ? 2 * d : gates);
   if (cho) candidate_norm_ = read_cell_norm(weights, name + ".candidate_norm", d);
   if (has_cell()) cell_norm_ = read_cell_norm(weights, name + ".cell_norm", d);
 }
 
-void RecurrentCell::project(const Rows& in, Scratch& scratch, Rows& projected) const {
-  if (input_norm_) return project_normalized(in, scratch, projected);
-  scratch.operand.take(in);
+void RecurrentCell::project(const Rows& x, Scratch& scratch, Rows& projected) const {
+  scratch.operand.take(x);
   input_.multiply(scratch.operand, projected);
+  if (input_norm_) normalize(projected, *input_norm_, gates_width());
 }
 
-void RecurrentCell::project_normalized(const Rows& in, Scratch& scratch, Rows& projected) const {
-  copy_columns(in, 0, options_.d_input, scratch.part);
-  scratch.operand.take(scratch.part);
-  input_.multiply(scratch.operand, projected);
-  normalize(projected, *input_norm_, gates_width());
-  if (options_.d_extra == 0) return;
-  copy_columns(in, options_.d_input, options_.d_extra, scratch.part);
-  scratch.operand.take(scratch.part);
-  extra_.multiply(scratch.operand, scratch.sums);
-  normalize(scratch.sums, *extra_norm_, gates_width());
-  for (int64_t row = 0; row < in.count(); ++row) {
-    for (int64_t i = 0; i < gates_width(); ++i) projected.row(row)[i] += scratch.sums.row(row)[i];
-  }
+void RecurrentCell::project_extra(const Rows& x, Scratch& scratch, Rows& projected) const {
+  scratch.operand.take(x);
+  extra_.multiply(scratch.operand, projected);
+  if (extra_norm_) normalize(projected, *extra_norm_, gates_width());
 }
 
 void RecurrentCell::begin_tapes(std::span<const CellRow> rows, Scratch& scratch) const {
@@ -139,7 +106,7 @@ void RecurrentCell::next(std::span<const CellRow> rows, Scratch& scratch) const 
   if (options_.kind == CellKind::GruCho) return gru_cho(rows, scratch);
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
-    const CellSums sums{rows[r].projected, scratch.sums.row(i)};
+    const CellSums sums{rows[r].projected, rows[r].extra, scratch.sums.row(i)};
     if (options_.kind == CellKind::Gru) gru_cell(sums, options_.d_hidden, scratch.before.row(i), rows[r].hidden);
     if (options_.kind == CellKind::Tanh) tanh_cell(sums, options_.d_hidden, rows[r].hidden);
     if (options_.kind == CellKind::Relu) relu_cell(sums, options_.d_hidden, rows[r].hidden);
@@ -151,7 +118,7 @@ void RecurrentCell::lstm(std::span<const CellRow> rows, Scratch& scratch) const 
   for (size_t r = 0; r < rows.size(); ++r) {
     const CellRow& row = rows[r];
     float* seen = scratch.before.row(static_cast<int64_t>(r));
-    lstm_cell({row.projected, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before, row.cell, row.hidden);
+    lstm_cell({row.projected, row.extra, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before, row.cell, row.hidden);
     if (cell_norm_) norm_rows(row.cell, 1, d, d, *cell_norm_, seen);
     multiply_by_tangent(row.hidden, cell_norm_ ? seen : row.cell, d);
   }
@@ -164,14 +131,14 @@ void RecurrentCell::gru_cho(std::span<const CellRow> rows, Scratch& scratch) con
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
     float* sums = scratch.sums.row(i);
-    cho_gates({rows[r].projected, sums}, d, scratch.before.row(i), reset.row(i), sums);
+    cho_gates({rows[r].projected, rows[r].extra, sums}, d, scratch.before.row(i), reset.row(i), sums);
   }
   scratch.operand.take(reset);
   candidate_.multiply(scratch.operand, scratch.more_sums);
   if (candidate_norm_) normalize(scratch.more_sums, *candidate_norm_, d);
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
-    cho_cell({rows[r].projected, scratch.more_sums.row(i)}, d, scratch.before.row(i), scratch.sums.row(i),
+    cho_cell({rows[r].projected, rows[r].extra, scratch.more_sums.row(i)}, d, scratch.before.row(i), scratch.sums.row(i),
              rows[r].hidden);
   }
 }

@@ -1,6 +1,5 @@
 // The cells of recurrent networks (nn/recurrent/cell.h has the formulas), on rows of floats. What a cell reads is
-// multiplied for many rows at once, W x + b and the second input's part in one product where no norm keeps them apart;
-// a step then multiplies the states of all rows that take it.
+// multiplied for many rows at once; a step then multiplies the states of all rows that take it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,8 @@ namespace heed::engine {
 
 /// One row of a step: where its numbers are, [d_hidden] each. What comes after may take the place of what was before.
 struct CellRow {
-  const float* projected;  ///< of what it reads: a row of RecurrentCell::project
+  const float* projected;        ///< of what it reads: a row of RecurrentCell::project
+  const float* extra = nullptr;  ///< of its second input, if it has one: a row of project_extra
   const float* hidden_before;
   const float* cell_before;  ///< of an LSTM
   float* hidden;
@@ -46,24 +46,25 @@ class RecurrentCell {
     std::vector<TapedState> taped_states;
     std::vector<CellRow> rows;
   };
-  /// in: [rows, d_input + d_extra], the second input behind the first -> projected: [rows, gates * d_hidden, and
-  /// d_hidden more of a tape].
-  void project(const Rows& in, Scratch& scratch, Rows& projected) const;
+  /// W x + b: [rows, d_input] -> [rows, projected_width].
+  void project(const Rows& x, Scratch& scratch, Rows& projected) const;
+  /// gates * d_hidden, and d_hidden more of a tape.
+  int64_t projected_width() const { return input_.out(); }
+  /// Of the second input, [rows, d_extra] -> [rows, gates * d_hidden].
+  void project_extra(const Rows& x, Scratch& scratch, Rows& projected) const;
   void step(std::span<const CellRow> rows, Scratch& scratch) const;
   /// Makes states the first entries of their tapes; nothing without tapes.
   void begin_tapes(std::span<const CellRow> rows, Scratch& scratch) const;
 
  private:
   int64_t gates_width() const { return nn::gates_of(options_.kind) * options_.d_hidden; }
-  void project_normalized(const Rows& in, Scratch& scratch, Rows& projected) const;
   std::span<const CellRow> recall(std::span<const CellRow> rows, Scratch& scratch) const;
   void next(std::span<const CellRow> rows, Scratch& scratch) const;
   void lstm(std::span<const CellRow> rows, Scratch& scratch) const;
   void gru_cho(std::span<const CellRow> rows, Scratch& scratch) const;
 
   nn::RecurrentCellOptions options_;
-  Matrix input_;      // [W E], or W alone with norms
-  Matrix extra_;      // E, with norms
+  Matrix input_, extra_;
   Matrix recurrent_;  // U; of gru-cho that of its gates
   Matrix candidate_;  // of gru-cho
   std::optional<NormWeights> input_norm_, extra_norm_, recurrent_norm_, candidate_norm_, cell_norm_;

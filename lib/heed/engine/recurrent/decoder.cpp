@@ -5,14 +5,10 @@
 #include <variant>
 
 #include "heed/core/error.h"
+#include "heed/engine/recurrent/token_projections.h"
 
 namespace heed::engine {
 namespace {
-
-/// Writes x into the columns from `column` on.
-void put_columns(const Rows& x, Rows& y, int64_t column) {
-  for (int64_t row = 0; row < x.count(); ++row) std::copy_n(x.row(row), x.width(), y.row(row) + column);
-}
 
 int64_t context_width(const models::RnnDecoderOptions& options, const models::MemoryShape& memory) {
   return models::memory_attention_of(options.attention) == nullptr ? 0 : memory.d_memory;
@@ -24,6 +20,7 @@ class RecurrentDecoder::Run : public DecoderRun {
  public:
   explicit Run(const RecurrentDecoder& decoder)
       : decoder_(decoder),
+        projections_(decoder.cells_.front(), decoder.embedding_),
         cell_scratch_(decoder.precision_),
         attention_scratch_(decoder.precision_),
         readout_scratch_(decoder.precision_) {}
@@ -47,7 +44,8 @@ class RecurrentDecoder::Run : public DecoderRun {
   void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
             const AttentionRows& wanted) override {
     take_rows(tokens, states);
-    embed(tokens);
+    projections_.look_up(tokens, cell_scratch_, projected_words_);
+    if (decoder_.readout_.reads_words()) embed(tokens);
     if (decoder_.attends_before()) attend(hidden_before(), wanted);
     for (size_t i = 0; i < decoder_.cells_.size(); ++i) read_layer(i);
     if (decoder_.attention_ && !decoder_.attends_before()) attend(state_, wanted);
@@ -140,11 +138,11 @@ class RecurrentDecoder::Run : public DecoderRun {
     decoder_.attention_->attend(queries, attending_, attention_scratch_, context_, wanted);
   }
 
-  /// From the state of the layer below, or the embedded word, to that of this layer.
+  /// From the state of the layer below, or the word, to that of this layer.
   void read_layer(size_t i) {
     const RecurrentCell& cell = decoder_.cells_[i];
-    join_inputs(cell, i == 0 ? embedded_ : state_);
-    cell.project(in_, cell_scratch_, projected_);
+    if (i > 0) cell.project(state_, cell_scratch_, projected_);
+    if (cell.options().d_extra > 0) cell.project_extra(extra_input(), cell_scratch_, extra_);
     cell_rows_.clear();
     for (size_t r = 0; r < rows_.size(); ++r) cell_rows_.push_back(cell_row(i, r));
     cell.step(cell_rows_, cell_scratch_);
@@ -156,20 +154,21 @@ class RecurrentDecoder::Run : public DecoderRun {
       for (int64_t k = 0; k < state_.width(); ++k) state[k] = adds ? state[k] + hidden[k] : hidden[k];
     }
   }
-  void join_inputs(const RecurrentCell& cell, const Rows& below) {
-    const int64_t extra = cell.options().d_extra;
-    in_.resize(below.count(), below.width() + extra);
-    put_columns(below, in_, 0);
-    if (extra == 0) return;
-    if (decoder_.attends_before()) return put_columns(context_, in_, below.width());
+  /// The context, or what was read off the position before.
+  const Rows& extra_input() {
+    if (decoder_.attends_before()) return context_;
+    before_.resize(std::ssize(rows_), decoder_.d_model());
     for (size_t r = 0; r < rows_.size(); ++r) {
-      std::copy_n(rows_[r].before + decoder_.layout_.feed, extra, in_.row(static_cast<int64_t>(r)) + below.width());
+      std::copy_n(rows_[r].before + decoder_.layout_.feed, before_.width(), before_.row(static_cast<int64_t>(r)));
     }
+    return before_;
   }
   CellRow cell_row(size_t layer, size_t r) {
     const auto& places = decoder_.layout_.layers[layer];
     const StateRow& row = rows_[r];
-    CellRow made{.projected = projected_.row(static_cast<int64_t>(r)),
+    const auto i = static_cast<int64_t>(r);
+    CellRow made{.projected = layer == 0 ? projected_words_[r] : projected_.row(i),
+                 .extra = decoder_.cells_[layer].options().d_extra > 0 ? extra_.row(i) : nullptr,
                  .hidden_before = row.before + places.hidden,
                  .cell_before = row.before + places.cell,
                  .hidden = row.after + places.hidden,
@@ -188,6 +187,7 @@ class RecurrentDecoder::Run : public DecoderRun {
   }
 
   const RecurrentDecoder& decoder_;
+  TokenProjections projections_;
   int64_t beam_ = 1;
   RecurrentCell::Scratch cell_scratch_;
   SourceAttention::Scratch attention_scratch_;
@@ -197,7 +197,8 @@ class RecurrentDecoder::Run : public DecoderRun {
   std::vector<RecurrentState*> stepping_;
   std::vector<CellRow> cell_rows_;
   std::vector<AttendingRow> attending_;
-  Rows embedded_, before_, context_, in_, projected_, state_;
+  std::vector<const float*> projected_words_;
+  Rows embedded_, before_, context_, projected_, extra_, state_;
 };
 
 RecurrentDecoder::RecurrentDecoder(const Weights& weights, const models::RnnDecoderOptions& options,

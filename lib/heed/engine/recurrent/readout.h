@@ -23,7 +23,9 @@ class Readout {
     Operand operand;
     Rows in;
   };
-  /// states: [rows, d_hidden]; contexts: [rows, d_context]; embedded: [rows, d_model] -> read: [rows, d_model].
+  bool reads_words() const { return maxout_; }
+  /// states: [rows, d_hidden]; contexts: [rows, d_context]; embedded: [rows, d_model], not looked at unless it reads
+  /// words -> read: [rows, d_model].
   void operator()(const Rows& states, const Rows& contexts, const Rows& embedded, Scratch& scratch, Rows& read) const;
 
  private:

@@ -13,6 +13,18 @@
 namespace heed::engine {
 namespace {
 
+/// Copies rows of a sentence to `kept`, a vector's length more apart than they are wide: so that they do not all take
+/// the same few places of the processor's cache.
+void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float>& kept,
+               std::vector<int64_t>& places) {
+  const int64_t distance = rows.width() + nn::vector_code::kLanes;
+  kept.resize(static_cast<size_t>(count * distance));
+  for (int64_t j = 0; j < count; ++j) {
+    std::copy_n(rows.row(first + j), rows.width(), kept.data() + j * distance);
+    places.push_back(j * distance);
+  }
+}
+
 /// Weights near a predicted middle count more: exp(-(j - p)^2 / (2 (D/2)^2)).
 void weigh_by_distance(float* weights, int64_t first, int64_t count, float middle, double half_width) {
   const double deviation = half_width / 2;
@@ -41,19 +53,16 @@ SourceAttention::SourceAttention(const nn::MemoryAttentionOptions& options, Scor
 
 void SourceAttention::keep(const Sources& sources, const Rows& states, Scratch& scratch,
                            std::span<AttendedSource* const> kept) const {
-  const int64_t d_key = score_->d_key(), width = d_key + d_memory_;
+  const int64_t d_key = score_->d_key();
   if (d_key > 0) score_->make_keys(sources, states, scratch.score, scratch.keys);
   if (coverage_) coverage_->of_source(states, scratch.coverage, scratch.of_source);
   for (size_t s = 0; s < kept.size(); ++s) {
     AttendedSource& source = *kept[s];
     source.length = sources.length(static_cast<int64_t>(s));
-    source.rows.reserve(static_cast<size_t>(source.length * width));
-    for (int64_t j = 0; j < source.length; ++j) {
-      const int64_t token = sources.begins[s] + j;
-      source.places.push_back(j * width);
-      if (d_key > 0) source.rows.insert(source.rows.end(), scratch.keys.row(token), scratch.keys.row(token) + d_key);
-      source.rows.insert(source.rows.end(), states.row(token), states.row(token) + d_memory_);
-      if (!coverage_) continue;
+    keep_rows(states, sources.begins[s], source.length, source.states, source.state_places);
+    if (d_key > 0) keep_rows(scratch.keys, sources.begins[s], source.length, source.keys, source.key_places);
+    if (!coverage_) continue;
+    for (int64_t token = sources.begins[s]; token < sources.begins[s + 1]; ++token) {
       const float* of_source = scratch.of_source.row(token);
       source.coverage.insert(source.coverage.end(), of_source, of_source + coverage_->width());
     }
@@ -83,9 +92,9 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
   const AttendedSource& source = *row.source;
   const bool predicts = predict_hidden_.out() > 0;
   const Window window = window_of(row, predicts ? scratch.middles.row(r) : nullptr);
-  const float* rows = source.rows.data();
-  ScoredPositions positions{.keys = rows,
-                            .places = source.places.data() + window.first,
+  const bool keyed = score_->d_key() > 0;
+  ScoredPositions positions{.keys = (keyed ? source.keys : source.states).data(),
+                            .places = (keyed ? source.key_places : source.state_places).data() + window.first,
                             .first = window.first,
                             .count = window.count};
   if (coverage_) cover(row, window, scratch, positions);
@@ -98,7 +107,8 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
     const auto half_width = static_cast<double>(std::get<nn::PredictedWindow>(options_.window).half_width);
     weigh_by_distance(scores, window.first, window.count, window.middle, half_width);
   }
-  weigh_values(scores, rows + score_->d_key(), positions.places, window.count, d_memory_, context);
+  weigh_values(scores, source.states.data(), source.state_places.data() + window.first, window.count, d_memory_,
+               context);
   if (coverage_ || wanted != nullptr) show(row, r, window, scores, scratch, wanted);
 }
 

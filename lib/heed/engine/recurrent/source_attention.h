@@ -19,8 +19,8 @@ namespace heed::engine {
 /// A source as attention sees it, kept for all steps.
 struct AttendedSource {
   int64_t length = 0;
-  std::vector<float> rows;       ///< of each position its key, if the score has one, and its state
-  std::vector<int64_t> places;   ///< where each position's row begins
+  std::vector<float> keys, states;                  ///< of each position; no keys where scores look at states
+  std::vector<int64_t> key_places, state_places;  ///< where those of each position begin
   std::vector<float> coverage;   ///< SourceCoverage::of_source, [length, width]; empty without coverage
 };
 
