@@ -10,6 +10,7 @@
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/engine/engine.h"
 #include "heed/models/model.h"
+#include "heed/nn/attention/idf_table.h"
 #include "support/temporary_directory.h"
 
 namespace heed::engine {
@@ -22,6 +23,7 @@ struct BothRoads {
     const torch::NoGradGuard guard;
     torch::manual_seed(4);
     for (auto& parameter : model->parameters()) parameter.add_(torch::randn_like(parameter), 0.2);
+    nn::set_document_frequencies(*model, torch::arange(kSizes.source), kSizes.source);
     model->eval();
     checkpoint::write_tensors(directory.file("model.safetensors"), checkpoint::named_tensors(*model));
     engine.emplace(options, kSizes, directory.file("model.safetensors"), precision);

@@ -38,9 +38,10 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
 /// A few steps on both roads, in which beams change places and a sentence leaves.
 class Walk {
  public:
-  explicit Walk(BothRoads& both) : both_(both), scratch_(both.engine->precision()) {
+  /// looks: asks for attention as well.
+  explicit Walk(BothRoads& both, bool looks = false) : both_(both), looks_(looks), scratch_(both.engine->precision()) {
     const Sources sources = sources_of(kSources);
-    Rows memory;
+    Memory memory;
     const bool translates = both.engine->encoder() != nullptr;
     if (translates) both.engine->encoder()->begin_run()->encode(sources, memory);
     run_ = both.engine->decoder().begin_run();
@@ -53,7 +54,8 @@ class Walk {
     }
   }
 
-  /// The greatest difference of log-probabilities, relative to the logits' size where they are large.
+  /// The greatest difference of log-probabilities, relative to the logits' size where they are large, and, of
+  /// recurrent decoders, of attention.
   double greatest_difference() {
     const torch::NoGradGuard guard;
     double greatest = 0;
@@ -69,21 +71,37 @@ class Walk {
 
  private:
   static constexpr int64_t kBeam = 2;
+  static constexpr int64_t kLongest = 8;
 
   double difference_of_step(const std::vector<int32_t>& tokens) {
     Rows hidden;
     Choices choices;
-    run_->step(tokens, states_, hidden, {});
+    std::vector<float> looked(tokens.size() * kLongest, -1);
+    run_->step(tokens, states_, hidden, {.numbers = looks_ ? looked.data() : nullptr, .distance = kLongest});
     both_.engine->output().choose(hidden, {.count = kSizes.target, .end = 3}, scratch_, choices);
     const torch::Tensor ids = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).view({-1, kBeam});
-    const torch::Tensor logits = both_.model->logits(both_.model->decoder->step(ids, *state_).hidden);
+    const models::Decoded decoded = both_.model->decoder->step(ids, *state_, {.attention = looks_});
+    const torch::Tensor logits = both_.model->logits(decoded.hidden);
     const torch::Tensor expected = torch::log_softmax(logits, -1).view({-1, kSizes.target});
     const double size = std::max(1.0, logits.abs().max().item<double>() / 10);
-    double greatest = 0;
+    double greatest = looks_ ? difference_of_attention(looked, decoded.attention) : 0;
     for (int64_t i = 0; i < std::ssize(choices.tokens); ++i) {
       const auto at = static_cast<size_t>(i);
       const auto wanted = expected[i / kSizes.target][choices.tokens[at]].item<double>();
       greatest = std::max(greatest, std::abs(static_cast<double>(choices.log_probabilities[at]) - wanted) / size);
+    }
+    return greatest;
+  }
+
+  double difference_of_attention(const std::vector<float>& looked, const torch::Tensor& expected) const {
+    const torch::Tensor rows = expected.flatten(0, 1);
+    double greatest = 0;
+    for (int64_t row = 0; row < rows.size(0); ++row) {
+      const int64_t length = std::ssize(kSources[sentences_[static_cast<size_t>(row / kBeam)]]);
+      for (int64_t j = 0; j < length; ++j) {
+        const auto found = static_cast<double>(looked[static_cast<size_t>(row * kLongest + j)]);
+        greatest = std::max(greatest, std::abs(found - rows[row][j].item<double>()));
+      }
     }
     return greatest;
   }
@@ -95,20 +113,24 @@ class Walk {
       if (!leaves || i != 1) kept.push_back(i);
     }
     if (leaves) states_.erase(states_.begin() + 1);
+    if (leaves) sentences_.erase(sentences_.begin() + 1);
     state_->select({torch::tensor(kept), torch::ones({std::ssize(kept), kBeam}, torch::kLong)});
     for (const auto& state : states_) state->select(std::vector<int32_t>{1, 1});
   }
 
   BothRoads& both_;
+  bool looks_;
   std::unique_ptr<DecoderRun> run_;
   SentenceStates states_;
   std::unique_ptr<models::DecoderState> state_;
+  std::vector<size_t> sentences_{0, 1, 2};  // of kSources
   Output::Scratch scratch_;
 };
 
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
   BothRoads both(options, precision);
-  return Walk(both).greatest_difference();
+  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
+  return Walk(both, recurrent && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing
@@ -127,6 +149,15 @@ TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
     EXPECT_LT(greatest_difference(options), tolerance_of(name)) << name;
   }
   EXPECT_EQ(taken, 72) << "all but relative positions";
+}
+
+TEST(Engine, GivesThoseOfRecurrentModels) {
+  int taken = 0;
+  for (const auto& [name, options] : testing::rnn_grid()) {
+    EXPECT_LT(greatest_difference(options), 1e-5) << name;
+    ++taken;
+  }
+  EXPECT_EQ(taken, 65);
 }
 
 TEST(Engine, TakesLanguageModels) {
@@ -148,7 +179,10 @@ TEST(Engine, SaysWhatItDoesNotTake) {
   EXPECT_EQ(Engine::refuses(options), std::nullopt);
   testing::decoder_stack(options).positions = nn::RelativePositionOptions{};
   EXPECT_EQ(Engine::refuses(options), "relative positions");
-  EXPECT_EQ(Engine::refuses(testing::tiny_rnn()), "an encoder of another kind than transformer");
+  EXPECT_EQ(Engine::refuses(testing::tiny_convolution()), "a convolutional encoder");
+  options = testing::tiny_rnn();
+  options.decoder.type = testing::tiny_convolution().decoder.type;
+  EXPECT_EQ(Engine::refuses(options), "a convolutional decoder");
 }
 
 TEST(Engine, DamagedParametersAreErrors) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "heed/engine/memory.h"
 #include "heed/engine/rows.h"
 #include "heed/engine/sources.h"
 
@@ -15,8 +16,7 @@ namespace heed::engine {
 class EncoderRun {
  public:
   virtual ~EncoderRun() = default;
-  /// The memory: [tokens of all sources, d_memory].
-  virtual void encode(const Sources& sources, Rows& memory) = 0;
+  virtual void encode(const Sources& sources, Memory& memory) = 0;
 };
 
 /// What decoding remembers of one sentence and its `beam` hypotheses.
@@ -38,7 +38,7 @@ class DecoderRun {
  public:
   virtual ~DecoderRun() = default;
   /// Adds the states of these sentences before their first token. memory: of the encoder; null for a language model.
-  virtual void start(const Sources& sources, const Rows* memory, int64_t beam, SentenceStates& states) = 0;
+  virtual void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) = 0;
   /// Reads one token of each hypothesis. tokens: [sentences * beam] -> hidden: [sentences * beam, d].
   virtual void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
                     const AttentionRows& attention) = 0;

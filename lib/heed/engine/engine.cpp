@@ -1,7 +1,12 @@
 #include "heed/engine/engine.h"
 
+#include <algorithm>
 #include <cmath>
+#include <variant>
 
+#include "heed/core/error.h"
+#include "heed/engine/recurrent/decoder.h"
+#include "heed/engine/recurrent/encoder.h"
 #include "heed/engine/transformer/decoder.h"
 #include "heed/engine/transformer/encoder.h"
 
@@ -27,18 +32,37 @@ struct Builder {
   LayerSource layers(const models::TransformerOptions& stack) const {
     return {.weights = weights, .precision = precision, .d_model = options.d_model, .stack = stack};
   }
+  models::MemoryShape memory() const {
+    models::MemoryShape shape = models::memory_shape(options);
+    shape.vocabulary = sizes.source;
+    return shape;
+  }
 
   std::unique_ptr<Encoder> encoder() const {
-    if (!options.has_encoder()) return nullptr;
-    const auto& encoder = std::get<models::TransformerEncoderOptions>(options.encoder.type);
+    return std::visit([&](const auto& type) { return encoder_of(type); }, options.encoder.type);
+  }
+  std::unique_ptr<Encoder> encoder_of(const models::TransformerEncoderOptions& encoder) const {
     return std::make_unique<TransformerEncoder>(layers(encoder.stack), source());
   }
-  std::unique_ptr<Decoder> decoder(int64_t d_memory) const {
-    const auto& decoder = std::get<models::TransformerDecoderOptions>(options.decoder.type);
-    std::optional<MemoryAttention> memory;
-    if (options.has_encoder()) memory = MemoryAttention{decoder.cross_attention(), d_memory};
-    return std::make_unique<TransformerDecoder>(layers(decoder.stack), target(), memory);
+  std::unique_ptr<Encoder> encoder_of(const models::RnnEncoderOptions& encoder) const {
+    return std::make_unique<RecurrentEncoder>(weights, encoder, source(), precision);
   }
+  std::unique_ptr<Encoder> encoder_of(const models::ConvolutionEncoderOptions&) const { return nullptr; }
+  std::unique_ptr<Encoder> encoder_of(const models::NoEncoderOptions&) const { return nullptr; }
+
+  std::unique_ptr<Decoder> decoder() const {
+    return std::visit([&](const auto& type) { return decoder_of(type); }, options.decoder.type);
+  }
+  std::unique_ptr<Decoder> decoder_of(const models::TransformerDecoderOptions& decoder) const {
+    std::optional<MemoryAttention> attention;
+    if (options.has_encoder()) attention = MemoryAttention{decoder.cross_attention(), memory().d_memory};
+    return std::make_unique<TransformerDecoder>(layers(decoder.stack), target(), attention);
+  }
+  std::unique_ptr<Decoder> decoder_of(const models::RnnDecoderOptions& decoder) const {
+    return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory(), precision);
+  }
+  std::unique_ptr<Decoder> decoder_of(const models::ConvolutionDecoderOptions&) const { return nullptr; }
+
   std::unique_ptr<Output> output() const {
     const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
     const Weight weight =
@@ -49,40 +73,68 @@ struct Builder {
   }
 };
 
-std::optional<int64_t> longest(const models::TransformerOptions& stack) {
-  const auto* learned = std::get_if<nn::LearnedPositions>(&stack.positions);
-  return learned == nullptr ? std::nullopt : std::optional(learned->max_length);
+/// A recurrent decoder's attention to the source; null: it has none, or is another decoder.
+const nn::MemoryAttentionOptions* recurrent_attention(const models::ArchitectureOptions& options) {
+  const auto* decoder = std::get_if<models::RnnDecoderOptions>(&options.decoder.type);
+  return decoder == nullptr ? nullptr : models::memory_attention_of(decoder->attention);
 }
 
-std::optional<std::string> refused(const models::TransformerOptions& stack) {
-  if (std::holds_alternative<nn::RelativePositionOptions>(stack.positions)) return "relative positions";
+/// The positions that a coder has vectors for.
+template <class Coder>
+std::optional<int64_t> longest(const Coder& coder) {
+  if constexpr (requires { coder.stack.positions; }) {
+    const auto* learned = std::get_if<nn::LearnedPositions>(&coder.stack.positions);
+    if (learned != nullptr) return learned->max_length;
+  }
   return std::nullopt;
 }
+
+std::optional<int64_t> longest_source(const models::ArchitectureOptions& options) {
+  auto limit = std::visit([](const auto& encoder) { return longest(encoder); }, options.encoder.type);
+  const nn::MemoryAttentionOptions* attention = recurrent_attention(options);
+  const auto* location = attention == nullptr ? nullptr : std::get_if<nn::LocationScore>(&attention->score);
+  if (location == nullptr) return limit;
+  return limit ? std::min(*limit, location->max_source) : location->max_source;
+}
+
+/// What is not taken of an encoder or decoder.
+struct Refusal {
+  std::string_view part;
+  std::optional<std::string> of_stack(const models::TransformerOptions& stack) const {
+    if (std::holds_alternative<nn::RelativePositionOptions>(stack.positions)) return "relative positions";
+    return std::nullopt;
+  }
+  template <class Coder>
+  std::optional<std::string> operator()(const Coder& coder) const {
+    if constexpr (requires { coder.stack.positions; }) {
+      return of_stack(coder.stack);
+    } else if constexpr (Coder::kName == models::ConvolutionEncoderOptions::kName) {
+      return "a convolutional " + std::string(part);
+    } else {
+      return std::nullopt;
+    }
+  }
+};
 
 }  // namespace
 
 std::optional<std::string> Engine::refuses(const models::ArchitectureOptions& options) {
-  if (options.has_encoder()) {
-    const auto* encoder = std::get_if<models::TransformerEncoderOptions>(&options.encoder.type);
-    if (encoder == nullptr) return "an encoder of another kind than transformer";
-    if (const auto why = refused(encoder->stack)) return why;
-  }
-  const auto* decoder = std::get_if<models::TransformerDecoderOptions>(&options.decoder.type);
-  if (decoder == nullptr) return "a decoder of another kind than transformer";
-  return refused(decoder->stack);
+  if (const auto why = std::visit(Refusal{"encoder"}, options.encoder.type)) return why;
+  return std::visit(Refusal{"decoder"}, options.decoder.type);
 }
 
 Engine::Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes,
                const std::string& path, Precision precision)
     : weights_(path), precision_(precision) {
+  check(!refuses(options), "a model that the engine does not take");
   const Builder builder{options, sizes, weights_, precision};
   encoder_ = builder.encoder();
-  decoder_ = builder.decoder(models::memory_shape(options).d_memory);
+  decoder_ = builder.decoder();
   output_ = builder.output();
-  if (options.has_encoder()) {
-    max_source_length_ = longest(std::get<models::TransformerEncoderOptions>(options.encoder.type).stack);
-  }
-  max_target_length_ = longest(std::get<models::TransformerDecoderOptions>(options.decoder.type).stack);
+  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
+  has_attention_ = options.has_encoder() && (!recurrent || recurrent_attention(options) != nullptr);
+  max_source_length_ = longest_source(options);
+  max_target_length_ = std::visit([](const auto& decoder) { return longest(decoder); }, options.decoder.type);
 }
 
 }  // namespace heed::engine

@@ -29,7 +29,7 @@ class Engine {
   const Encoder* encoder() const { return encoder_.get(); }  ///< null: a language model
   const Decoder& decoder() const { return *decoder_; }
   const Output& output() const { return *output_; }
-  bool has_attention() const { return encoder_ != nullptr; }
+  bool has_attention() const { return has_attention_; }  ///< to sources
   /// The longest source in tokens (eos counted) and target (bos counted), if there is a limit.
   std::optional<int64_t> max_source_length() const { return max_source_length_; }
   std::optional<int64_t> max_target_length() const { return max_target_length_; }
@@ -37,6 +37,7 @@ class Engine {
  private:
   Weights weights_;
   Precision precision_;
+  bool has_attention_ = false;
   std::optional<int64_t> max_source_length_, max_target_length_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<Decoder> decoder_;

@@ -34,7 +34,8 @@ class EngineBeam : public search::BeamModel {
   bool attention_ = false;
   SentenceStates states_;
   std::vector<int64_t> source_lengths_;  // of each state, eos counted
-  Rows memory_, hidden_;
+  Memory memory_;
+  Rows hidden_;
   Output::Scratch output_;
   Choices choices_;
   std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence

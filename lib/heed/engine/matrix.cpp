@@ -106,4 +106,12 @@ void Matrix::multiply(const Operand& x, PanelRange panels, const Finish& finish)
                finish);
 }
 
+Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
+                   Precision precision) {
+  const Weight weight = weights.matrix(name + ".weight", out, in);
+  if (!bias) return Matrix(weight, nullptr, precision);
+  const Weight vector = weights.vector(name + ".bias", out);
+  return Matrix(weight, &vector, precision);
+}
+
 }  // namespace heed::engine

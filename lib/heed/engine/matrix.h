@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "heed/engine/kernels/product_kernels.h"
@@ -63,5 +64,9 @@ class Matrix {
   std::vector<float> scale_;         // of Int8, whole panels
   std::vector<int32_t> minus_sums_;  // of Int8, whole panels
 };
+
+/// W and b of nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
+Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
+                   Precision precision);
 
 }  // namespace heed::engine

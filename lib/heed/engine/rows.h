@@ -42,6 +42,8 @@ class Rows {
     distance_ = panels_of(width) * kPanel;
     numbers_.reserve(count * distance_);
   }
+  /// Leaves the first `width` columns.
+  void narrow(int64_t width) { width_ = width; }
   float* data() { return numbers_.data(); }
   const float* data() const { return numbers_.data(); }
   float* row(int64_t i) { return data() + i * distance_; }

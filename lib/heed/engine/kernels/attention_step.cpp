@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "heed/engine/kernels/lane_loops.h"
 #include "heed/nn/kernels/row_lanes.h"
 #include "heed/nn/kernels/vector_functions.h"
 
@@ -65,7 +66,8 @@ template <int kVectors>
 
 [[gnu::always_inline]] inline void weigh_head(const float* weights, const float* values, const int64_t* places,
                                               int64_t count, int64_t d, float* context) {
-  int64_t i = 0;
+  int64_t i = 0;  // as much as registers hold: values in a row are read ahead by the processor, those far apart are not
+  for (; i + 8 * kLanes <= d; i += 8 * kLanes) weigh<8>(weights, values + i, places, count, context + i);
   for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<4>(weights, values + i, places, count, context + i);
   if (i + 2 * kLanes <= d) {
     weigh<2>(weights, values + i, places, count, context + i);
@@ -82,7 +84,8 @@ template <int kVectors>
   }
 }
 
-/// Of `count` numbers, in whole lanes; what is behind becomes 0.
+/// Of `count` numbers, in whole lanes; what is behind becomes 0. So does what is below e^-60 of the largest: it changes
+/// no sum, and numbers near the least that floats have are slow to multiply.
 [[gnu::always_inline]] inline void softmax(float* row, int64_t count) {
   float top = -std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) top = std::max(top, row[i]);
@@ -92,16 +95,81 @@ template <int kVectors>
   for (int64_t i = 0; i < padded; i += kLanes) {
     Float lanes;
     load(lanes, row + i);
-    const Int real = lanes > -std::numeric_limits<float>::infinity();
     lanes -= top;
+    const Int seen = lanes > -60;
     exponential(lanes);
-    masked(lanes, real);
+    masked(lanes, seen);
     sum += lanes;
     store(row + i, lanes);
   }
   const float factor = 1 / sum_of_lanes(sum);
   for (int64_t i = 0; i < count; ++i) row[i] *= factor;
 }
+
+struct DotScores {
+  const float* query;
+  int64_t d;
+  float scale;
+  const float* keys;
+  const int64_t* places;
+  int64_t count;
+  float* scores;
+
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t j = 0; j < count; j += 4) {
+      const float* four[4];
+      for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];
+      Four found;
+      dot_with_four(query, four, 0, d, found);
+      found *= scale;
+      std::memcpy(scores + j, &found, sizeof found);
+    }
+  }
+};
+
+struct AdditiveScores {
+  const AdditiveStep& step;
+  const float* keys;
+  const int64_t* places;
+  int64_t count;
+  float* scores;
+
+  [[gnu::always_inline]] void operator()() const {
+    for (int64_t j = 0; j < count; ++j) {
+      const float* key = keys + places[j];
+      const float* added = step.added == nullptr ? nullptr : step.added + j * step.distance;
+      Float sum{};
+      for_each_vector(step.d, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
+        Float unit, asked, weight;
+        engine::load_some(unit, key + i, lanes);
+        engine::load_some(asked, step.query + i, lanes);
+        engine::load_some(weight, step.vector + i, lanes);
+        unit += asked;
+        if (added != nullptr) {
+          engine::load_some(asked, added + i, lanes);
+          unit += asked;
+        }
+        nn::vector_code::hyperbolic_tangent(unit);
+        sum += weight * unit;
+      });
+      scores[j] = sum_of_lanes(sum);
+    }
+  }
+};
+
+struct SoftmaxScores {
+  float* scores;
+  int64_t count;
+  [[gnu::always_inline]] void operator()() const { softmax(scores, count); }
+};
+
+struct WeighValues {
+  const float *weights, *values;
+  const int64_t* places;
+  int64_t count, d;
+  float* context;
+  [[gnu::always_inline]] void operator()() const { weigh_head(weights, values, places, count, d, context); }
+};
 
 struct Attend {
   const AttentionShape& shape;
@@ -134,6 +202,19 @@ struct Attend {
 void attend(const AttentionShape& shape, const float* query, const float* keys, const float* values,
             const int64_t* places, int64_t count, float* scores, float* context) {
   run_vectorized(Attend{shape, query, keys, values, places, count, scores, context});
+}
+
+void dot_scores(const float* query, int64_t d, float scale, const float* keys, const int64_t* places, int64_t count,
+                float* scores) {
+  run_vectorized(DotScores{query, d, scale, keys, places, count, scores});
+}
+void additive_scores(const AdditiveStep& step, const float* keys, const int64_t* places, int64_t count, float* scores) {
+  run_vectorized(AdditiveScores{step, keys, places, count, scores});
+}
+void softmax_scores(float* scores, int64_t count) { run_vectorized(SoftmaxScores{scores, count}); }
+void weigh_values(const float* weights, const float* values, const int64_t* places, int64_t count, int64_t d,
+                  float* context) {
+  run_vectorized(WeighValues{weights, values, places, count, d, context});
 }
 
 }  // namespace heed::engine

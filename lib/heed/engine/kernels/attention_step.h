@@ -18,4 +18,24 @@ struct AttentionShape {
 void attend(const AttentionShape& shape, const float* query, const float* keys, const float* values,
             const int64_t* places, int64_t count, float* scores, float* context);
 
+// The parts of it, for attentions that do more between them.
+
+/// scores[j] = scale * (query . the key at keys + places[j]). query: [d]; scores: room for `count`, rounded up to 4.
+void dot_scores(const float* query, int64_t d, float scale, const float* keys, const int64_t* places, int64_t count,
+                float* scores);
+/// scores[j] = vector . tanh(query + the key at keys + places[j] + added[j]). query, vector: [d]; added: rows of [d],
+/// `distance` floats apart; null: none.
+struct AdditiveStep {
+  const float *query, *vector;
+  int64_t d;
+  const float* added = nullptr;
+  int64_t distance = 0;
+};
+void additive_scores(const AdditiveStep& step, const float* keys, const int64_t* places, int64_t count, float* scores);
+/// The scores become weights. scores: room for whole lanes of `count`, above 0.
+void softmax_scores(float* scores, int64_t count);
+/// context = sum over j of weights[j] times the value at values + places[j]. context: [d].
+void weigh_values(const float* weights, const float* values, const int64_t* places, int64_t count, int64_t d,
+                  float* context);
+
 }  // namespace heed::engine

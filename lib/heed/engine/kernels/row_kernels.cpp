@@ -142,15 +142,6 @@ struct NormRows {
   }
 };
 
-/// 1 / (1 + e^-x)
-[[gnu::always_inline]] inline void logistic(Float& x) {
-  const Int negative = x < 0;
-  Float power = negative ? x : -x;  // -|x|
-  exponential(power);
-  const Float rest = 1 / (1 + power);
-  x = negative ? power * rest : rest;
-}
-
 template <class Function>
 struct EachNumber {
   float* x;

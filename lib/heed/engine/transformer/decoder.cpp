@@ -49,7 +49,7 @@ class TransformerDecoder::Run : public DecoderRun {
  public:
   explicit Run(const TransformerDecoder& decoder) : decoder_(decoder), scratch_(decoder.stack_.make_scratch()) {}
 
-  void start(const Sources& sources, const Rows* memory, int64_t beam, SentenceStates& states) override {
+  void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
     beam_ = beam;
     const int64_t d = decoder_.stack_.d_model;
     std::vector<State*> fresh;
@@ -63,7 +63,7 @@ class TransformerDecoder::Run : public DecoderRun {
     }
     if (memory == nullptr) return;
     for (size_t layer = 0; layer < decoder_.layers_.size(); ++layer) {
-      project_memory(*decoder_.layers_[layer].cross_attention, *memory);
+      project_memory(*decoder_.layers_[layer].cross_attention, memory->states);
       for (int64_t i = 0; i < sources.sentences(); ++i) {
         auto& kept = fresh[static_cast<size_t>(i)]->memories[layer];
         kept.reserve(static_cast<size_t>(sources.length(i) * 2 * d));

@@ -8,19 +8,20 @@ class TransformerEncoder::Run : public EncoderRun {
  public:
   explicit Run(const TransformerEncoder& encoder) : encoder_(encoder), scratch_(encoder.stack_.make_scratch()) {}
 
-  void encode(const Sources& sources, Rows& memory) override {
-    embed(sources, memory);
+  void encode(const Sources& sources, Memory& memory) override {
+    Rows& x = memory.states;
+    embed(sources, x);
     for (const Layer& layer : encoder_.layers_) {
       encoder_.stack_.connect(
-          memory, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
+          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
             attend_to_all(layer.self_attention, sources, in);
             finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
           });
       encoder_.stack_.connect(
-          memory, layer.feed_forward_norm, scratch_,
+          x, layer.feed_forward_norm, scratch_,
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
-    encoder_.stack_.finish(memory);
+    encoder_.stack_.finish(x);
   }
 
  private:

@@ -20,14 +20,6 @@ std::optional<Weight> read_learned_positions(const LayerSource& source, const st
 
 }  // namespace
 
-Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
-                   Precision precision) {
-  const Weight weight = weights.matrix(name + ".weight", out, in);
-  if (!bias) return Matrix(weight, nullptr, precision);
-  const Weight vector = weights.vector(name + ".bias", out);
-  return Matrix(weight, &vector, precision);
-}
-
 TransformerScratch::TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack)
     : operand(precision) {
   if (std::holds_alternative<nn::SinusoidalPositions>(stack.positions)) {

@@ -23,10 +23,6 @@ struct LayerSource {
   const models::TransformerOptions& stack;
 };
 
-/// W and b of nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
-Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
-                   Precision precision);
-
 /// The memory that one thread works in.
 struct TransformerScratch {
   TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack);

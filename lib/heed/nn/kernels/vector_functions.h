@@ -55,6 +55,15 @@ template <class T>
   x = reinterpret_cast<Float>(reinterpret_cast<Int>(size) | sign);
 }
 
+/// 1 / (1 + e^-x)
+[[gnu::always_inline]] inline void logistic(Float& x) {
+  const Int negative = x < 0;
+  Float power = negative ? x : -x;  // -|x|
+  exponential(power);
+  const Float rest = 1 / (1 + power);
+  x = negative ? power * rest : rest;
+}
+
 [[gnu::always_inline]] inline float largest_lane(const Float& lanes) {
   float result = lanes[0];
   for (int64_t i = 1; i < kLanes; ++i) result = std::max(result, lanes[i]);

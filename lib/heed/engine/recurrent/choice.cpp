@@ -1,0 +1,42 @@
+#include "heed/engine/recurrent/choice.h"
+
+#include <algorithm>
+#include <functional>
+#include <variant>
+
+#include "heed/engine/kernels/attention_step.h"
+
+namespace heed::engine {
+namespace {
+
+void take_best_alone(float* scores, int64_t count) {
+  const auto best = std::max_element(scores, scores + count) - scores;
+  std::fill(scores, scores + count, 0.0f);
+  scores[best] = 1;
+}
+
+/// The point of the simplex that is closest: max(0, score - threshold).
+void sparsemax_scores(float* scores, int64_t count, std::vector<float>& sorted) {
+  const float top = *std::max_element(scores, scores + count);
+  for (int64_t j = 0; j < count; ++j) scores[j] -= top;
+  sorted.assign(scores, scores + count);
+  std::ranges::sort(sorted, std::greater{});
+  float sum = 0, threshold = 0;
+  for (size_t rank = 1; rank <= sorted.size(); ++rank) {
+    const float z = sorted[rank - 1];
+    sum += z;
+    if (1 + static_cast<float>(rank) * z <= sum) break;
+    threshold = (sum - 1) / static_cast<float>(rank);
+  }
+  for (int64_t j = 0; j < count; ++j) scores[j] = std::max(scores[j] - threshold, 0.0f);
+}
+
+}  // namespace
+
+void choose_positions(const nn::ChoiceOptions& options, float* scores, int64_t count, std::vector<float>& sorted) {
+  if (std::holds_alternative<nn::SoftChoice>(options)) return softmax_scores(scores, count);
+  if (std::holds_alternative<nn::SparsemaxChoice>(options)) return sparsemax_scores(scores, count, sorted);
+  take_best_alone(scores, count);
+}
+
+}  // namespace heed::engine

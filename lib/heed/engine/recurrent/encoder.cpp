@@ -1,0 +1,197 @@
+#include "heed/engine/recurrent/encoder.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace heed::engine {
+namespace {
+
+bool reads_right(models::EncoderDirection direction) { return direction != models::EncoderDirection::Backward; }
+bool reads_left(models::EncoderDirection direction, int64_t layer) {
+  using enum models::EncoderDirection;
+  return direction == Backward || direction == Both || (direction == BothFirst && layer == 0);
+}
+
+/// The sentences' numbers, the longest first.
+std::vector<int64_t> longest_first(const Sources& sources) {
+  std::vector<int64_t> order(static_cast<size_t>(sources.sentences()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](int64_t i) { return sources.length(i); });
+  return order;
+}
+
+/// A cell's way through all sentences.
+class Reading {
+ public:
+  Reading(const RecurrentCell& cell, const Sources& sources, bool backwards, RecurrentCell::Scratch& scratch)
+      : cell_(cell), sources_(sources), backwards_(backwards), scratch_(scratch), order_(longest_first(sources)) {}
+
+  /// The states go to the columns from `column` on.
+  void read(const Rows& projected, Rows& states, int64_t column, LastState& last) {
+    begin();
+    for (int64_t step = 0; take_step(step, projected, states, column); ++step) cell_.step(rows_, scratch_);
+    keep_last(states, column, last);
+  }
+
+ private:
+  /// Zeros, and tapes that begin with them.
+  void begin() {
+    const int64_t d = cell_.options().d_hidden;
+    zeros_.assign(static_cast<size_t>(d), 0);
+    cells_.assign(static_cast<size_t>(cell_.has_cell() ? sources_.sentences() * d : 0), 0);
+    if (cell_.tape() != nullptr) begin_tapes();
+  }
+  void begin_tapes() {
+    const int64_t d = cell_.options().d_hidden, width = cell_.tape()->entry_width();
+    recalls_.assign(static_cast<size_t>(sources_.sentences() * d), 0);
+    entries_.resize(static_cast<size_t>((sources_.size() + sources_.sentences()) * width));
+    places_.resize(entries_.size() / static_cast<size_t>(width));
+    for (size_t i = 0; i < places_.size(); ++i) places_[i] = static_cast<int64_t>(i) * width;
+    rows_.clear();
+    for (int64_t i = 0; i < sources_.sentences(); ++i) {
+      rows_.push_back({.projected = nullptr,
+                       .hidden_before = nullptr,
+                       .cell_before = nullptr,
+                       .hidden = zeros_.data(),
+                       .cell = zeros_.data(),
+                       .tape = {.entry = first_entry(i)}});
+    }
+    cell_.begin_tapes(rows_, scratch_);
+  }
+  /// A sentence's entries lie in a row, one more than it has tokens.
+  float* first_entry(int64_t sentence) {
+    const int64_t before = sources_.begins[static_cast<size_t>(sentence)] + sentence;
+    return entries_.data() + before * cell_.tape()->entry_width();
+  }
+
+  int64_t token(int64_t sentence, int64_t step) const {
+    const int64_t begin = sources_.begins[static_cast<size_t>(sentence)];
+    return backwards_ ? begin + sources_.length(sentence) - 1 - step : begin + step;
+  }
+
+  /// The rows of the sentences that have so many tokens; false if there are none.
+  bool take_step(int64_t step, const Rows& projected, Rows& states, int64_t column) {
+    rows_.clear();
+    for (const int64_t i : order_) {
+      if (sources_.length(i) <= step) break;
+      const int64_t d = cell_.options().d_hidden;
+      float* cell = cell_.has_cell() ? cells_.data() + i * d : nullptr;
+      rows_.push_back({.projected = projected.row(token(i, step)),
+                       .hidden_before = step == 0 ? zeros_.data() : states.row(token(i, step - 1)) + column,
+                       .cell_before = cell,
+                       .hidden = states.row(token(i, step)) + column,
+                       .cell = cell,
+                       .tape = tape(i, step)});
+    }
+    return !rows_.empty();
+  }
+  TapeRow tape(int64_t sentence, int64_t step) {
+    if (cell_.tape() == nullptr) return {};
+    float* recall = recalls_.data() + sentence * cell_.options().d_hidden;
+    float* entries = first_entry(sentence);
+    return {.entries = entries,
+            .places = places_.data(),
+            .count = step + 1,
+            .entry = entries + (step + 1) * cell_.tape()->entry_width(),
+            .recall = recall,
+            .next_recall = recall};
+  }
+
+  void keep_last(const Rows& states, int64_t column, LastState& last) const {
+    const int64_t d = cell_.options().d_hidden;
+    for (int64_t i = 0; i < sources_.sentences(); ++i) {
+      std::copy_n(states.row(token(i, sources_.length(i) - 1)) + column, d, last.hidden.row(i) + column);
+      if (cell_.has_cell()) std::copy_n(cells_.data() + i * d, d, last.cell.row(i) + column);
+    }
+  }
+
+  const RecurrentCell& cell_;
+  const Sources& sources_;
+  bool backwards_;
+  RecurrentCell::Scratch& scratch_;
+  std::vector<int64_t> order_;
+  std::vector<CellRow> rows_;
+  std::vector<float> zeros_, cells_, recalls_, entries_;
+  std::vector<int64_t> places_;  // of the entries of any sentence
+};
+
+}  // namespace
+
+class RecurrentEncoder::Run : public EncoderRun {
+ public:
+  explicit Run(const RecurrentEncoder& encoder) : encoder_(encoder), scratch_(encoder.precision_) {}
+
+  void encode(const Sources& sources, Memory& memory) override {
+    memory.last.resize(encoder_.layers_.size());
+    embed(sources, memory.states);
+    for (size_t i = 0; i < encoder_.layers_.size(); ++i) {
+      const Layer& layer = encoder_.layers_[i];
+      std::swap(memory.states, below_);
+      read(layer, sources, memory.states, memory.last[i]);
+      if (layer.residual) add(below_, memory.states);
+    }
+  }
+
+ private:
+  void embed(const Sources& sources, Rows& x) {
+    x.resize(sources.size(), encoder_.embedding_.weight.columns);
+    for (int64_t i = 0; i < sources.size(); ++i) {
+      encoder_.embedding_.look_up(sources.tokens[static_cast<size_t>(i)], x.row(i));
+    }
+  }
+
+  void read(const Layer& layer, const Sources& sources, Rows& states, LastState& last) {
+    states.resize(sources.size(), layer.width());
+    last.hidden.resize(sources.sentences(), layer.width());
+    last.cell.resize(0, 0);
+    int64_t column = 0;
+    for (const auto* cell : {&layer.left_to_right, &layer.right_to_left}) {
+      if (!*cell) continue;
+      if ((*cell)->has_cell() && last.cell.count() == 0) last.cell.resize(sources.sentences(), layer.width());
+      (*cell)->project(below_, scratch_, projected_);
+      Reading(**cell, sources, cell == &layer.right_to_left, scratch_).read(projected_, states, column, last);
+      column += (*cell)->options().d_hidden;
+    }
+  }
+  static void add(const Rows& below, Rows& x) {
+    for (int64_t row = 0; row < x.count(); ++row) {
+      for (int64_t i = 0; i < x.width(); ++i) x.row(row)[i] += below.row(row)[i];
+    }
+  }
+
+  const RecurrentEncoder& encoder_;
+  RecurrentCell::Scratch scratch_;
+  Rows below_, projected_;
+};
+
+int64_t RecurrentEncoder::Layer::width() const {
+  const int64_t right = left_to_right ? left_to_right->options().d_hidden : 0;
+  return right + (right_to_left ? right_to_left->options().d_hidden : 0);
+}
+
+RecurrentEncoder::RecurrentEncoder(const Weights& weights, const models::RnnEncoderOptions& options,
+                                   const EmbeddingTable& embedding, Precision precision)
+    : embedding_(embedding), precision_(precision) {
+  int64_t width = embedding.weight.columns;
+  for (int64_t i = 0; i < options.stack.layers; ++i) {
+    const nn::RecurrentCellOptions cell{.d_input = width,
+                                        .d_hidden = options.stack.hidden,
+                                        .kind = options.stack.cell,
+                                        .memory_tape = options.stack.memory_tape,
+                                        .layer_norm = options.stack.layer_norm};
+    const std::string name = "encoder.layers." + std::to_string(i);
+    Layer layer{};
+    if (reads_right(options.direction)) layer.left_to_right.emplace(weights, name + ".forward_cell", cell, precision);
+    if (reads_left(options.direction, i)) {
+      layer.right_to_left.emplace(weights, name + ".backward_cell", cell, precision);
+    }
+    layer.residual = options.stack.residual && i > 0 && layer.width() == width;
+    width = layer.width();
+    layers_.push_back(std::move(layer));
+  }
+}
+
+std::unique_ptr<EncoderRun> RecurrentEncoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace heed::engine

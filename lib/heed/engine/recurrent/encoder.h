@@ -1,0 +1,33 @@
+// The recurrent encoder of models/rnn/encoder.h. What a layer reads is multiplied for all positions of all sentences at
+// once; its steps go over the sentences together, the longest first, so that those that go on are the first rows.
+#pragma once
+
+#include <vector>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/embedding.h"
+#include "heed/engine/recurrent/cell.h"
+#include "heed/models/rnn/options.h"
+
+namespace heed::engine {
+
+class RecurrentEncoder : public Encoder {
+ public:
+  RecurrentEncoder(const Weights& weights, const models::RnnEncoderOptions& options, const EmbeddingTable& embedding,
+                   Precision precision);
+  std::unique_ptr<EncoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    std::optional<RecurrentCell> left_to_right, right_to_left;
+    bool residual;
+    int64_t width() const;
+  };
+
+  EmbeddingTable embedding_;
+  Precision precision_;
+  std::vector<Layer> layers_;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,37 @@
+// The initial state of a recurrent decoder (models/rnn/initial_state.h): zeros, the encoder's last states, or a map of
+// these or of the mean of all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heed/engine/matrix.h"
+#include "heed/engine/memory.h"
+#include "heed/engine/sources.h"
+#include "heed/models/rnn/options.h"
+
+namespace heed::engine {
+
+class InitialState {
+ public:
+  /// name: of its parameters. memory: the shape of the encoder's.
+  InitialState(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options,
+               const models::MemoryShape& memory, Precision precision);
+
+  /// The states of all layers side by side, [sentences, layers * d_hidden]. memory: null for a language model.
+  struct States {
+    Rows hidden, cell;
+  };
+  void make(const Sources& sources, const Memory* memory, States& states) const;
+
+ private:
+  void map(const Rows& from, const Matrix& matrix, Rows& states) const;
+
+  models::InitialStateOptions options_;
+  int64_t width_;  // of all layers
+  bool cells_;
+  Precision precision_;
+  Matrix hidden_, cell_;
+};
+
+}  // namespace heed::engine

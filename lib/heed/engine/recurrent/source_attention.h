@@ -1,0 +1,77 @@
+// Attention of a recurrent decoder to the source (nn/attention/memory_attention.h has the formulas of windows), for the
+// states of all hypotheses: scores within the window, a choice that makes weights of them, and the context.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/recurrent/coverage.h"
+#include "heed/engine/recurrent/score.h"
+#include "heed/nn/attention/memory_attention_options.h"
+
+namespace heed::engine {
+
+/// A source as attention sees it, kept for all steps.
+struct AttendedSource {
+  int64_t length = 0;
+  std::vector<float> keys, states;                  ///< of each position; no keys where scores look at states
+  std::vector<int64_t> key_places, state_places;  ///< where those of each position begin
+  std::vector<float> coverage;   ///< SourceCoverage::of_source, [length, width]; empty without coverage
+};
+
+/// Which source a hypothesis looks at.
+struct AttendingRow {
+  const AttendedSource* source;
+  int64_t position;                        ///< of the target, from 0
+  const float* coverage_before = nullptr;  ///< [length, width] of a source with coverage
+  float* coverage_after = nullptr;         ///< apart from that before
+};
+
+class SourceAttention {
+ public:
+  /// source: its name is the attention's, and d_coverage is not looked at.
+  SourceAttention(const nn::MemoryAttentionOptions& options, ScoreSource source);
+
+  int64_t coverage_width() const { return coverage_ ? coverage_->width() : 0; }
+
+  /// The memory of one thread.
+  struct Scratch {
+    explicit Scratch(Precision precision) : operand(precision), score(precision), coverage(precision) {}
+    Operand operand;
+    SourceScore::Scratch score;
+    SourceCoverage::Scratch coverage;
+    Rows keys, of_source, predicted, middles, looked, covered;
+    Buffer<float> scores;
+    std::vector<float> weights, sorted;
+  };
+  /// states: [tokens of all sources, d_memory]; kept: of each sentence.
+  void keep(const Sources& sources, const Rows& states, Scratch& scratch, std::span<AttendedSource* const> kept) const;
+  /// queries: [rows, d_query] -> contexts: [rows, d_memory].
+  void attend(const Rows& queries, std::span<const AttendingRow> rows, Scratch& scratch, Rows& contexts,
+              const AttentionRows& wanted) const;
+
+ private:
+  struct Window {
+    int64_t first, count;
+    float middle;
+  };
+  Window window_of(const AttendingRow& row, const float* predicted) const;
+  void attend_row(const float* asked, int64_t r, const AttendingRow& row, Scratch& scratch, float* context,
+                  float* wanted) const;
+  void cover(const AttendingRow& row, const Window& window, Scratch& scratch, ScoredPositions& positions) const;
+  void show(const AttendingRow& row, int64_t r, const Window& window, const float* chosen, Scratch& scratch,
+            float* wanted) const;
+
+  nn::MemoryAttentionOptions options_;
+  int64_t d_memory_;
+  std::unique_ptr<SourceScore> score_;
+  std::optional<SourceCoverage> coverage_;
+  Matrix predict_hidden_, predict_middle_;  // of local-p
+};
+
+}  // namespace heed::engine
