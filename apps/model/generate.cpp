@@ -9,7 +9,7 @@
 #include "heed/translation/generator.h"
 #include "heed/translation/lines/line_length.h"
 #include "input.h"
-#include "model/model_command.h"
+#include "model/engine_use.h"
 #include "output.h"
 
 namespace heed::apps {
@@ -21,6 +21,7 @@ struct GenerateCommand {
   std::vector<std::string> input;
   std::string output = "-";
   bool scores = false;
+  engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   search::SamplingOptions sampling;
   translation::GeneratorOptions generator;
 };
@@ -32,6 +33,7 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
         "- for standard input; standard input without prompt");
   visit("output", o.output, "file for the texts, or - for standard output");
   visit("scores", o.scores, "print before each text the log-probability of its completion, and a TAB");
+  describe_precision(o.precision, visit);
   describe(o.sampling, visit);
   describe(o.generator, visit);
 }
@@ -46,7 +48,7 @@ the most probable are taken.)",
   heed generate --model models/lm-de --temperature 0.7 --top-p 0.9 < beginnings.de
   heed generate --model models/lm-de --method greedy --max-length 30 < beginnings.de)",
     .common = {"model", "prompt", "input", "output", "method", "temperature", "top-k", "top-p", "seed", "samples",
-               "max-length", "scores", "checkpoint", "device", "threads"},
+               "max-length", "scores", "precision", "checkpoint", "device", "threads"},
 };
 
 constexpr size_t kPromptsAtOnce = 1024;
@@ -129,8 +131,9 @@ int generate(GenerateCommand& command, const config::Arguments&) {
   require_other_than_inputs("--output", command.output, command.input);
   const UsedModel model = open_model(command.use);
   require_language_model(command.use, model);
-  const translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
-                                         command.generator, model.device);
+  translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
+                                   command.generator, model.device);
+  generator.use_engine(engine_of(model, command.precision));
   Completer completer(generator, command);
   if (from_lines) {
     completer.complete_input(command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1);

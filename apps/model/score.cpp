@@ -10,7 +10,7 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/translation/scorer.h"
-#include "model/model_command.h"
+#include "model/engine_use.h"
 
 namespace heed::apps {
 namespace {
@@ -25,6 +25,7 @@ struct ScoreCommand {
   ModelUse use;
   data::CorpusFiles files;
   LineContext context = LineContext::Sentence;
+  engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   translation::ScorerOptions scorer;
 };
 void describe(ScoreCommand& o, OptionVisitor& visit) {
@@ -33,6 +34,7 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   visit("context", o.context,
         "context of a language model: each line alone (sentence), or all lines before it (text: a "
         "recurrent model, best one trained with data.context text; a blank line counts nothing)");
+  describe_precision(o.precision, visit);
   describe(o.scorer, visit);
 }
 
@@ -45,6 +47,7 @@ translation of its source line; with a language model, of each line of a text. T
 whole text goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
+  heed score --model models/en-de --source test.en --target test.de --precision int8 > scores  # what it changes
   heed score --model models/lm-de < test.de > scores
   heed score --model models/lm-de --context text < story.de > scores)",
 };
@@ -83,6 +86,7 @@ void check_options(const config::Arguments& given, const ScoreCommand& command, 
   }
   if (command.context == LineContext::Sentence) return;
   translation::require_reading_on(*model.opened.model, "context");
+  require_trained_precision(command.precision, "does not go with `--context text`");
   for (const std::string option : {"batch-tokens", "workers"}) {
     if (given.gives(option)) {
       throw ConfigError("--" + option,
@@ -107,7 +111,9 @@ int score(ScoreCommand& command, const config::Arguments& given) {
     require_source(command.files);
   else
     choose_text(command.files);
-  const translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
+  translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
+  // In float32 all positions at once are faster, as in training.
+  if (command.precision != engine::PrecisionChoice::Float32) scorer.use_engine(engine_of(model, command.precision));
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text
   read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {

@@ -6,7 +6,7 @@
 #include "heed/translation/forced_attention.h"
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
-#include "model/model_command.h"
+#include "model/engine_use.h"
 #include "translate/translate_lines.h"
 
 namespace heed::apps {
@@ -53,7 +53,7 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
   const auto& [options, tokenizers, model, parameters] = used.opened;
   const auto why = used.device.is_cpu() ? no_engine(command, options.arch) : "works on a CPU only";
   if (!why) return on_engine(command, options, tokenizers, parameters);
-  if (command.precision != engine::Precision::Float32) throw ConfigError("--precision", "other than fp32 " + *why);
+  require_trained_precision(command.precision, *why);
   return with_tensors(command, used);
 }
 

@@ -15,6 +15,14 @@ void describe(ModelUse& o, OptionVisitor& visit) {
         "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
 }
 
+void describe_precision(engine::PrecisionChoice& precision, OptionVisitor& visit) {
+  visit(
+      "precision", precision,
+      "numbers that products multiply, on a CPU: float32, bfloat16, or bytes (int8 quantization, made as the model is "
+      "loaded); auto: the narrowest that this processor has instructions for. Fewer bits are faster and change some "
+      "results a little");
+}
+
 void require_model(const ModelUse& options) {
   require_option(!options.model.empty(), "model", "name the directory that `heed train` made");
 }

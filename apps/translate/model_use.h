@@ -6,6 +6,7 @@
 
 #include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
+#include "heed/engine/precision.h"
 
 namespace heed::apps {
 
@@ -18,6 +19,9 @@ struct ModelUse {
   InvalidText invalid_text = InvalidText::Fail;
 };
 void describe(ModelUse& options, OptionVisitor& visit);
+
+/// `precision`, of commands that compute on the engine.
+void describe_precision(engine::PrecisionChoice& precision, OptionVisitor& visit);
 
 /// Throws ConfigError when no model is named.
 void require_model(const ModelUse& options);

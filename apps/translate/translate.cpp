@@ -53,7 +53,7 @@ std::shared_ptr<const translation::TranslationModel> on_engine(const TranslateCo
                                                                const text::Tokenizers& tokenizers,
                                                                const std::string& parameters) {
   const auto engine = std::make_shared<const engine::Engine>(options.arch, config::vocabulary_sizes(tokenizers),
-                                                             parameters, command.precision);
+                                                             parameters, engine::precision_of(command.precision));
   const int64_t threads = command.use.threads > 0 ? command.use.threads : available_cores();
   return std::make_shared<translation::EngineModel>(engine, threads);
 }

@@ -55,10 +55,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
         "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
-  visit(
-      "precision", o.precision,
-      "numbers that products multiply, of Transformers on a CPU: float32, bfloat16, or bytes (int8 quantization, made "
-      "as the model is loaded); fewer bits are faster and may change a few translations");
+  describe_precision(o.precision, visit);
   visit.section("search", o.search, "search; defaults are those saved with the model");
 }
 

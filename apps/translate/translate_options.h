@@ -25,7 +25,7 @@ struct TranslateCommand {
   std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::kFusionWeight;
-  engine::Precision precision = engine::Precision::Float32;
+  engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 
   /// Whether another attention than what the search keeps is asked for.

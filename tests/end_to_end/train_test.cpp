@@ -198,12 +198,36 @@ TEST_F(Training, TheProgramWithoutTensorsTranslatesByItself) {
   EXPECT_NE(run(" --device cuda"), 0) << "which takes tensors";
 }
 
+TEST_F(Training, ScoresTellWhatNarrowProductsChange) {
+  const Words command{"score",
+                      "--model",
+                      folder->path("model"),
+                      "--source",
+                      folder->path("test.en"),
+                      "--target",
+                      folder->path("test.de"),
+                      "--threads",
+                      "1"};
+  const auto scores = [&](const Words& options) {
+    const Result result = heed(command + options);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    return lines_of(result.output);
+  };
+  const Words plain = scores({}), narrow = scores({"--precision", "int8"});
+  ASSERT_EQ(narrow.size(), plain.size());
+  EXPECT_NE(narrow, plain);
+  for (size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(std::stod(narrow[i]), std::stod(plain[i]), 0.5) << i;
+  const Words chosen = scores({"--precision", "auto"});
+  EXPECT_TRUE(chosen == plain || chosen == narrow || chosen == scores({"--precision", "bf16"}));
+}
+
 TEST_F(Training, NarrowProductsAreOfOneTransformerOnACpu) {
   const std::string model = folder->path("model");
   expect_error(heed(translate_command() + Words{"--precision", "int8", "--ensemble", model}), 2,
                "`--precision` other than fp32 does not go with `--ensemble`");
+  EXPECT_EQ(heed(translate_command() + Words{"--precision", "auto", "--ensemble", model}).code, 0) << "as it can";
   expect_error(heed(translate_command() + Words{"--precision", "half"}), 2,
-               "`--precision` must be one of fp32, bf16, int8, but is `half`");
+               "`--precision` must be one of fp32, bf16, int8, auto, but is `half`");
 }
 
 TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {

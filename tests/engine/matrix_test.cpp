@@ -55,8 +55,7 @@ TEST(Matrix, MultipliesRowsOfAnyNumberAndWidth) {
       for (int64_t i = 0; i < rows; ++i) {
         for (int64_t j = 0; j < out; ++j) {
           EXPECT_NEAR(y.row(i)[j], expected_at(x, w, b, in, i, j), tolerance(precision, in))
-              << option_names(precision)[static_cast<size_t>(precision)].second << ' ' << rows << ' ' << in << ' '
-              << out;
+              << static_cast<int>(precision) << ' ' << rows << ' ' << in << ' ' << out;
         }
       }
     }

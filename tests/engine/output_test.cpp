@@ -83,5 +83,32 @@ TEST(Output, WhatIsNoNumberIsAnError) {
   EXPECT_THROW(choose({1, std::nanf(""), 3}, {1}, {.count = 1, .end = 0}), Error);
 }
 
+TEST(Output, ScoresGivenTokensAndGivesWholeRows) {
+  RandomStream random(2, Purpose::Test);
+  std::vector<float> logits(1037);
+  double sum = 0;
+  for (float& logit : logits) {
+    logit = static_cast<float>(4 * random.uniform());
+    sum += std::exp(static_cast<double>(logit));
+  }
+  const Output output = output_of(logits);
+  Rows rows;
+  rows.resize(2, 1);
+  rows.row(0)[0] = rows.row(1)[0] = 1;
+  Output::Scratch scratch(Precision::Float32);
+  const std::vector<int32_t> tokens{1036, 17};
+  std::vector<float> found(2);
+  output.score(rows, tokens, scratch, found);
+  EXPECT_NEAR(found[0], static_cast<double>(logits[1036]) - std::log(sum), 1e-5);
+  EXPECT_NEAR(found[1], static_cast<double>(logits[17]) - std::log(sum), 1e-5);
+
+  std::vector<float> whole(static_cast<size_t>(2 * output.row_size()));
+  output.logits(rows, scratch, whole.data());
+  for (size_t i = 0; i < logits.size(); ++i) {
+    EXPECT_EQ(whole[i], logits[i]);
+    EXPECT_EQ(whole[static_cast<size_t>(output.row_size()) + i], logits[i]);
+  }
+}
+
 }  // namespace
 }  // namespace heed::engine

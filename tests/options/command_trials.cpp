@@ -13,6 +13,9 @@ namespace {
 const std::string kSpeed = "speed and memory alone: the walk asks that it changes nothing";
 const Exemption kDevice{.option = "device", .reason = "there is only a CPU: tests/models/device_test.cpp"};
 const Exemption kThreads{.option = "threads", .reason = kSpeed};
+const Exemption kAutoPrecision{.option = "precision",
+                               .value = "auto",
+                               .reason = "depends on the processor: tests/engine/precision_test.cpp, end_to_end"};
 const Exemption kWorkers{.option = "workers", .reason = kSpeed};
 const Exemption kBatchTokens{.option = "batch-tokens",
                              .reason = "other batches are rounded otherwise: tests/translation"};
@@ -82,7 +85,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.unknown", .with = {{"model", {folder + "/unknowing"}}}},
        {.option = "search.n-best", .value = "2"},
        {.option = "search.max-source-length", .value = "8"}});
-  tables.exemptions = {kDevice, kThreads};
+  tables.exemptions = {kDevice, kThreads, kAutoPrecision};
   for (const std::string option : {"batch-sentences", "batch-tokens", "refill", "read-ahead", "workers"}) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
@@ -90,10 +93,14 @@ Tables translate_tables(const std::string& folder) {
 }
 
 Tables score_tables(const std::string& folder) {
-  Tables tables{
-      .base = of_pairs(folder), .small = {}, .specials = {}, .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
+  Tables tables{.base = of_pairs(folder),
+                .small = {},
+                .specials = {},
+                .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens, kAutoPrecision}};
   tables.specials = {{.option = "model", .value = folder + "/other"},
                      {.option = "checkpoint", .value = "20"},
+                     {.option = "precision", .value = "bf16"},
+                     {.option = "precision", .value = "int8"},
                      {.option = "context", .with = {{"model", {folder + "/lm"}}, {"source", {}}}}};
   add(tables.specials, pair_specials(folder));
   return tables;
@@ -119,6 +126,8 @@ Tables generate_tables(const std::string& folder) {
           .specials = {{.option = "model", .value = folder + "/lm2"},
                        {.option = "checkpoint", .value = "40"},
                        {.option = "output", .value = "OUT/texts"},
+                       {.option = "precision", .value = "bf16", .with = {{"scores", {"true"}}}},
+                       {.option = "precision", .value = "int8", .with = {{"scores", {"true"}}}},
                        {.option = "invalid-text", .with = {{"prompt", {}}, {"input", {folder + "/invalid6.en"}}}},
                        {.option = "prompt", .values = {"drei"}},
                        {.option = "input", .with = lines, .values = {folder + "/dev2.de"}},
@@ -126,7 +135,7 @@ Tables generate_tables(const std::string& folder) {
                        {.option = "unknown", .with = {{"temperature", {"100"}}, {"samples", {"30"}}}},
                        {.option = "top-k", .value = "1"},
                        {.option = "top-p", .value = "0.1"}},
-          .exemptions = {kDevice, kThreads, kWorkers, batch}};
+          .exemptions = {kDevice, kThreads, kWorkers, batch, kAutoPrecision}};
 }
 
 Tables average_tables(const std::string& folder) {

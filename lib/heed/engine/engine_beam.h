@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "heed/engine/engine.h"
+#include "heed/engine/engine_run.h"
 #include "heed/search/beam_model.h"
 
 namespace heed::engine {
@@ -20,7 +19,9 @@ class EngineBeam : public search::BeamModel {
   int64_t max_length() const override;
   void start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) override;
   void step(const search::StepRequest& request, search::Continuations& found) override;
-  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override;
+  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override {
+    run_.select(sentences, parents);
+  }
   void join(std::span<const search::SourceSentence> sources) override;
 
  private:
@@ -28,14 +29,8 @@ class EngineBeam : public search::BeamModel {
   void force_ends(const search::StepRequest& request, search::Continuations& found) const;
 
   const Engine& engine_;
-  std::unique_ptr<EncoderRun> encoder_;  // null: a language model
-  std::unique_ptr<DecoderRun> decoder_;
-  int64_t beam_ = 1;
+  EngineRun run_;
   bool attention_ = false;
-  SentenceStates states_;
-  std::vector<int64_t> source_lengths_;  // of each state, eos counted
-  Memory memory_;
-  Rows hidden_;
   Output::Scratch output_;
   Choices choices_;
   std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence

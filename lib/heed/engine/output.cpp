@@ -35,6 +35,34 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
   }
 }
 
+void Output::score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch,
+                   std::span<float> found) const {
+  begin(hidden.count(), 1, scratch, scratch.scored);
+  scratch.operand.take(hidden);
+  const int64_t panels = panels_of(vocab_size());
+  for (PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
+       range = panels_from(range.last, panels, matrix_.in())) {
+    const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
+    const int64_t columns = std::min(width, vocab_size() - first);
+    float* logits = scratch.logits.reserve(hidden.count() * width);
+    matrix_.multiply_panels(scratch.operand, range, logits, width);
+    for (size_t row = 0; row < tokens.size(); ++row, logits += width) {
+      if (tokens[row] >= first && tokens[row] < first + columns) found[row] = logits[tokens[row] - first];
+      take_columns(scratch.rows[row], logits, first, columns, {});
+    }
+  }
+  for (size_t row = 0; row < tokens.size(); ++row) {
+    const double logsumexp = scratch.rows[row].logsumexp();
+    if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
+    found[row] = static_cast<float>(found[row] - logsumexp);
+  }
+}
+
+void Output::logits(const Rows& hidden, Scratch& scratch, float* logits) const {
+  scratch.operand.take(hidden);
+  matrix_.multiply_panels(scratch.operand, {0, panels_of(vocab_size())}, logits, row_size());
+}
+
 void Output::begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices) {
   choices.log_probabilities.resize(static_cast<size_t>(rows * count));
   choices.tokens.resize(static_cast<size_t>(rows * count));

@@ -38,9 +38,15 @@ class Output {
     Operand operand;
     Buffer<float> logits;
     std::vector<RowChoice> rows;
+    Choices scored;  // of score()
   };
   /// hidden: [R, d]. Throws Error where log-probabilities are no numbers.
   void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+  /// The log-probability of a token after each hypothesis. hidden: [R, d]; tokens: [R] -> found: [R]. Throws as above.
+  void score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch, std::span<float> found) const;
+  /// Whole rows of logits. logits: [R, row_size()], of which the first vocab_size() numbers of each row are the logits.
+  void logits(const Rows& hidden, Scratch& scratch, float* logits) const;
+  int64_t row_size() const { return panels_of(vocab_size()) * kPanel; }
 
  private:
   static void begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices);

@@ -12,9 +12,19 @@ enum class Precision {
   BFloat16,  ///< operands rounded to bfloat16, sums in float32
   Int8,      ///< weights as bytes with a scale for each output, states with a scale for each row; sums in int32
 };
-constexpr auto option_names(Precision) {
-  using Name = std::pair<Precision, std::string_view>;
-  return std::array{Name{Precision::Float32, "fp32"}, Name{Precision::BFloat16, "bf16"}, Name{Precision::Int8, "int8"}};
+
+/// A precision as users ask for it.
+enum class PrecisionChoice {
+  Float32,
+  BFloat16,
+  Int8,
+  Auto,  ///< the narrowest that this processor has instructions for
+};
+constexpr auto option_names(PrecisionChoice) {
+  using Name = std::pair<PrecisionChoice, std::string_view>;
+  return std::array{Name{PrecisionChoice::Float32, "fp32"}, Name{PrecisionChoice::BFloat16, "bf16"},
+                    Name{PrecisionChoice::Int8, "int8"}, Name{PrecisionChoice::Auto, "auto"}};
 }
+Precision precision_of(PrecisionChoice choice);
 
 }  // namespace heed::engine

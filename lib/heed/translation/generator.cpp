@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
+#include "heed/translation/engine_step.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/jobs.h"
@@ -55,6 +56,11 @@ Generator::Generator(std::shared_ptr<models::Model> model, std::shared_ptr<const
   check(model_ && !model_->encoder && tokenizer_, "a generator needs a language model and its tokenizer");
 }
 
+std::unique_ptr<search::StepModel> Generator::begin_step() const {
+  if (engine_) return std::make_unique<EngineStep>(engine_);
+  return std::make_unique<ModelStep>(model_, device_);
+}
+
 std::vector<Completion> Generator::complete(std::span<const std::string> prompts, int64_t first) const {
   const EvaluationMode evaluation(*model_);
   const auto samples = static_cast<size_t>(sampling_.samples());
@@ -74,10 +80,10 @@ std::vector<Completion> Generator::complete(std::span<const std::string> prompts
   const auto size = static_cast<size_t>(options_.batch_sentences);
   const auto jobs = static_cast<int64_t>((texts.size() + size - 1) / size);
   run_jobs(worker_count(options_.workers, device_), jobs, [&](int64_t job) {
-    ModelStep model(model_, device_);
+    const auto step = begin_step();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto part = std::span(texts).subspan(begin, std::min(size, texts.size() - begin));
-    search::sample_all(model, sampling_, options_.batch_sentences, part, [&](search::FinishedText&& finished) {
+    search::sample_all(*step, sampling_, options_.batch_sentences, part, [&](search::FinishedText&& finished) {
       const auto place = static_cast<size_t>(finished.index);
       made[place] = completion(prompts[place / samples], prefixes[place / samples], std::move(finished.hypothesis));
     });

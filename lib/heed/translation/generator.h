@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
 
 #include "heed/core/options.h"
+#include "heed/engine/engine.h"
 #include "heed/models/model.h"
 #include "heed/search/logits/sampling.h"
 #include "heed/text/tokenizer.h"
@@ -47,11 +49,15 @@ class Generator {
   Generator(std::shared_ptr<models::Model> model, std::shared_ptr<const text::Tokenizer> tokenizer,
             const search::SamplingOptions& sampling, const GeneratorOptions& options, at::Device device);
 
+  /// From now on texts are made on the engine, which has the model's parameters.
+  void use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
+
   /// The texts of the first prompt, then those of the second, and so on. first: the place of prompts[0] in the input.
   /// Throws LineTooLong for a prompt that leaves the model no position to go on.
   std::vector<Completion> complete(std::span<const std::string> prompts, int64_t first = 0) const;
 
  private:
+  std::unique_ptr<search::StepModel> begin_step() const;
   Completion completion(const std::string& prompt, const text::Ids& prefix, search::Hypothesis&& made) const;
 
   std::shared_ptr<models::Model> model_;
@@ -59,6 +65,7 @@ class Generator {
   search::SamplingOptions sampling_;
   GeneratorOptions options_;
   at::Device device_;
+  std::shared_ptr<const engine::Engine> engine_;
 };
 
 }  // namespace heed::translation

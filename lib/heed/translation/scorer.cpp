@@ -10,6 +10,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
+#include "heed/engine/forced_scores.h"
 #include "heed/nn/transfer.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/search/logits/row_best.h"
@@ -141,7 +142,20 @@ std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> l
   return scored;
 }
 
+void Scorer::score_on_engine(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const {
+  std::vector<engine::ForcedTarget> targets;
+  for (const Pair& pair : pairs) targets.push_back({pair.source, pair.target});
+  std::vector<std::vector<float>> found = engine::score_targets(*engine_, targets);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    ScoredTranslation& result = scored[pairs[i].index];
+    result.token_log_probabilities = std::move(found[i]);
+    result.log_probability =
+        std::accumulate(result.token_log_probabilities.begin(), result.token_log_probabilities.end(), 0.0);
+  }
+}
+
 void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const {
+  if (engine_) return score_on_engine(pairs, scored);
   const c10::InferenceMode guard;
   std::vector<search::SourceSentence> sources, targets;
   for (const Pair& pair : pairs) {

@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
 
 #include "heed/core/options.h"
+#include "heed/engine/engine.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
 
@@ -46,6 +48,9 @@ class Scorer {
   Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
          at::Device device);
 
+  /// From now on score() computes on the engine, which has the model's parameters, a token of each target at a time.
+  void use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
+
   /// targets[i] as a translation of sources[i]; as many of both (of a language model no source). Lines are not split:
   /// throws LineTooLong for one that the model has no positions or the machine no memory for.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
@@ -62,11 +67,13 @@ class Scorer {
  private:
   struct Pair;
   void score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
+  void score_on_engine(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
 
   std::shared_ptr<models::Model> model_;
   text::Tokenizers tokenizers_;
   ScorerOptions options_;
   at::Device device_;
+  std::shared_ptr<const engine::Engine> engine_;
 };
 
 }  // namespace heed::translation

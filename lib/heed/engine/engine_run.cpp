@@ -1,0 +1,54 @@
+#include "heed/engine/engine_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "heed/core/error.h"
+
+namespace heed::engine {
+
+EngineRun::EngineRun(const Engine& engine)
+    : engine_(engine),
+      encoder_(engine.encoder() == nullptr ? nullptr : engine.encoder()->begin_run()),
+      decoder_(engine.decoder().begin_run()) {}
+
+void EngineRun::start(const Sources& sources, int64_t beam, bool attention) {
+  if (attention && !engine_.has_attention()) throw ConfigError("this model has no attention to show");
+  beam_ = beam;
+  wants_attention_ = attention;
+  states_.clear();
+  source_lengths_.clear();
+  join(sources);
+}
+
+void EngineRun::join(const Sources& sources) {
+  if (encoder_) encoder_->encode(sources, memory_);
+  decoder_->start(sources, encoder_ ? &memory_ : nullptr, beam_, states_);
+  for (int64_t i = 0; i < sources.sentences(); ++i) source_lengths_.push_back(sources.length(i));
+}
+
+const Rows& EngineRun::step(std::span<const int32_t> tokens) {
+  AttentionRows rows;
+  if (wants_attention_) {
+    columns_ = *std::ranges::max_element(source_lengths_);
+    attention_.assign(tokens.size() * static_cast<size_t>(columns_), 0);
+    rows = {.numbers = attention_.data(), .distance = columns_};
+  }
+  decoder_->step(tokens, states_, hidden_, rows);
+  return hidden_;
+}
+
+void EngineRun::select(std::span<const int64_t> sentences, std::span<const int32_t> parents) {
+  SentenceStates kept;
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    const auto sentence = static_cast<size_t>(sentences[i]);
+    kept.push_back(std::move(states_[sentence]));
+    lengths.push_back(source_lengths_[sentence]);
+    kept.back()->select(parents.subspan(i * static_cast<size_t>(beam_), static_cast<size_t>(beam_)));
+  }
+  states_ = std::move(kept);
+  source_lengths_ = std::move(lengths);
+}
+
+}  // namespace heed::engine
