@@ -4,11 +4,12 @@
 #   THREADS     threads given to every toolkit (default: one a core)
 #   RESULT      file for what a training measured
 #   UPDATES     updates of a training, WARMUP of them before the clock starts
+#   KEEP        not empty: the model is kept in PEERS_DIR/models (OpenNMT-py, fairseq)
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 export PEERS_DIR=${PEERS_DIR:-$root/build/peers}
-export THREADS=${THREADS:-$(nproc)} UPDATES=${UPDATES:-20} WARMUP=${WARMUP:-5} RESULT=${RESULT:-}
+export THREADS=${THREADS:-$(nproc)} UPDATES=${UPDATES:-20} WARMUP=${WARMUP:-5} RESULT=${RESULT:-} KEEP=${KEEP:-}
 export OMP_NUM_THREADS=$THREADS MKL_NUM_THREADS=$THREADS
 export PYTHONPATH=$here PYTHONWARNINGS=ignore PYTHONDONTWRITEBYTECODE=1
 export TOKENIZERS_PARALLELISM=false HF_HUB_OFFLINE=1

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# fairseq.sh tiny|base|luong: a timed training with fairseq (RESULT, UPDATES, WARMUP, THREADS: see common.sh)
+# fairseq.sh tiny|base|luong: a timed training with fairseq (RESULT, UPDATES, WARMUP, THREADS, KEEP: see common.sh)
 . "$(dirname "$0")/common.sh"
 [ "$1" != bahdanau ] || lacks fairseq "$1"
 sizes "$1"
 out=$models/fairseq.$1
 rm -rf "$out"
+keep=(--no-save)
+[ -z "$KEEP" ] || keep=(--no-epoch-checkpoints --save-interval 1000 --no-save-optimizer-state)
 arguments=("$data/fairseq" --source-lang en --target-lang de --task translation --save-dir "$out" --cpu
   --max-tokens 4700 --required-batch-size-multiple 1 --num-workers 0 --max-update "$UPDATES" --max-epoch 1000
   --optimizer adam --adam-betas "(0.9, 0.98)" --clip-norm 1.0 --lr "$rate"
-  --criterion label_smoothed_cross_entropy --label-smoothing 0.1 --disable-validation --no-save
+  --criterion label_smoothed_cross_entropy --label-smoothing 0.1 --disable-validation "${keep[@]}"
   --log-format simple --log-interval 50 --seed 42)
 if [ "$1" = luong ]; then
   arguments+=(--arch lstm --dropout 0.2 --lr-scheduler fixed
