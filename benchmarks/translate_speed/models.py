@@ -77,7 +77,7 @@ class Workshop:
 
     def converted(self, case):
         """CTranslate2's form of heed's model."""
-        name = "own" if case.lengths == "natural" and self.options.model else self.heed_model(case).name
+        name = "own" if case.lengths == "natural" and self.options.model else self.heed_model(case).name.removeprefix("heed.")
         return self.models / f"ctranslate2.{name}"
 
     def checkpoint(self, peer, model):

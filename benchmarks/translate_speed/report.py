@@ -8,8 +8,9 @@ from shared import tables
 NAMES = {"heed": "heed", "ctranslate2": "CTranslate2", "opennmt": "OpenNMT-py", "fairseq": "fairseq"}
 CASE = ("model", "lengths", "feed", "beam", "threads")
 MEDIANS = ("target_tokens_per_second", "seconds", "process_seconds", "first_line_seconds", "load_seconds")
-COLUMNS = ("beam", "threads", "program", "target tokens/s", "lowest to highest", "heed to it", "whole process (s)",
-           "first line (s)", "peak memory (MiB)", "lines unlike heed's in fp32", "setting", "other processes")
+COLUMNS = ("beam", "threads", "program", "target tokens/s", "lowest to highest", "heed to it", "ms a line",
+           "whole process (s)", "first line (s)", "peak memory (MiB)", "lines unlike heed's in fp32", "setting",
+           "other processes")
 FEEDS = {"text": "all lines at once", "line": "one line at a time"}
 
 
@@ -54,7 +55,7 @@ def cells(row, rows):
     unlike = "" if row["unlike"] is None else f"{row['unlike']} of {row['lines']}"
     return [str(row["beam"]), str(row["threads"]), f"{NAMES[row['program']]} {row['precision']}",
             f"{row['target_tokens_per_second']:,.0f}", f"{row['lowest']:,.0f} to {row['highest']:,.0f}",
-            heed_to(row, rows), f"{row['process_seconds']:.2f}", f"{row['first_line_seconds']:.2f}",
+            heed_to(row, rows), f"{1000 * row['seconds'] / row['lines']:,.1f}", f"{row['process_seconds']:.2f}", f"{row['first_line_seconds']:.2f}",
             f"{row['peak_mib']:,.0f}", unlike, row["setting"], share]
 
 

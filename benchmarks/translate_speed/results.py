@@ -26,11 +26,14 @@ class Results:
         self.found["notes"] = notes
 
     def has(self, case, contender, number):
-        return any(run["round"] == number and same(run, case, contender) for run in self.found["runs"] if "error" not in run)
+        return any(same(run, case, contender) and run["round"] == number and "error" not in run
+                   for run in self.found["runs"])
 
-    def forget(self, case, contender):
-        """What is about to be measured again."""
-        self.found["runs"] = [run for run in self.found["runs"] if not same(run, case, contender)]
+    def forget(self, case, contender, keep):
+        """What is about to be measured again: all of this work, but for what is kept, runs on as many lines."""
+        self.found["runs"] = [run for run in self.found["runs"]
+                              if not same(run, dataclasses.replace(case, lines=run["lines"]), contender)
+                              or (keep and run["lines"] == case.lines and "error" not in run)]
 
     def add(self, case, contender, run):
         self.found["runs"].append({**dataclasses.asdict(case), **dataclasses.asdict(contender), **run, **self.origin})
@@ -43,9 +46,8 @@ class Results:
 
 
 def same(run, case, contender):
-    wanted = {**dataclasses.asdict(case), **dataclasses.asdict(contender)}
-    wanted.pop("lines")
-    return all(run[name] == value for name, value in wanted.items())
+    return all(run[name] == value
+               for name, value in {**dataclasses.asdict(case), **dataclasses.asdict(contender)}.items())
 
 
 class Progress:

@@ -43,14 +43,16 @@ def parse_arguments():
     parser.add_argument("--lines", type=int, help="lines of every case; default: as many as take seconds")
     parser.add_argument("--quick", action="store_true", help="a check of a few minutes: few lines and settings, one round")
     parser.add_argument("--resume", action="store_true", help="keep what --out has of these cases, measure the rest")
-    parser.add_argument("--max-other", type=float, default=0.05,
-                        help="a run is disturbed, and repeated once, if other processes took more than this share of the machine")
+    parser.add_argument("--max-other", type=float,
+                        help="a run is disturbed, and repeated once, if other processes took more than this share of the "
+                             "machine; default: 0.05, with --quick 1")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=HERE.parents[1] / "build/peers")
     return checked(parser, parser.parse_args())
 
 
 def checked(parser, options):
     options.rounds = options.rounds or (1 if options.quick else 3)
+    options.max_other = options.max_other or (1 if options.quick else 0.05)
     options.beams = options.beams or ([5] if options.quick else [5, 1])
     options.threads = options.threads or ([2] if options.quick else [1, 2])
     if min(*options.beams, *options.threads, options.rounds, options.lines or 1) < 1:
@@ -87,8 +89,7 @@ class Measurement:
         text = self.workshop.texts.source(case)
         settings = {contender: self.setting(case, contender, text) for contender in wanted}
         for contender in wanted:
-            if not self.options.resume:
-                self.results.forget(case, contender)
+            self.results.forget(case, contender, self.options.resume)
         for number in range(1, self.options.rounds + 1):
             for contender in wanted if number % 2 else reversed(wanted):
                 self.round(case, contender, number, settings[contender], text)

@@ -37,10 +37,13 @@ def longest_translation(source_length):
     return 2 * source_length + 10
 
 
-def search_options(options):
-    longest = options.length or longest_translation(options.longest)
-    return {"beam_size": options.beam, "length_penalty": 1, "disable_unk": True, "return_scores": False,
-            "min_decoding_length": options.length or 1, "max_decoding_length": longest}
+def search_options(options, vocabulary):
+    found = {"beam_size": options.beam, "length_penalty": 1, "disable_unk": True, "return_scores": False,
+             "max_decoding_length": options.length or longest_translation(options.longest)}
+    if options.length:  # random weights would produce padding and begin-of-sentence, which heed never does
+        padding, _, begin = vocabulary[:3]
+        found.update(min_decoding_length=options.length, suppress_sequences=[[padding], [begin]])
+    return found
 
 
 def write(tokenizer, result):
@@ -79,7 +82,7 @@ def main():
     source, target = (tokens.open_tokenizer(options.heed, side) for side in ("source", "target"))
     translator = ctranslate2.Translator(options.converted, device="cpu", compute_type=options.compute,
                                         inter_threads=options.inter, intra_threads=options.intra)
-    search = search_options(options)
+    search = search_options(options, target.vocabulary())
     if options.line:
         answer_lines(translator, source, target, search, options.length)
     elif options.stream:

@@ -12,21 +12,24 @@ from onmt.bin import translate as command  # noqa: E402
 from onmt.inference_engine import InferenceEnginePY  # noqa: E402
 
 
-def answer_lines(engine):
-    """In place of infer_file."""
-    for line in sys.stdin:
-        engine.infer_list([line.rstrip("\n")])
-    return None, None
+def translated(feed, output):
+    """In place of infer_file, which wants to seek in its output; the engine writes as it goes."""
+    def infer(engine):
+        engine.translator.out_file = output
+        lines = (line.rstrip("\n") for line in sys.stdin)
+        for part in ([line] for line in lines) if feed == "line" else [list(lines)]:
+            engine.infer_list(part)
+        return None, None
+    return infer
 
 
 def main():
     feed, *arguments = sys.argv[1:]
-    translations = os.dup(1)
+    output = open(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else the toolkit prints
-    if feed == "line":
-        InferenceEnginePY.infer_file = answer_lines
-    arguments += ["-src", "/dev/stdin", "-output", f"/dev/fd/{translations}"]
-    command.translate(command._get_parser().parse_args(arguments))
+    InferenceEnginePY.infer_file = translated(feed, output)
+    parser = command._get_parser()
+    command.translate(parser.parse_args([*arguments, "-src", os.devnull, "-output", os.devnull]))
 
 
 if __name__ == "__main__":
