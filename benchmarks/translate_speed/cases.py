@@ -68,7 +68,7 @@ def all_cases(options):
 
 
 def contenders(options, case):
-    """heed in its precisions, CTranslate2 in those that it has here, the others in fp32 and with models of their own."""
+    """heed in its precisions, CTranslate2 in those that it has here, the others in fp32 with models of their own."""
     transformer = case.lengths == "natural" or case.model in TRANSFORMERS
     precisions = [name for name in options.precisions if transformer or name == "fp32"]
     found = [Contender("heed", precision) for precision in precisions]

@@ -63,7 +63,7 @@ def start(command, environment, log):
 
 
 def translate(process, text, limit):
-    """The output, what the process used, and the times of (taking the first line, the first and the last line of output)."""
+    """The output, what the process used, and when it took the first line and wrote the first and the last."""
     timer = threading.Timer(limit or 1e6, process.kill)
     timer.daemon = True
     timer.start()

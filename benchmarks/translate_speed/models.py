@@ -10,7 +10,8 @@ import cases
 from shared import HERE, TRAIN_SPEED, runs
 from texts import Texts
 
-CONVERSION = HERE / "peers/convert.py"
+# the environment that setup.sh makes, and the package in it
+PACKAGES = {"ctranslate2": ("ct2", "ctranslate2"), "opennmt": ("onmt", "OpenNMT-py"), "fairseq": ("fairseq", "fairseq")}
 
 
 def call(command, log=None, **environment):
@@ -24,6 +25,10 @@ def call(command, log=None, **environment):
     finally:
         if log:
             where.close()
+
+
+def printed(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def say(text):
@@ -77,8 +82,8 @@ class Workshop:
 
     def converted(self, case):
         """CTranslate2's form of heed's model."""
-        name = "own" if case.lengths == "natural" and self.options.model else self.heed_model(case).name.removeprefix("heed.")
-        return self.models / f"ctranslate2.{name}"
+        own = case.lengths == "natural" and self.options.model
+        return self.models / f"ctranslate2.{'own' if own else self.heed_model(case).name.removeprefix('heed.')}"
 
     def checkpoint(self, peer, model):
         """The model that a peer trained; None if there is none."""
@@ -104,7 +109,8 @@ class Workshop:
             return
         shutil.rmtree(folder, ignore_errors=True)
         say(f"heed: a model of {model} sizes with random weights")
-        setting = types.SimpleNamespace(heed=self.options.heed, peers_dir=self.folder, device="cpu", threads=os.cpu_count())
+        setting = types.SimpleNamespace(heed=self.options.heed, peers_dir=self.folder, device="cpu",
+                                        threads=os.cpu_count())
         call(runs.heed_command(setting, model, "fp32", 1, 1, folder), log=f"{folder}.log")
         (folder / "done").touch()
 
@@ -122,7 +128,7 @@ class Workshop:
                 and (out / "origin").read_text() == str(source):
             return
         shutil.rmtree(out, ignore_errors=True)
-        call([self.python("ct2"), CONVERSION, self.heed_model(case), out])
+        call([self.python("ct2"), HERE / "peers/convert.py", self.heed_model(case), out])
         (out / "origin").write_text(str(source))
 
     def make_models(self, wanted):
@@ -143,12 +149,10 @@ class Workshop:
 
     def asked(self, environment, code):
         """What an environment's Python prints."""
-        return subprocess.run([self.python(environment), "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+        return printed([self.python(environment), "-c", code])
 
     def versions(self):
         """Of everything that is compared."""
-        packages = {"ctranslate2": ("ct2", "ctranslate2"), "opennmt": ("onmt", "OpenNMT-py"), "fairseq": ("fairseq", "fairseq")}
-        code = "import importlib.metadata, sys; print(importlib.metadata.version('{}'))"
-        found = {peer: self.asked(packages[peer][0], code.format(packages[peer][1])) for peer in self.options.peers}
-        heed = subprocess.run([self.options.heed, "--version"], check=True, capture_output=True, text=True).stdout
-        return {"heed": heed.splitlines()[0], **found}
+        code = "import importlib.metadata; print(importlib.metadata.version('{}'))"
+        found = {peer: self.asked(PACKAGES[peer][0], code.format(PACKAGES[peer][1])) for peer in self.options.peers}
+        return {"heed": printed([self.options.heed, "--version"]).splitlines()[0], **found}

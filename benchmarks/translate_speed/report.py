@@ -1,12 +1,14 @@
-"""report.py RESULTS.json: the results of translate_speed.py as Markdown, and a line of JSON for each row of the tables."""
+"""report.py RESULTS.json: the results of translate_speed.py as Markdown, and a line of JSON for each row."""
 import json
 import statistics
 import sys
 
+import cases
 from shared import tables
 
 NAMES = {"heed": "heed", "ctranslate2": "CTranslate2", "opennmt": "OpenNMT-py", "fairseq": "fairseq"}
 CASE = ("model", "lengths", "feed", "beam", "threads")
+CONSTANT = (*CASE, "program", "precision", "lines", "target_tokens", "unlike", "setting", "date", "commit")
 MEDIANS = ("target_tokens_per_second", "seconds", "process_seconds", "first_line_seconds", "load_seconds")
 COLUMNS = ("beam", "threads", "program", "target tokens/s", "lowest to highest", "heed to it", "ms a line",
            "whole process (s)", "first line (s)", "peak memory (MiB)", "lines unlike heed's in fp32", "setting",
@@ -23,8 +25,7 @@ def summary(runs):
     counted = tables.counted(runs)
     speeds = [run["target_tokens_per_second"] for run in counted]
     last = runs[-1]
-    return {**{name: last[name] for name in (*CASE, "program", "precision", "lines", "target_tokens", "unlike", "setting",
-                                             "date", "commit")},
+    return {**{name: last[name] for name in CONSTANT},
             **{name: statistics.median(run[name] for run in counted) for name in MEDIANS},
             "lowest": min(speeds), "highest": max(speeds), "peak_mib": max(run["peak_mib"] for run in runs),
             "other_share": max(run["other_share"] for run in counted), "rounds": len(runs),
@@ -55,7 +56,8 @@ def cells(row, rows):
     unlike = "" if row["unlike"] is None else f"{row['unlike']} of {row['lines']}"
     return [str(row["beam"]), str(row["threads"]), f"{NAMES[row['program']]} {row['precision']}",
             f"{row['target_tokens_per_second']:,.0f}", f"{row['lowest']:,.0f} to {row['highest']:,.0f}",
-            heed_to(row, rows), f"{1000 * row['seconds'] / row['lines']:,.1f}", f"{row['process_seconds']:.2f}", f"{row['first_line_seconds']:.2f}",
+            heed_to(row, rows), f"{1000 * row['seconds'] / row['lines']:,.1f}",
+            f"{row['process_seconds']:.2f}", f"{row['first_line_seconds']:.2f}",
             f"{row['peak_mib']:,.0f}", unlike, row["setting"], share]
 
 
@@ -65,7 +67,7 @@ def order(row):
 
 def title(row, rows):
     lines = " or ".join(sorted({f"{other['lines']:,}" for other in rows}))
-    length = "natural lengths" if row["lengths"] == "natural" else "20 tokens each"
+    length = "natural lengths" if row["lengths"] == "natural" else f"{cases.FORCED_LENGTH} tokens each"
     return f"### {row['model']}, {length}, {FEEDS[row['feed']]}\n\n{lines} lines, measured on {tables.origin(rows)}."
 
 
@@ -84,8 +86,15 @@ def failures(results):
     return [f"Failed: {' '.join(map(str, key))}: {error}" for key, error in found.items()]
 
 
+def programs(results):
+    """With their versions."""
+    versions = results["versions"].items()
+    return ", ".join(version if name == "heed" else f"{NAMES[name]} {version}" for name, version in versions)
+
+
 def render(results):
-    parts = [results["machine"]["processor"], *each_table(summaries(results)), *failures(results), *results["notes"]]
+    parts = [results["machine"]["processor"], programs(results), *each_table(summaries(results)), *failures(results),
+             *results["notes"]]
     return "\n\n".join(parts) + "\n"
 
 

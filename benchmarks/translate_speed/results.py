@@ -20,8 +20,8 @@ class Results:
         if (folder / "results.json").exists():
             self.found = json.loads((folder / "results.json").read_text(encoding="utf-8"))
             if self.found["machine"] != machine:
-                sys.exit(f"{folder}/results.json has results of {self.found['machine']}, not of {machine}; name another "
-                         "folder with --out")
+                sys.exit(f"{folder}/results.json has results of {self.found['machine']}, not of {machine}; name "
+                         "another folder with --out")
         self.found["versions"].update(versions)
         self.found["notes"] = notes
 

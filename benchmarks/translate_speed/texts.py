@@ -6,8 +6,9 @@ import subprocess
 
 def tokens_of(heed, tokenizer, text):
     """How many tokens each line of text (bytes) has."""
-    cut = subprocess.run([heed, "tokenize", "--tokenizer", tokenizer], check=True, input=text, capture_output=True).stdout
-    return [len(line.split(b" ")) if line else 0 for line in cut.splitlines()]
+    command = [heed, "tokenize", "--tokenizer", tokenizer]
+    cut = subprocess.run(command, check=True, input=text, capture_output=True).stdout
+    return [len(line.split(b" ")) if line else 0 for line in cut.split(b"\n")[:-1]]
 
 
 def tokenizer(model, side):

@@ -30,7 +30,7 @@ def parse_arguments():
                         help="folder for results.json and results.md; results of other cases there are kept")
     parser.add_argument("--models", nargs="+", choices=cases.MODELS, default=cases.MODELS)
     parser.add_argument("--model", type=pathlib.Path,
-                        help="a model directory of your own for natural lengths, a Transformer; default: tiny is trained")
+                        help="a model directory of one's own for natural lengths, a Transformer; default: one is trained")
     parser.add_argument("--text", type=pathlib.Path, help="its text; default: Multi30k's English training text")
     parser.add_argument("--lengths", nargs="+", choices=cases.LENGTHS, default=cases.LENGTHS)
     parser.add_argument("--feeds", nargs="+", choices=cases.FEEDS, default=cases.FEEDS,
@@ -41,11 +41,12 @@ def parse_arguments():
     parser.add_argument("--peers", nargs="*", choices=cases.PEERS, default=cases.PEERS)
     parser.add_argument("--rounds", type=int, help="default: 3")
     parser.add_argument("--lines", type=int, help="lines of every case; default: as many as take seconds")
-    parser.add_argument("--quick", action="store_true", help="a check of a few minutes: few lines and settings, one round")
+    parser.add_argument("--quick", action="store_true",
+                        help="a check of a few minutes: few lines and settings, one round")
     parser.add_argument("--resume", action="store_true", help="keep what --out has of these cases, measure the rest")
     parser.add_argument("--max-other", type=float,
-                        help="a run is disturbed, and repeated once, if other processes took more than this share of the "
-                             "machine; default: 0.05, with --quick 1")
+                        help="a run is disturbed, and repeated once, if other processes took more than this share of "
+                             "the machine; default: 0.05, with --quick 1")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=HERE.parents[1] / "build/peers")
     return checked(parser, parser.parse_args())
 
@@ -149,7 +150,8 @@ def told(run):
         return run["error"]
     disturbed = " (disturbed)" if run["disturbed"] else ""
     return (f"{run['target_tokens_per_second']:,.0f} target tokens/s, {run['process_seconds']:.1f} s, first line "
-            f"{run['first_line_seconds']:.2f} s, {run['peak_mib']:,.0f} MiB, others {run['other_share']:.1%}{disturbed}")
+            f"{run['first_line_seconds']:.2f} s, {run['peak_mib']:,.0f} MiB, others {run['other_share']:.1%}"
+            f"{disturbed}")
 
 
 def steps(options, wanted):
@@ -170,7 +172,9 @@ def main():
     wanted = cases.all_cases(options)
     workshop.make_models(wanted)
     results = Results(options.out, workshop.versions(), notes)
-    measurement = Measurement(options, workshop, results, Progress(steps(options, wanted)))
+    progress = Progress(steps(options, wanted))
+    say(f"{progress.total} steps; the time to go is told after each")
+    measurement = Measurement(options, workshop, results, progress)
     for case in wanted:
         measurement.case(case)
     print(report.show(results.found), end="")

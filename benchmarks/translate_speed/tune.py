@@ -35,7 +35,7 @@ class Search:
         self.tried = {}
 
     def seconds(self, setting):
-        """From the first line taken to the last translation; infinite where it is far slower than the best, or fails."""
+        """From the first line taken to the last translation; infinite: far slower than the best, or failed."""
         if setting not in self.tried:
             self.tried[setting] = self.measured(setting)
         return self.tried[setting]

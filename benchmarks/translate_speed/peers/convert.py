@@ -1,4 +1,4 @@
-"""convert.py MODEL OUT: a Transformer that heed trained, in CTranslate2's form: the same weights, vocabulary and positions.
+"""convert.py MODEL OUT: a Transformer that heed trained in CTranslate2's form, with the same weights and vocabulary.
 
 MODEL is a model directory. What CTranslate2 has no equal of is refused, so that both programs compute the same.
 """
@@ -15,7 +15,7 @@ from ctranslate2.specs import common_spec, transformer_spec
 import tokens
 
 POSITIONS = 1024  # rows of the table; a sentence may be this long
-ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "swish": "SWISH", "silu": "SWISH"}
+ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "silu": "SWISH", "sigmoid": "Sigmoid"}
 EXPECTED = {  # of encoder and decoder: nothing else is converted
     "type": "transformer", "attention": "multi-head", "scale-scores": True, "positions": "sinusoidal", "norm": "layer",
     "residual": True}
@@ -39,16 +39,22 @@ def read_safetensors(path):
 def check(arch):
     for side in ("encoder", "decoder"):
         for name, value in EXPECTED.items():
-            if arch[side][name] != value:
-                sys.exit(f"`arch.{side}.{name}` must be {value} for CTranslate2, found {arch[side][name]}")
+            found = arch[side].get(name)
+            if found != value:
+                sys.exit(f"`arch.{side}.{name}` must be {value} for CTranslate2, found {found}")
         if arch[side]["feed-forward"]["gated"]:
             sys.exit(f"`arch.{side}.feed-forward.gated` must be false for CTranslate2")
+        if arch[side]["feed-forward"]["activation"] not in ACTIVATIONS:
+            sys.exit(f"`arch.{side}.feed-forward.activation` must be one of {', '.join(ACTIVATIONS)} for CTranslate2")
+    encoder, decoder = arch["encoder"], arch["decoder"]
     for name in ("heads", "norm-order", "norm-epsilon"):
-        if arch["encoder"][name] != arch["decoder"][name]:
+        if encoder[name] != decoder[name]:
             sys.exit(f"`arch.encoder.{name}` and `arch.decoder.{name}` must be the same for CTranslate2")
-    if arch["encoder"]["norm-order"] not in ("pre", "post"):
+    if encoder["feed-forward"]["activation"] != decoder["feed-forward"]["activation"]:
+        sys.exit("both feed-forward networks must have the same activation for CTranslate2")
+    if encoder["norm-order"] not in ("pre", "post"):
         sys.exit("`arch.encoder.norm-order` must be pre or post for CTranslate2")
-    if arch["decoder"]["cross"]["attention"] != "same":
+    if decoder["cross"]["attention"] != "same":
         sys.exit("`arch.decoder.cross.attention` must be same for CTranslate2")
 
 
@@ -104,7 +110,9 @@ class Filler:
         if pre_norm:
             self.norm(spec.encoder.layer_norm, "encoder.norm")
             self.norm(spec.decoder.layer_norm, "decoder.norm")
-        self.linear(spec.decoder.projection, "output" if "output.weight" in self.weights else "decoder.embedding")
+        spec.decoder.projection.weight = self.weights.get("output.weight", self.weights[target])  # or tied
+        if "output.bias" in self.weights:
+            spec.decoder.projection.bias = self.weights["output.bias"]
 
 
 def set_vocabularies(spec, model, rows):
