@@ -30,7 +30,7 @@ def parse_arguments():
                         help="folder for results.json and results.md; results of other cases there are kept")
     parser.add_argument("--models", nargs="+", choices=cases.MODELS, default=cases.MODELS)
     parser.add_argument("--model", type=pathlib.Path,
-                        help="a model directory of one's own for natural lengths, a Transformer; default: one is trained")
+                        help="model directory of one's own Transformer, for natural lengths; default: one is trained")
     parser.add_argument("--text", type=pathlib.Path, help="its text; default: Multi30k's English training text")
     parser.add_argument("--lengths", nargs="+", choices=cases.LENGTHS, default=cases.LENGTHS)
     parser.add_argument("--feeds", nargs="+", choices=cases.FEEDS, default=cases.FEEDS,
@@ -100,7 +100,7 @@ class Measurement:
         """CTranslate2's, tried on half of the text; kept in the results."""
         if contender.program != "ctranslate2":
             return None
-        kept, name = self.results.found["settings"], f"{case}, {contender.precision}"
+        kept, name = self.results.found["settings"], f"{case}, {case.lines} lines, {contender.precision}"
         if not (self.options.resume and name in kept):
             lines = text.splitlines(keepends=True)
             part = b"".join(lines[:max(1, min(1000, len(lines) // 2))])

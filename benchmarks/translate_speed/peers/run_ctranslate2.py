@@ -3,8 +3,8 @@
     run_ctranslate2.py CONVERTED --heed MODEL --compute int8 --beam 5 --inter 2 --intra 1 --batch 32 <text >translations
 
 Lines are cut and joined by the tokenizers in MODEL. Search has heed's defaults: the score is log p over the length, the
-unknown token is not produced. Its limit of the length, 2 * source + 10 tokens, holds for each line with --line; otherwise
-all lines have that of the longest, since CTranslate2 takes one limit for a whole text.
+unknown token is not produced. Its limit of the length, 2 * source + 10 tokens, holds for each line with --line;
+otherwise all lines have that of the longest, since CTranslate2 takes one limit for a whole text.
 """
 import argparse
 import pathlib

@@ -1,5 +1,5 @@
-"""The tokenizers in a model directory of heed, for programs that have none of their own: *.spm, or *.tokens of text that
-is cut already."""
+"""The tokenizers in a model directory of heed, for programs that have none of their own: *.spm, or *.tokens of text
+that is cut already."""
 import sys
 
 
