@@ -3,7 +3,6 @@ import dataclasses
 import itertools
 
 MODELS = ("tiny", "base", "bahdanau", "luong")
-TRANSFORMERS = ("tiny", "base")
 LENGTHS = ("natural", "forced")
 FEEDS = ("text", "line")
 PRECISIONS = ("fp32", "bf16", "int8")
@@ -69,14 +68,12 @@ def all_cases(options):
 
 def contenders(options, case):
     """heed in its precisions, CTranslate2 in those that it has here, the others in fp32 with models of their own."""
-    transformer = case.lengths == "natural" or case.model in TRANSFORMERS
-    precisions = [name for name in options.precisions if transformer or name == "fp32"]
-    found = [Contender("heed", precision) for precision in precisions]
+    found = [Contender("heed", precision) for precision in options.precisions]
     for peer in options.peers:
         if case.lengths == "forced" and (peer, case.model) in LACKS:
             continue
         if peer == "ctranslate2":
-            found += [Contender(peer, precision) for precision in precisions if precision in options.ctranslate2_has]
-        elif case.lengths == "forced" and "fp32" in precisions:
+            found += [Contender(peer, precision) for precision in options.ctranslate2_has]
+        elif case.lengths == "forced" and "fp32" in options.precisions:
             found.append(Contender(peer, "fp32"))
     return found
