@@ -15,6 +15,7 @@ config::Command embeddings_command();
 config::Command evaluate_command();
 config::Command generate_command();
 config::Command score_command();
+config::Command shortlist_command();
 config::Command spm_command();
 config::Command tokenize_command();
 config::Command train_command();
@@ -40,6 +41,8 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"tokenize", "text -> the tokens that a model sees", tokenize_command},
     {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},
     {"bpe", "text -> subword units, as subword-nmt learns and applies them", bpe_command},
+    {"shortlist", "a model and its corpus -> the likely translations of each token, for faster translation",
+     shortlist_command},
     {"spm", "text -> pieces of a SentencePiece model, and back", spm_command},
 });
 

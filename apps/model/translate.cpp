@@ -54,6 +54,7 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
   const auto why = used.device.is_cpu() ? no_engine(command, options.arch) : "works on a CPU only";
   if (!why) return on_engine(command, options, tokenizers, parameters);
   require_trained_precision(command.precision, *why);
+  if (command.short_list) throw ConfigError("--short-list", *why);
   return with_tensors(command, used);
 }
 

@@ -1,11 +1,16 @@
 #include "translate/translate.h"
 
+#include <filesystem>
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "heed/checkpoint/manifest.h"
+#include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/engine/engine.h"
+#include "heed/text/short_list.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/translation/engine_model.h"
 #include "program.h"
@@ -22,6 +27,17 @@ bool asks_for_tensors(const TranslateCommand& command, const TensorRoad& tensors
 
 bool translates(const models::ArchitectureOptions& arch) {
   return !std::holds_alternative<models::NoEncoderOptions>(arch.encoder.type);
+}
+
+std::shared_ptr<const text::ShortList> open_short_list(const std::string& model, const models::VocabularySizes& sizes) {
+  const std::string path = model + "/" + text::kShortListFile;
+  if (!std::filesystem::exists(path)) {
+    throw ConfigError("--short-list",
+                      fmt::format("needs a short-list, which {0} does not have: `heed shortlist --model "
+                                  "{0}` makes one",
+                                  model));
+  }
+  return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given, const TensorRoad& tensors) {
@@ -54,8 +70,10 @@ std::shared_ptr<const translation::TranslationModel> on_engine(const TranslateCo
                                                                const std::string& parameters) {
   const auto engine = std::make_shared<const engine::Engine>(options.arch, config::vocabulary_sizes(tokenizers),
                                                              parameters, engine::precision_of(command.precision));
+  std::shared_ptr<const text::ShortList> short_list;
+  if (command.short_list) short_list = open_short_list(command.use.model, config::vocabulary_sizes(tokenizers));
   const int64_t threads = command.use.threads > 0 ? command.use.threads : available_cores();
-  return std::make_shared<translation::EngineModel>(engine, threads);
+  return std::make_shared<translation::EngineModel>(engine, threads, short_list);
 }
 
 config::Command translate_command(TensorRoad tensors) {

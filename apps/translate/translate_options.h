@@ -25,6 +25,7 @@ struct TranslateCommand {
   std::vector<std::string> ensemble;
   std::string language_model;
   double language_model_weight = translation::kFusionWeight;
+  bool short_list = false;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 

@@ -83,10 +83,10 @@ TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(
       heed({}), 2,
       "`heed` needs a command: train, translate, evaluate, score, align, average, generate, tokenize, embeddings, "
-      "bpe or spm; `heed --help` shows the first steps");
+      "bpe, shortlist or spm; `heed --help` shows the first steps");
   const std::string message =
       "`trian` is not a command of `heed`, which are train, translate, evaluate, score, align, average, generate, "
-      "tokenize, embeddings, bpe and spm";
+      "tokenize, embeddings, bpe, shortlist and spm";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
 }

@@ -1,5 +1,6 @@
 #include "heed/engine/engine_beam.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/search/search_all.h"
+#include "heed/text/short_list.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/model_step.h"
 #include "support/drawn_sources.h"
@@ -77,6 +79,51 @@ TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
     expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
     expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources), alone, 0);
   }
+}
+
+/// A short-list of the models of BothRoads: the same tokens for every source token but for those of `own`.
+text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
+                              const std::map<int32_t, std::vector<int32_t>>& own = {}) {
+  text::ShortListParts parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
+  for (int32_t token = 0; token < kSizes.source; ++token) {
+    parts.by_token.push_back(own.contains(token) ? own.at(token) : std::vector<int32_t>());
+  }
+  text::write_short_list(directory.file("list"), parts);
+  return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
+}
+
+TEST(EngineBeam, AShortListOfAllTokensChangesNothing) {
+  const BothRoads both(testing::tiny_transformer());
+  const testing::TemporaryDirectory directory;
+  std::vector<int32_t> all;
+  for (int32_t token = 0; token < kSizes.target; ++token) all.push_back(token);
+  const text::ShortList list = short_list_of(directory, all);
+  EngineBeam with(*both.engine, &list), without(*both.engine);
+  const auto sources = testing::drawn_sources(30, 1, 10, 36);
+  const search::SearchOptions options{.beam = 3, .min_length = 2, .n_best = 3};
+  expect_same(search_with(with, options, {.token_scores = true}, {.sentences = 7}, sources),
+              search_with(without, options, {.token_scores = true}, {.sentences = 7}, sources), 1e-4);
+}
+
+TEST(EngineBeam, WithAShortListASentenceHasTokensOfItsOwnAlone) {
+  const BothRoads both(testing::tiny_transformer());
+  const testing::TemporaryDirectory directory;
+  const text::ShortList list = short_list_of(directory, {4, 5}, {{10, {20, 21}}, {11, {22, 23, 24}}, {12, {25}}});
+  EngineBeam model(*both.engine, &list);
+  std::vector<text::Ids> sources = testing::drawn_sources(20, 1, 6, 30);
+  sources.push_back({10, 11, 7});
+  sources.push_back({12});
+  sources.push_back({11, 11, 11, 12});
+  const search::SearchOptions options{.beam = 3, .n_best = 3};
+  const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
+  for (const auto& [index, hypotheses] : alone) {
+    const auto allowed = list.tokens_for(sources[static_cast<size_t>(index)]);
+    for (const search::Hypothesis& hypothesis : hypotheses) {
+      for (const int32_t token : hypothesis.ids) EXPECT_TRUE(std::ranges::binary_search(allowed, token)) << token;
+    }
+  }
+  expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
+  expect_same(search_with(model, options, {}, {.sentences = 5, .refill = 0.1}, sources), alone, 0);
 }
 
 TEST(EngineBeam, TheLongestTranslationIsThatOfItsPositions) {

@@ -17,7 +17,7 @@ constexpr float kNever = -std::numeric_limits<float>::infinity();
 
 /// An output layer whose logits are `logits` for a hidden state of 1, and twice that for 2.
 Output output_of(const std::vector<float>& logits) {
-  return Output(Matrix({.numbers = logits, .rows = std::ssize(logits), .columns = 1}, nullptr, Precision::Float32));
+  return Output({.numbers = logits, .rows = std::ssize(logits), .columns = 1}, nullptr, Precision::Float32);
 }
 
 Choices choose(const std::vector<float>& logits, const std::vector<float>& hidden, const ChoiceRules& rules) {
@@ -108,6 +108,40 @@ TEST(Output, ScoresGivenTokensAndGivesWholeRows) {
     EXPECT_EQ(whole[i], logits[i]);
     EXPECT_EQ(whole[static_cast<size_t>(output.row_size()) + i], logits[i]);
   }
+}
+
+TEST(Output, AShortListHoldsAllThatASentenceMayChoose) {
+  const std::vector<float> logits{0, 5, 1, 4, 2, 3, 2.5F};
+  const std::vector<float> bias{0, 0, 0, 0, 0, 1, 0};
+  const Weight weight{.numbers = logits, .rows = 7, .columns = 1}, biases{.numbers = bias, .rows = 1, .columns = 7};
+  const Output output(weight, &biases, Precision::Float32);
+  Rows rows;
+  rows.resize(3, 1);  // of three sentences
+  for (int64_t i = 0; i < 3; ++i) rows.row(i)[0] = 1;
+  const std::vector<std::vector<int32_t>> lists{{2, 3, 5}, {1, 3, 5, 6}, {0, 3}};
+  const std::vector<int32_t> barred{1, 3};
+  const std::vector<uint8_t> without_end{0, 1, 0};
+  Output::Scratch scratch(Precision::Float32);
+  Choices choices;
+  output.choose(rows, lists,
+                {.count = 3,
+                 .barred = std::span(barred).first(1),
+                 .barred_and_end = barred,
+                 .end = 3,
+                 .without_end = without_end},
+                scratch, choices);
+  const auto expect_row = [&](size_t row, const std::vector<int32_t>& tokens, const std::vector<double>& numbers,
+                              double sum) {
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      EXPECT_EQ(choices.tokens[row * 3 + i], tokens[i]) << row << ' ' << i;
+      EXPECT_NEAR(choices.log_probabilities[row * 3 + i], numbers[i] - std::log(sum), 1e-6) << row << ' ' << i;
+    }
+    for (size_t i = tokens.size(); i < 3; ++i) EXPECT_EQ(choices.log_probabilities[row * 3 + i], kNever);
+    EXPECT_NEAR(choices.of_end[row], 4 - std::log(sum), 1e-6);
+  };
+  expect_row(0, {3, 5, 2}, {4, 4, 1}, std::exp(1) + 2 * std::exp(4));
+  expect_row(1, {5, 6}, {4, 2.5}, std::exp(5) + 2 * std::exp(4) + std::exp(2.5));
+  expect_row(2, {3, 0}, {4, 0}, 1 + std::exp(4));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <stdexcept>
 
 #include "heed/core/files/atomic_file.h"
+#include "heed/text/short_list.h"
+#include "heed/text/tokenizer_files.h"
 #include "options/train_trials.h"
 #include "options/watched_command.h"
 #include "options/watched_training.h"
@@ -76,6 +78,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "language-model-weight", .value = "2", .with = {{"language-model", {folder + "/lm"}}}},
        {.option = "precision", .value = "bf16", .with = wide},
        {.option = "precision", .value = "int8", .with = wide},
+       {.option = "short-list"},
        {.option = "search.beam", .value = "1"},
        {.option = "search.length-penalty", .with = wide},
        {.option = "search.length-alpha", .with = wide},
@@ -364,12 +367,21 @@ Settings model_settings(const std::string& folder) {
   return settings;
 }
 
+/// A short-list of hardly any tokens.
+text::ShortListParts of_few_tokens(const std::string& model) {
+  const text::Tokenizers tokenizers = text::load_tokenizers(model);
+  return {.target_size = tokenizers.target->size(),
+          .frequent = {static_cast<int32_t>(tokenizers.target->size() - 1)},
+          .by_token = std::vector<std::vector<int32_t>>(static_cast<size_t>(tokenizers.source->size()))};
+}
+
 void make_models(const std::string& folder) {
   write_training_files(folder);
   write_inputs(folder);
   Settings settings = model_settings(folder);
   const auto set = [&](const std::string& option, const std::string& value) { settings[option] = {value}; };
   make_model(folder, "model", settings);
+  text::write_short_list(folder + "/model/" + text::kShortListFile, of_few_tokens(folder + "/model"));
   Settings unknowing = settings;
   unknowing["text.type"] = {"words"};
   unknowing["text.vocab-size"] = {"8"};
@@ -423,6 +435,7 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
 
 std::map<std::string, std::string> commands_not_walked() {
   return {{"train", "train_options_test.cpp walks it"},
+          {"shortlist", "it changes the model directory: tests/end_to_end/shortlist_test.cpp tries them"},
           {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
 }
 

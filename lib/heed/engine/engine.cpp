@@ -67,9 +67,9 @@ struct Builder {
     const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
     const Weight weight =
         weights.matrix(tied ? "decoder.embedding.weight" : "output.weight", sizes.target, options.d_model);
-    if (!options.output_bias) return std::make_unique<Output>(Matrix(weight, nullptr, precision));
+    if (!options.output_bias) return std::make_unique<Output>(weight, nullptr, precision);
     const Weight bias = weights.vector("output.bias", sizes.target);
-    return std::make_unique<Output>(Matrix(weight, &bias, precision));
+    return std::make_unique<Output>(weight, &bias, precision);
   }
 };
 

@@ -18,7 +18,8 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
 
 }  // namespace
 
-EngineBeam::EngineBeam(const Engine& engine) : engine_(engine), run_(engine), output_(engine.precision()) {}
+EngineBeam::EngineBeam(const Engine& engine, const text::ShortList* short_list)
+    : engine_(engine), short_list_(short_list), run_(engine), output_(engine.precision()) {}
 
 int64_t EngineBeam::max_length() const {
   const auto limit = engine_.max_target_length();
@@ -28,9 +29,27 @@ int64_t EngineBeam::max_length() const {
 void EngineBeam::start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) {
   attention_ = attention;
   run_.start(sources_of(sources), beam, attention);
+  lists_.clear();
+  add_lists(sources);
 }
 
-void EngineBeam::join(std::span<const search::SourceSentence> sources) { run_.join(sources_of(sources)); }
+void EngineBeam::join(std::span<const search::SourceSentence> sources) {
+  run_.join(sources_of(sources));
+  add_lists(sources);
+}
+
+void EngineBeam::add_lists(std::span<const search::SourceSentence> sources) {
+  if (short_list_ == nullptr) return;
+  for (const search::SourceSentence& source : sources) lists_.push_back(short_list_->tokens_for(source.ids));
+}
+
+void EngineBeam::select(std::span<const int64_t> sentences, std::span<const int32_t> parents) {
+  run_.select(sentences, parents);
+  if (short_list_ == nullptr) return;
+  std::vector<std::vector<int32_t>> kept;
+  for (const int64_t sentence : sentences) kept.push_back(std::move(lists_[static_cast<size_t>(sentence)]));
+  lists_ = std::move(kept);
+}
 
 ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
   barred_ = {text::kPad, text::kBos};
@@ -53,7 +72,12 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
     std::swap(found.attention, run_.attention());
     found.columns = run_.columns();
   }
-  engine_.output().choose(hidden, rules_for(request), output_, choices_);
+  const ChoiceRules rules = rules_for(request);
+  if (short_list_ == nullptr) {
+    engine_.output().choose(hidden, rules, output_, choices_);
+  } else {
+    engine_.output().choose(hidden, lists_, rules, output_, choices_);
+  }
   std::swap(found.log_probabilities, choices_.log_probabilities);
   std::swap(found.tokens, choices_.tokens);
   force_ends(request, found);

@@ -7,28 +7,31 @@
 
 #include "heed/engine/engine_run.h"
 #include "heed/search/beam_model.h"
+#include "heed/text/short_list.h"
 
 namespace heed::engine {
 
 /// One thread's search; the engine, which must outlive it, is shared.
 class EngineBeam : public search::BeamModel {
  public:
-  explicit EngineBeam(const Engine& engine);
+  /// short_list: of the model's vocabularies, which must outlive it; null: every token may follow.
+  explicit EngineBeam(const Engine& engine, const text::ShortList* short_list = nullptr);
 
   int64_t vocab_size() const override { return engine_.output().vocab_size(); }
   int64_t max_length() const override;
   void start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) override;
   void step(const search::StepRequest& request, search::Continuations& found) override;
-  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override {
-    run_.select(sentences, parents);
-  }
+  void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override;
   void join(std::span<const search::SourceSentence> sources) override;
 
  private:
+  void add_lists(std::span<const search::SourceSentence> sources);
   ChoiceRules rules_for(const search::StepRequest& request);
   void force_ends(const search::StepRequest& request, search::Continuations& found) const;
 
   const Engine& engine_;
+  const text::ShortList* short_list_;
+  std::vector<std::vector<int32_t>> lists_;  // of each sentence, where there is a short-list
   EngineRun run_;
   bool attention_ = false;
   Output::Scratch output_;

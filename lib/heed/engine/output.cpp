@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "heed/core/error.h"
+#include "heed/engine/kernels/attention_step.h"
 #include "heed/search/beam_model.h"
 
 namespace heed::engine {
@@ -18,6 +19,11 @@ PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
 
 }  // namespace
 
+Output::Output(const Weight& weight, const Weight* bias, Precision precision)
+    : matrix_(weight, bias, precision),
+      weight_(weight),
+      bias_(bias == nullptr ? std::span<const float>() : bias->numbers) {}
+
 void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
   begin(hidden.count(), rules.count, scratch, choices);
   scratch.operand.take(hidden);
@@ -26,6 +32,48 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
        range = panels_from(range.last, panels, matrix_.in())) {
     take_panels(range, rules, scratch, choices);
   }
+  finish(rules, scratch, choices);
+}
+
+void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, const ChoiceRules& rules,
+                    Scratch& scratch, Choices& choices) const {
+  begin(hidden.count(), rules.count, scratch, choices);
+  const size_t beam = scratch.rows.size() / lists.size();
+  for (size_t sentence = 0; sentence < lists.size(); ++sentence) {
+    const std::span<const int32_t> list = lists[sentence];
+    scratch.places.clear();
+    for (const int32_t token : list) scratch.places.push_back(token * weight_.columns);
+    for (size_t row = sentence * beam; row < (sentence + 1) * beam; ++row) {
+      choose_listed(hidden.row(static_cast<int64_t>(row)), list, row, rules, scratch, choices);
+    }
+  }
+  finish(rules, scratch, choices);
+}
+
+/// The columns of a row are the places in its list, and become tokens at last.
+void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
+                           Scratch& scratch, Choices& choices) const {
+  const auto count = std::ssize(list);
+  float* logits = scratch.logits.reserve(count + kPanel);
+  dot_scores(hidden, weight_.columns, 1, weight_.numbers.data(), scratch.places.data(), count, logits);
+  if (!bias_.empty()) {
+    for (size_t i = 0; i < list.size(); ++i) logits[i] += bias_[static_cast<size_t>(list[i])];
+  }
+  const auto place_of = [&](int32_t token) { return std::ranges::lower_bound(list, token) - list.begin(); };
+  choices.of_end[row] = logits[place_of(rules.end)];
+  scratch.barred.clear();
+  const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
+  for (const int32_t token : without_end ? rules.barred_and_end : rules.barred) {
+    if (const auto place = place_of(token); place < count && list[static_cast<size_t>(place)] == token) {
+      scratch.barred.push_back(static_cast<int32_t>(place));
+    }
+  }
+  RowChoice& choice = scratch.rows[row];
+  take_columns(choice, logits, 0, count, scratch.barred);
+  for (int64_t i = 0; i < choice.count; ++i) choice.columns[i] = list[static_cast<size_t>(choice.columns[i])];
+}
+
+void Output::finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices) {
   for (size_t row = 0; row < scratch.rows.size(); ++row) {
     const double logsumexp = scratch.rows[row].logsumexp();
     if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);

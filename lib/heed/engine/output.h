@@ -8,6 +8,7 @@
 
 #include "heed/engine/kernels/choice_kernel.h"
 #include "heed/engine/matrix.h"
+#include "heed/engine/weights.h"
 
 namespace heed::engine {
 
@@ -29,7 +30,8 @@ struct Choices {
 
 class Output {
  public:
-  explicit Output(Matrix matrix) : matrix_(std::move(matrix)) {}
+  /// weight: [vocabulary, d], read where it lies; bias: [vocabulary], or null for none.
+  Output(const Weight& weight, const Weight* bias, Precision precision);
   int64_t vocab_size() const { return matrix_.out(); }
 
   /// The memory of one thread.
@@ -39,9 +41,16 @@ class Output {
     Buffer<float> logits;
     std::vector<RowChoice> rows;
     Choices scored;  // of score()
+    std::vector<int64_t> places;
+    std::vector<int32_t> barred;
   };
   /// hidden: [R, d]. Throws Error where log-probabilities are no numbers.
   void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+  /// The same where each sentence has a short-list: the only tokens that there are for it, whose probabilities add up
+  /// to one; products are in float32. lists: of each sentence, ascending, with the token `end`; R is a multiple of
+  /// them.
+  void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, const ChoiceRules& rules,
+              Scratch& scratch, Choices& choices) const;
   /// The log-probability of a token after each hypothesis. hidden: [R, d]; tokens: [R] -> found: [R]. Throws as above.
   void score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch, std::span<float> found) const;
   /// Whole rows of logits. logits: [R, row_size()], of which the first vocab_size() numbers of each row are the logits.
@@ -52,7 +61,13 @@ class Output {
   static void begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices);
   void take_panels(PanelRange range, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
 
+  void choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
+                     Scratch& scratch, Choices& choices) const;
+  static void finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices);
+
   Matrix matrix_;
+  Weight weight_;
+  std::span<const float> bias_;  // empty: none
 };
 
 }  // namespace heed::engine

@@ -4,14 +4,17 @@
 #include <memory>
 
 #include "heed/engine/engine.h"
+#include "heed/text/short_list.h"
 #include "heed/translation/translation_model.h"
 
 namespace heed::translation {
 
 class EngineModel : public TranslationModel {
  public:
-  /// threads: of the processor, a worker on each.
-  EngineModel(std::shared_ptr<const engine::Engine> engine, int64_t threads);
+  /// threads: of the processor, a worker on each. short_list: of the model's vocabularies; null: every token may
+  /// follow.
+  EngineModel(std::shared_ptr<const engine::Engine> engine, int64_t threads,
+              std::shared_ptr<const text::ShortList> short_list = nullptr);
 
   std::unique_ptr<search::BeamModel> begin_search() const override;
   std::optional<int64_t> max_source_length() const override { return engine_->max_source_length(); }
@@ -22,6 +25,7 @@ class EngineModel : public TranslationModel {
  private:
   std::shared_ptr<const engine::Engine> engine_;
   int64_t threads_;
+  std::shared_ptr<const text::ShortList> short_list_;
 };
 
 }  // namespace heed::translation

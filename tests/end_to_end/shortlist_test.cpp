@@ -1,0 +1,102 @@
+// A model's short-list: learned from its corpus, used by `heed translate`.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class ShortList : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = new Folder;
+    std::string english, german;
+    for (int i = 0; i < 60; ++i) {
+      const std::string noun = i % 3 == 0 ? "cat" : i % 3 == 1 ? "dog" : "house";
+      const std::string nomen = i % 3 == 0 ? "Katze" : i % 3 == 1 ? "Hund" : "Haus";
+      const std::string verb = i % 2 == 0 ? "sleeps" : "stands", wort = i % 2 == 0 ? "schläft" : "steht";
+      english += "the " + noun + ' ' + verb + '\n';
+      german += nomen + ' ' + wort + '\n';
+    }
+    folder->file("train.en", english);
+    folder->file("train.de", german);
+    trained = heed({"train", "--source", folder->path("train.en"), "--target", folder->path("train.de"), "--model",
+                    model(), "--text.type", "words", "--arch.d-model", "16", "--arch.encoder.layers", "1",
+                    "--arch.decoder.layers", "1", "--train.max-updates", "3", "--threads", "1"});
+  }
+  static void TearDownTestSuite() { delete folder; }
+  static std::string model() { return folder->path("model"); }
+  static std::string file() { return model() + "/shortlist.safetensors"; }
+  static Result make(const Words& options = {}) {
+    Words command{"shortlist", "--model", model()};
+    command.insert(command.end(), options.begin(), options.end());
+    return heed(command);
+  }
+  static Result translate(const Words& options = {}) {
+    Words command{"translate", "--model", model(), "--threads", "1"};
+    command.insert(command.end(), options.begin(), options.end());
+    return heed(command, "the cat sleeps\n\nthe house stands\nunseen\n");
+  }
+
+  static Folder* folder;
+  static Result trained;
+};
+Folder* ShortList::folder = nullptr;
+Result ShortList::trained;
+
+TEST_F(ShortList, IsLearnedAndUsed) {
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  std::filesystem::remove(file());
+  expect_error(translate({"--short-list"}), 2,
+               "`--short-list` needs a short-list, which " + model() + " does not have: `heed shortlist --model " +
+                   model() + "` makes one");
+  const Result made = make({"--translations", "1", "--frequent", "1"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_NE(made.errors.find("learning translations of tokens from 60 pairs"), std::string::npos) << made.errors;
+  const Result listed = translate({"--short-list"});
+  ASSERT_EQ(listed.code, 0) << listed.errors;
+  const Words lines = lines_of(listed.output);
+  ASSERT_EQ(lines.size(), 4U);
+  for (const std::string word : {"Hund", "steht"}) {
+    EXPECT_EQ(lines[0].find(word), std::string::npos) << "which translates no word of the cat sleeps: " << lines[0];
+  }
+  EXPECT_EQ(lines[1], "");
+}
+
+TEST_F(ShortList, ItsOptionsChangeIt) {
+  ASSERT_EQ(make({"--translations", "1", "--frequent", "1"}).code, 0);
+  std::string before = folder->read("model/shortlist.safetensors");
+  for (const Words& options :
+       {Words{"--translations", "2", "--frequent", "1"}, Words{"--translations", "2", "--frequent", "2"},
+        Words{"--translations", "2", "--frequent", "2", "--pairs", "3"}}) {
+    ASSERT_EQ(make(options).code, 0);
+    const std::string after = folder->read("model/shortlist.safetensors");
+    EXPECT_NE(after, before) << options.back();
+    before = after;
+  }
+  const Result once = make({"--iterations", "1"});
+  EXPECT_NE(once.errors.find("iteration 1 of 1"), std::string::npos) << once.errors;
+  EXPECT_EQ(once.errors.find("iteration 2"), std::string::npos) << once.errors;
+}
+
+TEST_F(ShortList, IsPartOfTheModel) {
+  ASSERT_EQ(make().code, 0);
+  folder->file("model/shortlist.safetensors", "something else");
+  const Result result = translate();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.errors.find("shortlist.safetensors"), std::string::npos) << result.errors;
+  ASSERT_EQ(make().code, 0) << "anew";
+  EXPECT_EQ(translate({"--short-list"}).code, 0);
+}
+
+TEST_F(ShortList, NeedsTheEngineAndTheCorpus) {
+  expect_error(translate({"--short-list", "--ensemble", model()}), 2, "`--short-list` does not go with `--ensemble`");
+  expect_error(heed({"shortlist"}), 2, "`--model` is missing: name the directory that `heed train` made");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
