@@ -152,26 +152,82 @@ TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
 }
 
 TEST(Engine, GivesThoseOfRecurrentModels) {
-  int taken = 0;
-  for (const auto& [name, options] : testing::rnn_grid()) {
-    EXPECT_LT(greatest_difference(options), 1e-5) << name;
-    ++taken;
+  for (const auto& [name, options] : testing::rnn_grid()) EXPECT_LT(greatest_difference(options), 1e-5) << name;
+}
+
+TEST(Engine, ReadsInEveryDirection) {
+  using enum models::EncoderDirection;
+  for (const auto direction : {Forward, Backward, Both, BothFirst}) {
+    for (const bool residual : {true, false}) {
+      for (const auto cell : {nn::CellKind::Lstm, nn::CellKind::GruCho}) {
+        models::ArchitectureOptions options = testing::tiny_rnn();
+        options.encoder.type = models::RnnEncoderOptions{
+            .stack = {.cell = cell, .layers = 3, .hidden = 13, .residual = residual}, .direction = direction};
+        auto& decoder = std::get<models::RnnDecoderOptions>(options.decoder.type);
+        decoder.stack = {.cell = cell, .hidden = 21, .memory_tape = residual};
+        decoder.initial_state = models::BridgeState{};
+        EXPECT_LT(greatest_difference(options), 1e-5) << static_cast<int>(direction);
+      }
+    }
   }
-  EXPECT_EQ(taken, 65);
+}
+
+TEST(Engine, BeginsWithTheLastStatesOfOneDirection) {
+  models::ArchitectureOptions options = testing::tiny_rnn();
+  const models::RnnStackOptions stack{.cell = nn::CellKind::Lstm, .layers = 2, .hidden = 16};
+  options.encoder.type = models::RnnEncoderOptions{.stack = stack, .direction = models::EncoderDirection::Backward};
+  options.decoder.type = models::RnnDecoderOptions{.stack = stack,
+                                                   .initial_state = models::LastState{},
+                                                   .attention = models::NoMemoryAttention{},
+                                                   .readout = models::StateReadout{}};
+  EXPECT_LT(greatest_difference(options), 1e-5);
+  EXPECT_FALSE(BothRoads(options).engine->has_attention());
+}
+
+TEST(Engine, AnyEncoderGoesWithAnyDecoder) {
+  int taken = 0;
+  for (const auto& [name, options] : testing::mixed_grid()) {
+    if (Engine::refuses(options)) continue;
+    ++taken;
+    EXPECT_LT(greatest_difference(options), 1e-5) << name;
+  }
+  EXPECT_EQ(taken, 2);
 }
 
 TEST(Engine, TakesLanguageModels) {
   models::ArchitectureOptions options = testing::tiny_transformer();
   options.encoder.type = models::NoEncoderOptions{};
   EXPECT_LT(greatest_difference(options), 1e-5);
+  for (const bool tape : {true, false}) {
+    options.decoder.type =
+        models::RnnDecoderOptions{.stack = {.cell = nn::CellKind::Lstm, .layers = 2, .hidden = 16, .memory_tape = tape},
+                                  .initial_state = models::ZeroState{},
+                                  .attention = models::NoMemoryAttention{},
+                                  .readout = models::StateReadout{}};
+    EXPECT_LT(greatest_difference(options), 1e-5);
+  }
+}
+
+TEST(Engine, TheLongestSourceIsThatOfPositionsAndScores) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 12};
+  for (const int64_t scored : {9, 20}) {
+    options.decoder.type = testing::tiny_rnn().decoder.type;
+    std::get<models::RnnDecoderOptions>(options.decoder.type).attention =
+        models::AttentionBeforeCell{.attend = {.score = nn::LocationScore{.max_source = scored}}};
+    BothRoads both(options);
+    EXPECT_EQ(both.engine->max_source_length(), both.model->max_source_length());
+    EXPECT_EQ(both.engine->max_source_length(), std::min<int64_t>(scored, 12));
+  }
 }
 
 TEST(Engine, NarrowNumbersAreNear) {
-  models::ArchitectureOptions options = testing::tiny_transformer();
-  EXPECT_LT(greatest_difference(options, Precision::BFloat16), 0.1);
-  EXPECT_GT(greatest_difference(options, Precision::BFloat16), 1e-4) << "rounded";
-  EXPECT_LT(greatest_difference(options, Precision::Int8), 0.3);
-  EXPECT_GT(greatest_difference(options, Precision::Int8), 1e-4) << "quantized";
+  for (const auto& options : {testing::tiny_transformer(), testing::tiny_rnn()}) {
+    EXPECT_LT(greatest_difference(options, Precision::BFloat16), 0.1);
+    EXPECT_GT(greatest_difference(options, Precision::BFloat16), 1e-4) << "rounded";
+    EXPECT_LT(greatest_difference(options, Precision::Int8), 0.3);
+    EXPECT_GT(greatest_difference(options, Precision::Int8), 1e-4) << "quantized";
+  }
 }
 
 TEST(Engine, SaysWhatItDoesNotTake) {
