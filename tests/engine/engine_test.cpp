@@ -152,7 +152,10 @@ TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
 }
 
 TEST(Engine, GivesThoseOfRecurrentModels) {
-  for (const auto& [name, options] : testing::rnn_grid()) EXPECT_LT(greatest_difference(options), 1e-5) << name;
+  for (const auto& [name, options] : testing::rnn_grid()) {
+    const bool predicts = name.find("local-p") != std::string::npos;  // where to look is a number of positions
+    EXPECT_LT(greatest_difference(options), predicts ? 3e-5 : 1e-5) << name;
+  }
 }
 
 TEST(Engine, ReadsInEveryDirection) {
@@ -235,10 +238,10 @@ TEST(Engine, SaysWhatItDoesNotTake) {
   EXPECT_EQ(Engine::refuses(options), std::nullopt);
   testing::decoder_stack(options).positions = nn::RelativePositionOptions{};
   EXPECT_EQ(Engine::refuses(options), "relative positions");
-  EXPECT_EQ(Engine::refuses(testing::tiny_convolution()), "a convolutional encoder");
+  EXPECT_EQ(Engine::refuses(testing::tiny_convolution()), "the encoder convolution");
   options = testing::tiny_rnn();
   options.decoder.type = testing::tiny_convolution().decoder.type;
-  EXPECT_EQ(Engine::refuses(options), "a convolutional decoder");
+  EXPECT_EQ(Engine::refuses(options), "the decoder convolution");
 }
 
 TEST(Engine, DamagedParametersAreErrors) {

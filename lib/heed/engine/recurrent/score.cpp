@@ -194,8 +194,22 @@ struct SourceScoreMaker {
 
 }  // namespace
 
+bool has_source_score(const nn::ScoreOptions& options) {
+  return std::visit(
+      []<class Score>(const Score& score) { return requires(const SourceScoreMaker& maker) { maker(score); }; },
+      options);
+}
+
 std::unique_ptr<SourceScore> make_source_score(const nn::ScoreOptions& options, const ScoreSource& source) {
-  return std::visit(SourceScoreMaker{source}, options);
+  const auto make = [&]<class Score>(const Score& score) -> std::unique_ptr<SourceScore> {
+    const SourceScoreMaker maker{source};
+    if constexpr (requires { maker(score); }) {
+      return maker(score);
+    } else {
+      return nullptr;
+    }
+  };
+  return std::visit(make, options);
 }
 
 }  // namespace heed::engine

@@ -53,6 +53,8 @@ class SourceScore {
   virtual const Matrix* coverage() const { return nullptr; }
 };
 
+/// Whether there is one for these options.
+bool has_source_score(const nn::ScoreOptions& options);
 std::unique_ptr<SourceScore> make_source_score(const nn::ScoreOptions& options, const ScoreSource& source);
 
 }  // namespace heed::engine
