@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "heed/core/error.h"
+#include "heed/engine/convolution/decoder.h"
+#include "heed/engine/convolution/encoder.h"
 #include "heed/engine/recurrent/decoder.h"
 #include "heed/engine/recurrent/encoder.h"
 #include "heed/engine/transformer/decoder.h"
@@ -44,6 +46,9 @@ struct Builder {
   std::unique_ptr<Encoder> make(const models::RnnEncoderOptions& encoder) const {
     return std::make_unique<RecurrentEncoder>(weights, encoder, source(), precision);
   }
+  std::unique_ptr<Encoder> make(const models::ConvolutionEncoderOptions& encoder) const {
+    return std::make_unique<ConvolutionEncoder>(weights, encoder, source(), precision);
+  }
   std::unique_ptr<Decoder> make(const models::TransformerDecoderOptions& decoder) const {
     std::optional<MemoryAttention> attention;
     if (options.has_encoder()) attention = MemoryAttention{decoder.cross_attention(), memory().d_memory};
@@ -51,6 +56,10 @@ struct Builder {
   }
   std::unique_ptr<Decoder> make(const models::RnnDecoderOptions& decoder) const {
     return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory(), precision);
+  }
+  std::unique_ptr<Decoder> make(const models::ConvolutionDecoderOptions& decoder) const {
+    const int64_t d_memory = options.has_encoder() ? memory().d_memory : 0;
+    return std::make_unique<ConvolutionDecoder>(weights, decoder, target(), d_memory, precision);
   }
 
   std::unique_ptr<Output> output() const {
@@ -76,6 +85,7 @@ std::optional<int64_t> longest(const Coder& coder) {
     const auto* learned = std::get_if<nn::LearnedPositions>(&coder.stack.positions);
     if (learned != nullptr) return learned->max_length;
   }
+  if constexpr (requires { coder.stack.max_length; }) return coder.stack.max_length;
   return std::nullopt;
 }
 

@@ -25,7 +25,7 @@ struct ScoreSource {
 /// Source positions whose scores are asked for.
 struct ScoredPositions {
   const float* keys;
-  const int64_t* places;          ///< position first + j has its key at keys + places[j]
+  const int64_t* places;  ///< position first + j has its key at keys + places[j]
   int64_t first;
   int64_t count;
   const float* covered = nullptr;  ///< V C of those positions, `distance` floats apart; null: no coverage
