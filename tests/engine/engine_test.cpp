@@ -54,8 +54,8 @@ class Walk {
     }
   }
 
-  /// The greatest difference of log-probabilities, relative to the logits' size where they are large, and, of
-  /// recurrent decoders, of attention.
+  /// The greatest difference of log-probabilities, relative to the logits' size where they are large, and, but
+  /// for Transformers, of attention.
   double greatest_difference() {
     const torch::NoGradGuard guard;
     double greatest = 0;
@@ -129,8 +129,8 @@ class Walk {
 
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
   BothRoads both(options, precision);
-  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
-  return Walk(both, recurrent && both.engine->has_attention()).greatest_difference();
+  const bool transformer = std::holds_alternative<models::TransformerDecoderOptions>(options.decoder.type);
+  return Walk(both, !transformer && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing
@@ -142,13 +142,9 @@ double tolerance_of(const std::string& name) {
 }
 
 TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
-  int taken = 0;
   for (const auto& [name, options] : testing::transformer_grid()) {
-    if (Engine::refuses(options)) continue;
-    ++taken;
     EXPECT_LT(greatest_difference(options), tolerance_of(name)) << name;
   }
-  EXPECT_EQ(taken, 72) << "all but relative positions";
 }
 
 TEST(Engine, GivesThoseOfRecurrentModels) {
@@ -188,13 +184,10 @@ TEST(Engine, BeginsWithTheLastStatesOfOneDirection) {
 }
 
 TEST(Engine, AnyEncoderGoesWithAnyDecoder) {
-  int taken = 0;
   for (const auto& [name, options] : testing::mixed_grid()) {
-    if (Engine::refuses(options)) continue;
-    ++taken;
-    EXPECT_LT(greatest_difference(options), 1e-5) << name;
+    const bool has_norms = name.find("convolution") == std::string::npos;
+    EXPECT_LT(greatest_difference(options), has_norms ? 1e-5 : 1e-4) << name;
   }
-  EXPECT_EQ(taken, 2);
 }
 
 TEST(Engine, TakesLanguageModels) {
@@ -209,6 +202,8 @@ TEST(Engine, TakesLanguageModels) {
                                   .readout = models::StateReadout{}};
     EXPECT_LT(greatest_difference(options), 1e-5);
   }
+  options.decoder.type = testing::tiny_convolution().decoder.type;
+  EXPECT_LT(greatest_difference(options), 1e-4);
 }
 
 TEST(Engine, TheLongestSourceIsThatOfPositionsAndScores) {
@@ -225,23 +220,25 @@ TEST(Engine, TheLongestSourceIsThatOfPositionsAndScores) {
 }
 
 TEST(Engine, NarrowNumbersAreNear) {
-  for (const auto& options : {testing::tiny_transformer(), testing::tiny_rnn()}) {
-    EXPECT_LT(greatest_difference(options, Precision::BFloat16), 0.1);
+  struct Case {
+    models::ArchitectureOptions options;
+    double rounded, quantized;
+  };
+  // Convolutions have no norms, and scores that no factor keeps small.
+  for (const auto& [options, rounded, quantized] :
+       {Case{testing::tiny_transformer(), 0.1, 0.3}, Case{testing::tiny_rnn(), 0.1, 0.3},
+        Case{testing::tiny_convolution(), 0.3, 1.5}}) {
+    EXPECT_LT(greatest_difference(options, Precision::BFloat16), rounded);
     EXPECT_GT(greatest_difference(options, Precision::BFloat16), 1e-4) << "rounded";
-    EXPECT_LT(greatest_difference(options, Precision::Int8), 0.3);
+    EXPECT_LT(greatest_difference(options, Precision::Int8), quantized);
     EXPECT_GT(greatest_difference(options, Precision::Int8), 1e-4) << "quantized";
   }
 }
 
-TEST(Engine, SaysWhatItDoesNotTake) {
-  models::ArchitectureOptions options = testing::tiny_transformer();
-  EXPECT_EQ(Engine::refuses(options), std::nullopt);
-  testing::decoder_stack(options).positions = nn::RelativePositionOptions{};
-  EXPECT_EQ(Engine::refuses(options), "relative positions");
-  EXPECT_EQ(Engine::refuses(testing::tiny_convolution()), "the encoder convolution");
-  options = testing::tiny_rnn();
-  options.decoder.type = testing::tiny_convolution().decoder.type;
-  EXPECT_EQ(Engine::refuses(options), "the decoder convolution");
+TEST(Engine, TakesEveryModel) {
+  for (const auto& [name, options] : testing::architecture_grid()) {
+    EXPECT_EQ(Engine::refuses(options), std::nullopt) << name;
+  }
 }
 
 TEST(Engine, DamagedParametersAreErrors) {

@@ -114,9 +114,6 @@ struct Refusal {
  private:
   template <class Coder>
   std::optional<std::string> of_parts(const Coder& coder) const {
-    if constexpr (requires { coder.stack.positions; }) {
-      if (std::holds_alternative<nn::RelativePositionOptions>(coder.stack.positions)) return "relative positions";
-    }
     if constexpr (requires { models::memory_attention_of(coder.attention); }) {
       const nn::MemoryAttentionOptions* attention = models::memory_attention_of(coder.attention);
       if (attention != nullptr && !has_source_score(attention->score)) return "this attention score";

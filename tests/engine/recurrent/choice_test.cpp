@@ -24,7 +24,8 @@ TEST(Choice, SparsemaxIsTheClosestDistribution) {
 }
 
 TEST(Choice, WhatIsSampledInTrainingIsTheBestPosition) {
-  for (const nn::ChoiceOptions& options : {nn::ChoiceOptions{nn::HardChoice{}}, nn::ChoiceOptions{nn::GumbelChoice{}}}) {
+  for (const nn::ChoiceOptions& options :
+       {nn::ChoiceOptions{nn::HardChoice{}}, nn::ChoiceOptions{nn::GumbelChoice{}}}) {
     EXPECT_EQ(chosen(options, {1, 4, -1, 4}), (std::vector<float>{0, 1, 0, 0}));
   }
 }
