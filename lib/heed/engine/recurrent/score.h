@@ -46,7 +46,7 @@ class SourceScore {
   /// states: [tokens of all sources, d_memory] -> keys: [tokens, d_key]. Not called where d_key is 0.
   virtual void make_keys(const Sources&, const Rows& /*states*/, Scratch&, Rows& /*keys*/) const {}
   /// What score() reads of the states of all hypotheses, [rows, d_query].
-  virtual const Rows& ask(const Rows& queries, Scratch&) const { return queries; }
+  virtual const Rows* ask(const Rows& queries, Scratch&) const { return &queries; }
   /// asked: a row of ask(). scores: room for `count`, rounded up to 4.
   virtual void score(const float* asked, const ScoredPositions& positions, float* scores) const = 0;
   /// V C of coverage rows; additive only.

@@ -78,11 +78,11 @@ void SourceAttention::attend(const Rows& queries, std::span<const AttendingRow> 
     predict_middle_.multiply(scratch.operand, scratch.middles);
   }
   if (coverage_) coverage_->ask(queries, scratch.coverage);
-  const Rows& asked = score_->ask(queries, scratch.score);
+  const Rows* asked = score_->ask(queries, scratch.score);
   contexts.resize(queries.count(), d_memory_);
   for (int64_t r = 0; r < queries.count(); ++r) {
     float* shown = wanted.numbers == nullptr ? nullptr : wanted.numbers + r * wanted.distance;
-    attend_row(asked.row(r), r, rows[static_cast<size_t>(r)], scratch, contexts.row(r), shown);
+    attend_row(asked->row(r), r, rows[static_cast<size_t>(r)], scratch, contexts.row(r), shown);
   }
 }
 
