@@ -51,8 +51,38 @@ void expect_same(const Found& a, const Found& b, double tolerance) {
   }
 }
 
-TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
-  BothRoads both(testing::tiny_transformer());
+/// Two LSTMs with their own past, attention after them that remembers where it was, and input feeding.
+models::ArchitectureOptions remembering_rnn() {
+  models::ArchitectureOptions options = testing::tiny_rnn();
+  models::RnnDecoderOptions decoder{
+      .stack = {.cell = nn::CellKind::Lstm, .layers = 2, .hidden = 16, .memory_tape = true},
+      .initial_state = models::MeanState{},
+      .attention = models::AttentionAfterCell{.attend = {.coverage = nn::NeuralCoverage{.width = 3}}},
+      .readout = models::TanhReadout{}};
+  options.decoder.type = decoder;
+  return options;
+}
+/// Local attention that predicts where to look.
+models::ArchitectureOptions predicting_rnn() {
+  models::ArchitectureOptions options = testing::tiny_rnn();
+  std::get<models::RnnDecoderOptions>(options.decoder.type).attention = models::AttentionBeforeCell{
+      .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{.half_width = 2}}};
+  return options;
+}
+models::ArchitectureOptions relative_transformer() {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  for (auto* stack : {&testing::encoder_stack(options), &testing::decoder_stack(options)}) {
+    stack->positions = nn::RelativePositionOptions{.max_distance = 3};
+  }
+  return options;
+}
+const models::ArchitectureOptions kModels[] = {testing::tiny_transformer(), relative_transformer(),
+                                               testing::tiny_convolution(), testing::tiny_rnn(),
+                                               remembering_rnn(),           predicting_rnn()};
+
+void expect_same_search(const models::ArchitectureOptions& model) {
+  const bool has_norms = !std::holds_alternative<models::ConvolutionDecoderOptions>(model.decoder.type);
+  BothRoads both(model);
   const auto sources = testing::drawn_sources(40, 1, 10, 36);
   const search::Room room{.sentences = 7};
   for (const search::SearchOptions& options :
@@ -65,19 +95,25 @@ TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
     EngineBeam fast(*both.engine);
     const search::Keep keep{.token_scores = true, .attention = true};
     expect_same(search_with(fast, options, keep, room, sources), search_with(plain, options, keep, room, sources),
-                1e-4);
+                has_norms ? 1e-4 : 1e-3);
   }
+}
+
+TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
+  for (const auto& model : kModels) expect_same_search(model);
 }
 
 TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
   const auto sources = testing::drawn_sources(60, 1, 10, 36);
-  for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
-    BothRoads both(testing::tiny_transformer(), precision);
-    EngineBeam model(*both.engine);
-    const search::SearchOptions options{.beam = 3, .n_best = 3};
-    const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
-    expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
-    expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources), alone, 0);
+  for (const auto& architecture : kModels) {
+    for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
+      BothRoads both(architecture, precision);
+      EngineBeam model(*both.engine);
+      const search::SearchOptions options{.beam = 3, .n_best = 3};
+      const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
+      expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
+      expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources), alone, 0);
+    }
   }
 }
 
@@ -135,12 +171,15 @@ TEST(EngineBeam, TheLongestTranslationIsThatOfItsPositions) {
   EXPECT_EQ(both.engine->max_source_length(), both.model->max_source_length());
 }
 
-TEST(EngineBeam, ALanguageModelHasNoAttention) {
-  models::ArchitectureOptions options = testing::tiny_transformer();
-  options.encoder.type = models::NoEncoderOptions{};
-  BothRoads both(options);
-  EngineBeam model(*both.engine);
-  EXPECT_THROW(model.start({}, 2, /*attention=*/true), ConfigError);
+TEST(EngineBeam, WhatHasNoAttentionShowsNone) {
+  models::ArchitectureOptions language_model = testing::tiny_transformer(), fixed_vector = testing::tiny_rnn();
+  language_model.encoder.type = models::NoEncoderOptions{};
+  std::get<models::RnnDecoderOptions>(fixed_vector.decoder.type).attention = models::NoMemoryAttention{};
+  for (const auto& options : {language_model, fixed_vector}) {
+    BothRoads both(options);
+    EngineBeam model(*both.engine);
+    EXPECT_THROW(model.start({}, 2, /*attention=*/true), ConfigError);
+  }
 }
 
 }  // namespace

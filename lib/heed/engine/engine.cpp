@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "heed/core/error.h"
+#include "heed/engine/convolution/decoder.h"
+#include "heed/engine/convolution/encoder.h"
 #include "heed/engine/recurrent/decoder.h"
 #include "heed/engine/recurrent/encoder.h"
 #include "heed/engine/transformer/decoder.h"
@@ -38,30 +40,27 @@ struct Builder {
     return shape;
   }
 
-  std::unique_ptr<Encoder> encoder() const {
-    return std::visit([&](const auto& type) { return encoder_of(type); }, options.encoder.type);
-  }
-  std::unique_ptr<Encoder> encoder_of(const models::TransformerEncoderOptions& encoder) const {
+  std::unique_ptr<Encoder> make(const models::TransformerEncoderOptions& encoder) const {
     return std::make_unique<TransformerEncoder>(layers(encoder.stack), source());
   }
-  std::unique_ptr<Encoder> encoder_of(const models::RnnEncoderOptions& encoder) const {
+  std::unique_ptr<Encoder> make(const models::RnnEncoderOptions& encoder) const {
     return std::make_unique<RecurrentEncoder>(weights, encoder, source(), precision);
   }
-  std::unique_ptr<Encoder> encoder_of(const models::ConvolutionEncoderOptions&) const { return nullptr; }
-  std::unique_ptr<Encoder> encoder_of(const models::NoEncoderOptions&) const { return nullptr; }
-
-  std::unique_ptr<Decoder> decoder() const {
-    return std::visit([&](const auto& type) { return decoder_of(type); }, options.decoder.type);
+  std::unique_ptr<Encoder> make(const models::ConvolutionEncoderOptions& encoder) const {
+    return std::make_unique<ConvolutionEncoder>(weights, encoder, source(), precision);
   }
-  std::unique_ptr<Decoder> decoder_of(const models::TransformerDecoderOptions& decoder) const {
+  std::unique_ptr<Decoder> make(const models::TransformerDecoderOptions& decoder) const {
     std::optional<MemoryAttention> attention;
     if (options.has_encoder()) attention = MemoryAttention{decoder.cross_attention(), memory().d_memory};
     return std::make_unique<TransformerDecoder>(layers(decoder.stack), target(), attention);
   }
-  std::unique_ptr<Decoder> decoder_of(const models::RnnDecoderOptions& decoder) const {
+  std::unique_ptr<Decoder> make(const models::RnnDecoderOptions& decoder) const {
     return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory(), precision);
   }
-  std::unique_ptr<Decoder> decoder_of(const models::ConvolutionDecoderOptions&) const { return nullptr; }
+  std::unique_ptr<Decoder> make(const models::ConvolutionDecoderOptions& decoder) const {
+    const int64_t d_memory = options.has_encoder() ? memory().d_memory : 0;
+    return std::make_unique<ConvolutionDecoder>(weights, decoder, target(), d_memory, precision);
+  }
 
   std::unique_ptr<Output> output() const {
     const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
@@ -86,6 +85,7 @@ std::optional<int64_t> longest(const Coder& coder) {
     const auto* learned = std::get_if<nn::LearnedPositions>(&coder.stack.positions);
     if (learned != nullptr) return learned->max_length;
   }
+  if constexpr (requires { coder.stack.max_length; }) return coder.stack.max_length;
   return std::nullopt;
 }
 
@@ -97,24 +97,43 @@ std::optional<int64_t> longest_source(const models::ArchitectureOptions& options
   return limit ? std::min(*limit, location->max_source) : location->max_source;
 }
 
-/// What is not taken of an encoder or decoder.
+/// What is not taken of an encoder or a decoder.
 struct Refusal {
   std::string_view part;
-  std::optional<std::string> of_stack(const models::TransformerOptions& stack) const {
-    if (std::holds_alternative<nn::RelativePositionOptions>(stack.positions)) return "relative positions";
-    return std::nullopt;
-  }
+
+  std::optional<std::string> operator()(const models::NoEncoderOptions&) const { return std::nullopt; }
   template <class Coder>
   std::optional<std::string> operator()(const Coder& coder) const {
-    if constexpr (requires { coder.stack.positions; }) {
-      return of_stack(coder.stack);
-    } else if constexpr (Coder::kName == models::ConvolutionEncoderOptions::kName) {
-      return "a convolutional " + std::string(part);
+    if constexpr (requires(const Builder& builder) { builder.make(coder); }) {
+      return of_parts(coder);
     } else {
-      return std::nullopt;
+      return "the " + std::string(part) + " " + std::string(Coder::kName);
     }
   }
+
+ private:
+  template <class Coder>
+  std::optional<std::string> of_parts(const Coder& coder) const {
+    if constexpr (requires { models::memory_attention_of(coder.attention); }) {
+      const nn::MemoryAttentionOptions* attention = models::memory_attention_of(coder.attention);
+      if (attention != nullptr && !has_source_score(attention->score)) return "this attention score";
+    }
+    return std::nullopt;
+  }
 };
+
+/// The coder of the alternative; null: there is none.
+template <class Made, class Options>
+std::unique_ptr<Made> make_coder(const Builder& builder, const Options& alternatives) {
+  const auto make = [&](const auto& coder) -> std::unique_ptr<Made> {
+    if constexpr (requires { builder.make(coder); }) {
+      return builder.make(coder);
+    } else {
+      return nullptr;
+    }
+  };
+  return std::visit(make, alternatives);
+}
 
 }  // namespace
 
@@ -128,8 +147,8 @@ Engine::Engine(const models::ArchitectureOptions& options, const models::Vocabul
     : weights_(path), precision_(precision) {
   check(!refuses(options), "a model that the engine does not take");
   const Builder builder{options, sizes, weights_, precision};
-  encoder_ = builder.encoder();
-  decoder_ = builder.decoder();
+  encoder_ = make_coder<Encoder>(builder, options.encoder.type);
+  decoder_ = make_coder<Decoder>(builder, options.decoder.type);
   output_ = builder.output();
   const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
   has_attention_ = options.has_encoder() && (!recurrent || recurrent_attention(options) != nullptr);

@@ -18,7 +18,7 @@ namespace heed::engine {
 
 class Engine {
  public:
-  /// What the engine does not take of a model, "relative positions", say; absent: it takes it.
+  /// What the engine does not take of a model, "the encoder convolution", say; absent: it takes it.
   static std::optional<std::string> refuses(const models::ArchitectureOptions& options);
 
   /// path: of the model's parameters. Throws FileError or CheckpointError.

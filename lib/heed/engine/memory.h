@@ -15,6 +15,7 @@ struct LastState {
 
 struct Memory {
   Rows states;                  ///< [tokens of all sources, d_memory]
+  Rows embedded;                ///< what a convolutional encoder read, [tokens, d_model]; else no rows
   std::vector<LastState> last;  ///< of each layer of a recurrent encoder
 };
 

@@ -57,6 +57,43 @@ TEST(Attend, ReadsTheKeysAndValuesOfItsPlaces) {
   }
 }
 
+TEST(AdditiveScores, AreThoseOfTheFormula) {
+  for (const int64_t d : {1, 16, 21}) {
+    const auto query = drawn(d, 1), vector = drawn(d, 2), keys = drawn(9 * d, 3), added = drawn(9 * (d + 3), 4);
+    std::vector<int64_t> places;
+    for (int64_t j = 0; j < 9; ++j) places.push_back(4 * j % 9 * d);
+    for (const bool adds : {false, true}) {
+      std::vector<float> scores(9);
+      additive_scores({.query = query.data(),
+                       .vector = vector.data(),
+                       .d = d,
+                       .added = adds ? added.data() : nullptr,
+                       .distance = d + 3},
+                      keys.data(), places.data(), 9, scores.data());
+      for (size_t j = 0; j < 9; ++j) {
+        double expected = 0;
+        for (int64_t i = 0; i < d; ++i) {
+          const auto at = static_cast<size_t>(i);
+          double sum = static_cast<double>(query[at]) + static_cast<double>(keys[static_cast<size_t>(places[j] + i)]);
+          if (adds) sum += static_cast<double>(added[j * static_cast<size_t>(d + 3) + at]);
+          expected += static_cast<double>(vector[at]) * std::tanh(sum);
+        }
+        EXPECT_NEAR(scores[j], expected, 1e-5);
+      }
+    }
+  }
+}
+
+TEST(SoftmaxScores, WhatIsTooSmallToCountIsZero) {
+  std::vector<float> scores(16, 5);
+  scores[0] = 100;
+  scores[1] = 99;
+  softmax_scores(scores.data(), 3);
+  EXPECT_NEAR(scores[0] / scores[1], std::exp(1.0), 1e-5);
+  EXPECT_NEAR(scores[0] + scores[1], 1, 1e-6);
+  EXPECT_EQ(scores[2], 0);
+}
+
 TEST(Attend, WithoutPlacesTheContextIsZero) {
   const std::vector<float> query{1, 2};
   std::vector<float> context{5, 5}, scores(1);

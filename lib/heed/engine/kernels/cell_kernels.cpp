@@ -184,7 +184,8 @@ void tanh_cell(const CellSums& sums, int64_t width, float* hidden) {
              [](Float& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
 }
 void relu_cell(const CellSums& sums, int64_t width, float* hidden) {
-  plain_cell(sums, width, hidden, [](Float& lanes) __attribute__((always_inline)) { lanes = lanes > 0 ? lanes : Float{}; });
+  plain_cell(sums, width, hidden,
+             [](Float& lanes) __attribute__((always_inline)) { lanes = lanes > 0 ? lanes : Float{}; });
 }
 void take_larger(float* x, const float* y, int64_t width) { run_vectorized(TakeLarger{x, y, width}); }
 

@@ -118,7 +118,8 @@ void RecurrentCell::lstm(std::span<const CellRow> rows, Scratch& scratch) const 
   for (size_t r = 0; r < rows.size(); ++r) {
     const CellRow& row = rows[r];
     float* seen = scratch.before.row(static_cast<int64_t>(r));
-    lstm_cell({row.projected, row.extra, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before, row.cell, row.hidden);
+    lstm_cell({row.projected, row.extra, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before, row.cell,
+              row.hidden);
     if (cell_norm_) norm_rows(row.cell, 1, d, d, *cell_norm_, seen);
     multiply_by_tangent(row.hidden, cell_norm_ ? seen : row.cell, d);
   }
@@ -138,8 +139,8 @@ void RecurrentCell::gru_cho(std::span<const CellRow> rows, Scratch& scratch) con
   if (candidate_norm_) normalize(scratch.more_sums, *candidate_norm_, d);
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
-    cho_cell({rows[r].projected, rows[r].extra, scratch.more_sums.row(i)}, d, scratch.before.row(i), scratch.sums.row(i),
-             rows[r].hidden);
+    cho_cell({rows[r].projected, rows[r].extra, scratch.more_sums.row(i)}, d, scratch.before.row(i),
+             scratch.sums.row(i), rows[r].hidden);
   }
 }
 

@@ -31,12 +31,21 @@ void sparsemax_scores(float* scores, int64_t count, std::vector<float>& sorted) 
   for (int64_t j = 0; j < count; ++j) scores[j] = std::max(scores[j] - threshold, 0.0f);
 }
 
+struct PositionChooser {
+  float* scores;
+  int64_t count;
+  std::vector<float>& sorted;
+
+  void operator()(const nn::SoftChoice&) const { softmax_scores(scores, count); }
+  void operator()(const nn::SparsemaxChoice&) const { sparsemax_scores(scores, count, sorted); }
+  void operator()(const nn::HardChoice&) const { take_best_alone(scores, count); }
+  void operator()(const nn::GumbelChoice&) const { take_best_alone(scores, count); }
+};
+
 }  // namespace
 
 void choose_positions(const nn::ChoiceOptions& options, float* scores, int64_t count, std::vector<float>& sorted) {
-  if (std::holds_alternative<nn::SoftChoice>(options)) return softmax_scores(scores, count);
-  if (std::holds_alternative<nn::SparsemaxChoice>(options)) return sparsemax_scores(scores, count, sorted);
-  take_best_alone(scores, count);
+  std::visit(PositionChooser{scores, count, sorted}, options);
 }
 
 }  // namespace heed::engine

@@ -95,7 +95,7 @@ class RecurrentDecoder::Run : public DecoderRun {
                           .cell_before = nullptr,
                           .hidden = hidden,
                           .cell = cell,
-                          .tape = {.entry = state.tapes->first(layer)}});
+                          .tape = {.entry = state.tapes->rows(static_cast<int64_t>(layer))}});
   }
 
   void take_rows(std::span<const int32_t> tokens, const SentenceStates& states) {
@@ -174,9 +174,14 @@ class RecurrentDecoder::Run : public DecoderRun {
                  .hidden = row.after + places.hidden,
                  .cell = row.after + places.cell};
     if (!row.state->tapes) return made;
-    made.tape = row.state->tapes->row(layer, row.beam);
-    made.tape.recall = row.before + places.recall;
-    made.tape.next_recall = row.after + places.recall;
+    float* entries = row.state->tapes->rows(static_cast<int64_t>(layer));
+    const std::vector<int64_t>& past = row.state->tapes->places(row.beam);
+    made.tape = {.entries = entries,
+                 .places = past.data(),
+                 .count = std::ssize(past) - 1,
+                 .entry = entries + past.back(),
+                 .recall = row.before + places.recall,
+                 .next_recall = row.after + places.recall};
     return made;
   }
 
@@ -215,14 +220,13 @@ RecurrentDecoder::RecurrentDecoder(const Weights& weights, const models::RnnDeco
     cells_.emplace_back(weights, "decoder.cells." + std::to_string(i), cell_options(i, d_context), precision);
   }
   if (d_context > 0) {
-    attention_.emplace(*models::memory_attention_of(options.attention),
-                       ScoreSource{.weights = weights,
-                                   .precision = precision,
-                                   .name = "decoder.attention",
-                                   .d_query = options.stack.hidden,
-                                   .d_memory = d_context,
-                                   .vocabulary = memory.vocabulary,
-                                   .d_coverage = 0});
+    attention_.emplace(*models::memory_attention_of(options.attention), ScoreSource{.weights = weights,
+                                                                                    .precision = precision,
+                                                                                    .name = "decoder.attention",
+                                                                                    .d_query = options.stack.hidden,
+                                                                                    .d_memory = d_context,
+                                                                                    .vocabulary = memory.vocabulary,
+                                                                                    .d_coverage = 0});
   }
   layout_ = layout();
 }

@@ -5,27 +5,6 @@
 
 namespace heed::engine {
 
-void BeamTapes::append() {
-  const auto begin = std::ssize(entries_.front());
-  for (auto& entries : entries_) entries.resize(static_cast<size_t>(begin + beam_ * width_));
-  for (int64_t b = 0; b < beam_; ++b) places_[static_cast<size_t>(b)].push_back(begin + b * width_);
-}
-
-void BeamTapes::select(std::span<const int32_t> parents) {
-  std::vector<std::vector<int64_t>> places;
-  for (const int32_t parent : parents) places.push_back(places_[static_cast<size_t>(parent)]);
-  places_ = std::move(places);
-}
-
-TapeRow BeamTapes::row(size_t layer, int64_t beam) {
-  const auto& places = places_[static_cast<size_t>(beam)];
-  float* entries = entries_[layer].data();
-  return {.entries = entries,
-          .places = places.data(),
-          .count = std::ssize(places) - 1,
-          .entry = entries + places.back()};
-}
-
 RecurrentState::RecurrentState(int64_t beam, int64_t row_width)
     : width_(row_width),
       before_(static_cast<size_t>(beam * row_width), 0),

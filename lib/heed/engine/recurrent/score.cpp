@@ -37,9 +37,9 @@ class CosineSourceScore : public SourceScore {
   explicit CosineSourceScore(const ScoreSource& source) : d_(source.d_query), scale_(read_number(source, ".scale")) {}
   int64_t d_key() const override { return d_; }
   void make_keys(const Sources&, const Rows& states, Scratch&, Rows& keys) const override { make_units(states, keys); }
-  const Rows& ask(const Rows& queries, Scratch& scratch) const override {
+  const Rows* ask(const Rows& queries, Scratch& scratch) const override {
     make_units(queries, scratch.asked);
-    return scratch.asked;
+    return &scratch.asked;
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
     dot_scores(asked, d_, scale_, positions.keys, positions.places, positions.count, scores);
@@ -103,10 +103,10 @@ class AdditiveSourceScore : public SourceScore {
     scratch.operand.take(states);
     key_.multiply(scratch.operand, keys);
   }
-  const Rows& ask(const Rows& queries, Scratch& scratch) const override {
+  const Rows* ask(const Rows& queries, Scratch& scratch) const override {
     scratch.operand.take(queries);
     query_.multiply(scratch.operand, scratch.asked);
-    return scratch.asked;
+    return &scratch.asked;
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
     additive_scores({.query = asked,
@@ -128,10 +128,10 @@ class LocationSourceScore : public SourceScore {
   LocationSourceScore(const nn::LocationScore& options, const ScoreSource& source)
       : position_(read_linear(source.weights, source.name + ".position", source.d_query, options.max_source, false,
                               source.precision)) {}
-  const Rows& ask(const Rows& queries, Scratch& scratch) const override {
+  const Rows* ask(const Rows& queries, Scratch& scratch) const override {
     scratch.operand.take(queries);
     position_.multiply(scratch.operand, scratch.asked);
-    return scratch.asked;
+    return &scratch.asked;
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
     std::copy_n(asked + positions.first, positions.count, scores);
@@ -194,8 +194,22 @@ struct SourceScoreMaker {
 
 }  // namespace
 
+bool has_source_score(const nn::ScoreOptions& options) {
+  return std::visit(
+      []<class Score>(const Score& score) { return requires(const SourceScoreMaker& maker) { maker(score); }; },
+      options);
+}
+
 std::unique_ptr<SourceScore> make_source_score(const nn::ScoreOptions& options, const ScoreSource& source) {
-  return std::visit(SourceScoreMaker{source}, options);
+  const auto make = [&]<class Score>(const Score& score) -> std::unique_ptr<SourceScore> {
+    const SourceScoreMaker maker{source};
+    if constexpr (requires { maker(score); }) {
+      return maker(score);
+    } else {
+      return nullptr;
+    }
+  };
+  return std::visit(make, options);
 }
 
 }  // namespace heed::engine

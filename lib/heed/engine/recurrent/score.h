@@ -25,7 +25,7 @@ struct ScoreSource {
 /// Source positions whose scores are asked for.
 struct ScoredPositions {
   const float* keys;
-  const int64_t* places;          ///< position first + j has its key at keys + places[j]
+  const int64_t* places;  ///< position first + j has its key at keys + places[j]
   int64_t first;
   int64_t count;
   const float* covered = nullptr;  ///< V C of those positions, `distance` floats apart; null: no coverage
@@ -46,13 +46,15 @@ class SourceScore {
   /// states: [tokens of all sources, d_memory] -> keys: [tokens, d_key]. Not called where d_key is 0.
   virtual void make_keys(const Sources&, const Rows& /*states*/, Scratch&, Rows& /*keys*/) const {}
   /// What score() reads of the states of all hypotheses, [rows, d_query].
-  virtual const Rows& ask(const Rows& queries, Scratch&) const { return queries; }
+  virtual const Rows* ask(const Rows& queries, Scratch&) const { return &queries; }
   /// asked: a row of ask(). scores: room for `count`, rounded up to 4.
   virtual void score(const float* asked, const ScoredPositions& positions, float* scores) const = 0;
   /// V C of coverage rows; additive only.
   virtual const Matrix* coverage() const { return nullptr; }
 };
 
+/// Whether there is one for these options.
+bool has_source_score(const nn::ScoreOptions& options);
 std::unique_ptr<SourceScore> make_source_score(const nn::ScoreOptions& options, const ScoreSource& source);
 
 }  // namespace heed::engine

@@ -15,8 +15,7 @@ namespace {
 
 /// Copies rows of a sentence to `kept`, a vector's length more apart than they are wide: so that they do not all take
 /// the same few places of the processor's cache.
-void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float>& kept,
-               std::vector<int64_t>& places) {
+void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float>& kept, std::vector<int64_t>& places) {
   const int64_t distance = rows.width() + nn::vector_code::kLanes;
   kept.resize(static_cast<size_t>(count * distance));
   for (int64_t j = 0; j < count; ++j) {
@@ -79,11 +78,11 @@ void SourceAttention::attend(const Rows& queries, std::span<const AttendingRow> 
     predict_middle_.multiply(scratch.operand, scratch.middles);
   }
   if (coverage_) coverage_->ask(queries, scratch.coverage);
-  const Rows& asked = score_->ask(queries, scratch.score);
+  const Rows* asked = score_->ask(queries, scratch.score);
   contexts.resize(queries.count(), d_memory_);
   for (int64_t r = 0; r < queries.count(); ++r) {
     float* shown = wanted.numbers == nullptr ? nullptr : wanted.numbers + r * wanted.distance;
-    attend_row(asked.row(r), r, rows[static_cast<size_t>(r)], scratch, contexts.row(r), shown);
+    attend_row(asked->row(r), r, rows[static_cast<size_t>(r)], scratch, contexts.row(r), shown);
   }
 }
 

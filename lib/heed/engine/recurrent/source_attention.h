@@ -19,9 +19,9 @@ namespace heed::engine {
 /// A source as attention sees it, kept for all steps.
 struct AttendedSource {
   int64_t length = 0;
-  std::vector<float> keys, states;                  ///< of each position; no keys where scores look at states
+  std::vector<float> keys, states;                ///< of each position; no keys where scores look at states
   std::vector<int64_t> key_places, state_places;  ///< where those of each position begin
-  std::vector<float> coverage;   ///< SourceCoverage::of_source, [length, width]; empty without coverage
+  std::vector<float> coverage;  ///< SourceCoverage::of_source, [length, width]; empty without coverage
 };
 
 /// Which source a hypothesis looks at.

@@ -17,9 +17,9 @@ struct TapeRow {
   const float* entries = nullptr;  ///< those before are at entries + places[i]
   const int64_t* places = nullptr;
   int64_t count = 0;
-  float* entry = nullptr;          ///< where the new one goes
-  const float* recall = nullptr;   ///< h~ of the step before
-  float* next_recall = nullptr;    ///< where that of this step goes, which may be the same
+  float* entry = nullptr;         ///< where the new one goes
+  const float* recall = nullptr;  ///< h~ of the step before
+  float* next_recall = nullptr;   ///< where that of this step goes, which may be the same
 };
 
 /// A state with its entry, or an input with what it recalls: W_x x, [d_hidden].

@@ -144,10 +144,10 @@ class TransformerDecoder::Run : public DecoderRun {
         if (angles != nullptr) turn(shape, angles, row + d);
         std::copy_n(row + d, 2 * d, cache + state.places(b).back());
       }
-      float* scores = scratch_.scores.reserve(shape.heads * nn::vector_code::whole_lanes(state.position()));
       for (int64_t b = 0; b < beam_; ++b) {
-        attend(shape, queries + b * scratch_.stacked.distance(), cache, cache + d, state.places(b).data(),
-               state.position(), scores, scratch_.context.row(static_cast<int64_t>(s) * beam_ + b));
+        const AttendedPlaces places{cache, cache + d, state.places(b).data(), state.position()};
+        attend_from(attention, state.position() - 1, queries + b * scratch_.stacked.distance(), places, scratch_,
+                    scratch_.context.row(static_cast<int64_t>(s) * beam_ + b));
       }
     }
   }

@@ -1,7 +1,5 @@
 #include "heed/engine/transformer/encoder.h"
 
-#include "heed/nn/kernels/vector_code.h"
-
 namespace heed::engine {
 
 class TransformerEncoder::Run : public EncoderRun {
@@ -47,10 +45,10 @@ class TransformerEncoder::Run : public EncoderRun {
       scratch_.places.resize(static_cast<size_t>(length));
       for (int64_t i = 0; i < length; ++i) scratch_.places[static_cast<size_t>(i)] = (begin + i) * heads.distance;
       if (scratch_.turning) turn_sentence(shape, heads, begin, length);
-      float* scores = scratch_.scores.reserve(shape.heads * nn::vector_code::whole_lanes(length));
-      for (int64_t i = begin; i < begin + length; ++i) {
-        attend(shape, heads.queries + i * heads.distance, heads.keys, heads.values, scratch_.places.data(), length,
-               scores, context.row(i));
+      const AttendedPlaces places{heads.keys, heads.values, scratch_.places.data(), length};
+      for (int64_t i = 0; i < length; ++i) {
+        attend_from(attention, i, heads.queries + (begin + i) * heads.distance, places, scratch_,
+                    context.row(begin + i));
       }
     }
   }

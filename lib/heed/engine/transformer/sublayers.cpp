@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heed/nn/kernels/vector_code.h"
+
 namespace heed::engine {
 namespace {
 
@@ -163,6 +165,23 @@ SelfAttention::SelfAttention(const LayerSource& source, const std::string& name)
     query_key_value = read_linear(source.weights, name + ".query_key_value", d, 3 * d, maps.bias, source.precision);
   }
   if (maps.combines) output = read_linear(source.weights, name + ".output", d, d, maps.bias, source.precision);
+  const auto* options = std::get_if<nn::RelativePositionOptions>(&source.stack.positions);
+  if (options == nullptr) return;
+  const auto read = [&](const char* part) {
+    return source.weights.matrix(name + part, 2 * options->max_distance + 1, maps.shape.d_head).numbers;
+  };
+  relative = {
+      .max_distance = options->max_distance, .keys = read(".relative.keys"), .values = read(".relative.values")};
+}
+
+void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
+                 TransformerScratch& scratch, float* context) {
+  const AttentionShape& shape = attention.maps.shape;
+  float* scores = scratch.scores.reserve(shape.heads * nn::vector_code::whole_lanes(places.count));
+  if (attention.relative) {
+    return scratch.relative.attend({shape, *attention.relative, position, query}, places, scores, context);
+  }
+  attend(shape, query, places.keys, places.values, places.places, places.count, scores, context);
 }
 
 CrossAttention::CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind,

@@ -11,6 +11,7 @@
 #include "heed/engine/kernels/row_kernels.h"
 #include "heed/engine/matrix.h"
 #include "heed/engine/rows.h"
+#include "heed/engine/transformer/relative_attention.h"
 #include "heed/models/transformer/options.h"
 
 namespace heed::engine {
@@ -33,6 +34,7 @@ struct TransformerScratch {
   std::vector<int64_t> places;
   std::optional<PositionTable> added;    ///< sinusoidal positions
   std::optional<PositionTable> turning;  ///< rotary positions
+  RelativeAttention relative;
 };
 
 class Norm {
@@ -125,8 +127,13 @@ struct SelfAttention {
 
   AttentionMaps maps;
   Matrix query_key_value;  ///< none if parameter-free
-  Matrix output;           ///< of multi-head attention
+  std::optional<RelativePositions> relative;
+  Matrix output;  ///< of multi-head attention
 };
+
+/// Of a query at `position`, as attend(); the places are those of the positions from 0 on.
+void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
+                 TransformerScratch& scratch, float* context);
 
 struct CrossAttention {
   CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind, int64_t d_memory);

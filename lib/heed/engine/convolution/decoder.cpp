@@ -1,0 +1,166 @@
+#include "heed/engine/convolution/decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "heed/core/error.h"
+#include "heed/engine/beam_past.h"
+#include "heed/engine/kernels/attention_step.h"
+#include "heed/nn/kernels/vector_code.h"
+
+namespace heed::engine {
+namespace {
+
+/// What a decoder remembers of one sentence: what its layers read at each position, and the source's keys and values.
+class ConvolutionState : public SentenceState {
+ public:
+  ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
+      : past(options.layers, beam, options.hidden) {}
+  void select(std::span<const int32_t> parents) override { past.select(parents); }
+
+  BeamPast past;
+  int64_t position = 0;       // tokens consumed
+  std::vector<float> memory;  // [source][key, value]
+  std::vector<int64_t> memory_places;
+};
+
+}  // namespace
+
+class ConvolutionDecoder::Run : public DecoderRun {
+ public:
+  explicit Run(const ConvolutionDecoder& decoder) : decoder_(decoder), operand_(decoder.stack_.precision) {}
+
+  void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
+    beam_ = beam;
+    if (memory != nullptr) make_keys(memory->states);
+    for (int64_t i = 0; i < sources.sentences(); ++i) {
+      auto state = std::make_unique<ConvolutionState>(decoder_.stack_.options, beam);
+      if (memory != nullptr) {
+        keep(memory->embedded, sources.begins[static_cast<size_t>(i)], sources.length(i), *state);
+      }
+      states.push_back(std::move(state));
+    }
+  }
+
+  void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
+            const AttentionRows& wanted) override {
+    check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
+    embed(tokens, states);
+    operand_.take(embedded_);
+    decoder_.stack_.input.multiply(operand_, x_);
+    for (const auto& state : states) of(state).past.append();
+    for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
+      const Layer& layer = decoder_.layers_[i];
+      take_windows(static_cast<int64_t>(i), states);
+      layer.convolution(windows_, operand_, convolved_);
+      const bool last = i + 1 == decoder_.layers_.size();
+      if (decoder_.attends_) attend(layer, states, last ? wanted : AttentionRows{});
+      add_halving(x_, convolved_);
+    }
+    operand_.take(x_);
+    decoder_.stack_.output.multiply(operand_, hidden);
+    for (const auto& state : states) ++of(state).position;
+  }
+
+ private:
+  static ConvolutionState& of(const std::unique_ptr<SentenceState>& state) {
+    return static_cast<ConvolutionState&>(*state);
+  }
+
+  /// Of all sources, into keys_.
+  void make_keys(const Rows& states) {
+    if (decoder_.memory_map_.out() > 0) {
+      operand_.take(states);
+      return decoder_.memory_map_.multiply(operand_, keys_);
+    }
+    keys_.resize(states.count(), states.width());
+    std::copy_n(states.data(), states.count() * states.distance(), keys_.data());
+  }
+  /// A sentence's keys and values: with what a convolutional encoder read, (key + e) sqrt(1/2).
+  void keep(const Rows& embedded, int64_t begin, int64_t length, ConvolutionState& state) const {
+    const int64_t d = keys_.width();
+    for (int64_t j = 0; j < length; ++j) {
+      const float* key = keys_.row(begin + j);
+      state.memory_places.push_back(j * 2 * d);
+      state.memory.insert(state.memory.end(), key, key + d);
+      for (int64_t i = 0; i < d; ++i) {
+        state.memory.push_back(embedded.count() == 0 ? key[i] : (key[i] + embedded.row(begin + j)[i]) * kRootOfHalf);
+      }
+    }
+  }
+
+  void embed(std::span<const int32_t> tokens, const SentenceStates& states) {
+    embedded_.resize(std::ssize(tokens), decoder_.stack_.d_model());
+    for (int64_t row = 0; row < embedded_.count(); ++row) {
+      const int64_t position = of(states[static_cast<size_t>(row / beam_)]).position;
+      decoder_.stack_.embed(tokens[static_cast<size_t>(row)], position, embedded_.row(row));
+    }
+  }
+
+  /// Keeps x and puts it behind what its layer read before; there are zeros before the first position.
+  void take_windows(int64_t layer, const SentenceStates& states) {
+    const int64_t kernel = decoder_.stack_.options.kernel, width = x_.width();
+    windows_.resize(x_.count(), kernel * width);
+    for (int64_t row = 0; row < x_.count(); ++row) {
+      BeamPast& past = of(states[static_cast<size_t>(row / beam_)]).past;
+      const std::vector<int64_t>& places = past.places(row % beam_);
+      float* rows = past.rows(layer);
+      std::copy_n(x_.row(row), width, rows + places.back());
+      for (int64_t k = 0; k < kernel; ++k) {
+        const int64_t seen = std::max<int64_t>(std::ssize(places) - kernel + k, 0);
+        std::copy_n(rows + places[static_cast<size_t>(seen)], width, windows_.row(row) + k * width);
+      }
+    }
+  }
+
+  /// convolved = (convolved + W_c c) sqrt(1/2)
+  void attend(const Layer& layer, const SentenceStates& states, const AttentionRows& wanted) {
+    const int64_t d = decoder_.stack_.d_model();
+    operand_.take(convolved_);
+    layer.query.multiply(operand_, queries_);
+    add_halving(queries_, embedded_);
+    looked_.resize(queries_.count(), d);
+    for (int64_t row = 0; row < queries_.count(); ++row) {
+      const ConvolutionState& state = of(states[static_cast<size_t>(row / beam_)]);
+      const int64_t length = std::ssize(state.memory_places);
+      float* scores = scores_.reserve(nn::vector_code::whole_lanes(length));
+      engine::attend({.heads = 1, .d_head = d, .scale = 1}, queries_.row(row), state.memory.data(),
+                     state.memory.data() + d, state.memory_places.data(), length, scores, looked_.row(row));
+      const float root = std::sqrt(static_cast<float>(length));
+      for (int64_t i = 0; i < d; ++i) looked_.row(row)[i] *= root;
+      if (wanted.numbers != nullptr) std::copy_n(scores, length, wanted.numbers + row * wanted.distance);
+    }
+    operand_.take(looked_);
+    layer.context.multiply(operand_, contexts_);
+    add_halving(convolved_, contexts_);
+  }
+
+  const ConvolutionDecoder& decoder_;
+  int64_t beam_ = 1;
+  Operand operand_;
+  Rows keys_, embedded_, x_, windows_, convolved_, queries_, looked_, contexts_;
+  Buffer<float> scores_;
+};
+
+ConvolutionDecoder::ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
+                                       const EmbeddingTable& embedding, int64_t d_memory, Precision precision)
+    : stack_(weights, options.stack, embedding, "decoder", precision), attends_(d_memory > 0) {
+  const int64_t d = stack_.d_model(), hidden = options.stack.hidden;
+  if (attends_ && d_memory != d) memory_map_ = read_linear(weights, "decoder.memory_map", d_memory, d, true, precision);
+  for (int64_t i = 0; i < options.stack.layers; ++i) {
+    const std::string name = "decoder.layers." + std::to_string(i);
+    Layer layer{.convolution = GatedConvolution(weights, name + ".convolution", options.stack, precision),
+                .query = {},
+                .context = {}};
+    if (attends_) {
+      layer.query = read_linear(weights, name + ".query", hidden, d, true, precision);
+      layer.context = read_linear(weights, name + ".context", d, hidden, true, precision);
+    }
+    layers_.push_back(std::move(layer));
+  }
+}
+
+std::unique_ptr<DecoderRun> ConvolutionDecoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace heed::engine

@@ -1,0 +1,32 @@
+// The convolutional decoder of models/convolution/decoder.h, which has the formulas: one position of all hypotheses at
+// a time. All layers attend to the same keys and values.
+#pragma once
+
+#include <vector>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/convolution/stack.h"
+
+namespace heed::engine {
+
+class ConvolutionDecoder : public Decoder {
+ public:
+  /// d_memory: width of the encoder's states; 0 for a language model.
+  ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
+                     const EmbeddingTable& embedding, int64_t d_memory, Precision precision);
+  std::unique_ptr<DecoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    GatedConvolution convolution;
+    Matrix query, context;  ///< none in a language model
+  };
+
+  ConvolutionStack stack_;
+  bool attends_;
+  Matrix memory_map_;  // of a memory of another width than the embeddings
+  std::vector<Layer> layers_;
+};
+
+}  // namespace heed::engine

@@ -1,0 +1,25 @@
+// The convolutional encoder of models/convolution/encoder.h. Sentences stand side by side; a window that reaches beyond
+// its sentence sees zeros there.
+#pragma once
+
+#include <vector>
+
+#include "heed/engine/coders.h"
+#include "heed/engine/convolution/stack.h"
+
+namespace heed::engine {
+
+class ConvolutionEncoder : public Encoder {
+ public:
+  ConvolutionEncoder(const Weights& weights, const models::ConvolutionEncoderOptions& options,
+                     const EmbeddingTable& embedding, Precision precision);
+  std::unique_ptr<EncoderRun> begin_run() const override;
+
+ private:
+  class Run;
+
+  ConvolutionStack stack_;
+  std::vector<GatedConvolution> layers_;
+};
+
+}  // namespace heed::engine

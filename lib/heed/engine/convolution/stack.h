@@ -1,0 +1,47 @@
+// What the convolutional encoder and decoder (models/convolution) have alike: embeddings with a learned vector for each
+// position, maps to the layers' width and back, and gated convolutions (nn/gated_convolution.h),
+//   [a; b]_t = W [x_{t-l}; ...; x_{t-l+k-1}] + c,    y_t = a_t * sigmoid(b_t)
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heed/engine/embedding.h"
+#include "heed/engine/matrix.h"
+#include "heed/models/convolution/options.h"
+
+namespace heed::engine {
+
+constexpr float kRootOfHalf = 0.70710678118654752f;  ///< keeps the variance of a sum of two
+
+struct ConvolutionStack {
+  /// name: of its parameters, "encoder" or "decoder".
+  ConvolutionStack(const Weights& weights, const models::ConvolutionStackOptions& options, const EmbeddingTable& table,
+                   const std::string& name, Precision precision);
+
+  int64_t d_model() const { return embedding.weight.columns; }
+  /// The vector of a token at a position to x, [d_model].
+  void embed(int32_t token, int64_t position, float* x) const;
+
+  models::ConvolutionStackOptions options;
+  Precision precision;
+  EmbeddingTable embedding;
+  Weight positions;
+  Matrix input, output;
+};
+
+class GatedConvolution {
+ public:
+  GatedConvolution(const Weights& weights, const std::string& name, const models::ConvolutionStackOptions& options,
+                   Precision precision);
+  /// windows: the positions that each row sees side by side, [rows, kernel * hidden] -> y: [rows, hidden].
+  void operator()(const Rows& windows, Operand& operand, Rows& y) const;
+
+ private:
+  Matrix map_;
+};
+
+/// x = (x + y) sqrt(1/2), of equal shapes.
+void add_halving(Rows& x, const Rows& y);
+
+}  // namespace heed::engine
