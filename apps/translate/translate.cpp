@@ -1,12 +1,14 @@
 #include "translate/translate.h"
 
 #include <filesystem>
+#include <future>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include "heed/checkpoint/manifest.h"
+#include "heed/core/allocation.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/engine/engine.h"
@@ -25,6 +27,24 @@ bool asks_for_tensors(const TranslateCommand& command, const TensorRoad& tensors
          !command.ensemble.empty() || !command.language_model.empty();
 }
 
+int64_t threads_of(const ModelUse& use) { return use.threads > 0 ? use.threads : available_cores(); }
+
+/// What `open` gives, while another thread compares the checksums of the model directory, if there may be another: they
+/// take as long as packing the weights. Throws CheckpointError of the checksums before what `open` throws.
+template <class Open>
+auto while_verified(const ModelUse& use, const Open& open) {
+  const auto policy = threads_of(use) > 1 ? std::launch::async : std::launch::deferred;
+  auto verified = std::async(policy, [&] { checkpoint::finished_model(use.model); });
+  try {
+    auto opened = open();
+    verified.get();
+    return opened;
+  } catch (...) {
+    if (verified.valid()) verified.get();
+    throw;
+  }
+}
+
 bool translates(const models::ArchitectureOptions& arch) {
   return !std::holds_alternative<models::NoEncoderOptions>(arch.encoder.type);
 }
@@ -40,18 +60,32 @@ std::shared_ptr<const text::ShortList> open_short_list(const std::string& model,
   return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }
 
+/// A model directory, opened without tensors.
+struct OpenedModel {
+  config::ModelOptions options;
+  text::Tokenizers tokenizers;
+  std::shared_ptr<const translation::TranslationModel> model;  // null: the engine does not take it
+};
+OpenedModel open_model(const TranslateCommand& command, const std::string& parameters) {
+  OpenedModel opened{.options = config::read_model_options(command.use.model + "/config.toml"),
+                     .tokenizers = text::load_tokenizers(command.use.model),
+                     .model = nullptr};
+  if (!translates(opened.options.arch) || no_engine(command, opened.options.arch)) return opened;
+  opened.model = on_engine(command, opened.options, opened.tokenizers, parameters);
+  return opened;
+}
+
 int translate(TranslateCommand& command, const config::Arguments& given, const TensorRoad& tensors) {
   read_before_model(command, given);
   if (asks_for_tensors(command, tensors)) return tensors.translate(command, given);
-  const auto parameters = checkpoint::finished_model(command.use.model);
+  const auto parameters = checkpoint::finished_model(command.use.model, checkpoint::Verify::Sizes);
   if (!parameters) return tensors.translate(command, given);
-  const config::ModelOptions options = config::read_model_options(command.use.model + "/config.toml");
-  if (!translates(options.arch) || no_engine(command, options.arch)) return tensors.translate(command, given);
-  read_with_model(command, options.search, given);
-  const text::Tokenizers tokenizers = text::load_tokenizers(command.use.model);
-  const translation::Translator translator(on_engine(command, options, tokenizers, *parameters), tokenizers,
-                                           command.search.search, command.search.translator, kept_for(command));
-  translate_lines(translator, command, tokenizers);
+  const OpenedModel opened = while_verified(command.use, [&] { return open_model(command, *parameters); });
+  if (!opened.model) return tensors.translate(command, given);
+  read_with_model(command, opened.options.search, given);
+  const translation::Translator translator(opened.model, opened.tokenizers, command.search.search,
+                                           command.search.translator, kept_for(command));
+  translate_lines(translator, command, opened.tokenizers);
   return 0;
 }
 
@@ -68,12 +102,14 @@ std::shared_ptr<const translation::TranslationModel> on_engine(const TranslateCo
                                                                const config::ModelOptions& options,
                                                                const text::Tokenizers& tokenizers,
                                                                const std::string& parameters) {
-  const auto engine = std::make_shared<const engine::Engine>(options.arch, config::vocabulary_sizes(tokenizers),
-                                                             parameters, engine::precision_of(command.precision));
+  reuse_large_allocations();
+  prefer_large_pages(std::filesystem::file_size(parameters));  // packed weights are read through at every step
+  const auto engine =
+      std::make_shared<const engine::Engine>(options.arch, config::vocabulary_sizes(tokenizers), parameters,
+                                             engine::precision_of(command.precision), threads_of(command.use));
   std::shared_ptr<const text::ShortList> short_list;
   if (command.short_list) short_list = open_short_list(command.use.model, config::vocabulary_sizes(tokenizers));
-  const int64_t threads = command.use.threads > 0 ? command.use.threads : available_cores();
-  return std::make_shared<translation::EngineModel>(engine, threads, short_list);
+  return std::make_shared<translation::EngineModel>(engine, threads_of(command.use), short_list);
 }
 
 config::Command translate_command(TensorRoad tensors) {

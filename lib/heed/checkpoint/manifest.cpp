@@ -149,11 +149,11 @@ Manifest read_model_manifest(const std::string& model) {
   return manifest;
 }
 
-std::optional<std::string> finished_model(const std::string& model) {
+std::optional<std::string> finished_model(const std::string& model, Verify verify) {
   const Manifest manifest = read_model_manifest(model);
   const std::string parameters = model + "/" + kPublishedModel;
   if (manifest.origin.chosen.empty() || !fs::is_regular_file(parameters)) return std::nullopt;
-  verify_files(model, manifest, Verify::Checksums);
+  verify_files(model, manifest, verify);
   return parameters;
 }
 

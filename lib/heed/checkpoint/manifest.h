@@ -67,7 +67,7 @@ enum class Verify { Sizes, Checksums };
 void verify_files(const std::string& directory, const Manifest& manifest, Verify verify);
 /// The file of the finished model of a model directory whose files are those that its manifest lists; absent: none is
 /// finished. Throws CheckpointError.
-std::optional<std::string> finished_model(const std::string& model);
+std::optional<std::string> finished_model(const std::string& model, Verify verify = Verify::Checksums);
 /// Throws CheckpointError where the directory has no finished model or not the very files that its manifest lists.
 void verify_finished_model(const std::string& directory);
 

@@ -1,10 +1,13 @@
 #include "heed/engine/engine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <variant>
 
 #include "heed/core/error.h"
+#include "heed/core/parallel.h"
 #include "heed/engine/convolution/decoder.h"
 #include "heed/engine/convolution/encoder.h"
 #include "heed/engine/recurrent/decoder.h"
@@ -66,9 +69,11 @@ struct Builder {
     const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
     const Weight weight =
         weights.matrix(tied ? "decoder.embedding.weight" : "output.weight", sizes.target, options.d_model);
-    if (!options.output_bias) return std::make_unique<Output>(weight, nullptr, precision);
-    const Weight bias = weights.vector("output.bias", sizes.target);
-    return std::make_unique<Output>(weight, &bias, precision);
+    Weight bias;
+    if (options.output_bias) bias = weights.vector("output.bias", sizes.target);
+    auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
+    weights.release(weight);  // which embeddings and short-lists read a few rows of
+    return output;
   }
 };
 
@@ -143,13 +148,15 @@ std::optional<std::string> Engine::refuses(const models::ArchitectureOptions& op
 }
 
 Engine::Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes,
-               const std::string& path, Precision precision)
+               const std::string& path, Precision precision, int64_t threads)
     : weights_(path), precision_(precision) {
   check(!refuses(options), "a model that the engine does not take");
   const Builder builder{options, sizes, weights_, precision};
-  encoder_ = make_coder<Encoder>(builder, options.encoder.type);
-  decoder_ = make_coder<Decoder>(builder, options.decoder.type);
-  output_ = builder.output();
+  const std::array<std::function<void()>, 3> parts{
+      [&] { decoder_ = make_coder<Decoder>(builder, options.decoder.type); },
+      [&] { encoder_ = make_coder<Encoder>(builder, options.encoder.type); }, [&] { output_ = builder.output(); }};
+  parallel_chunks(threads, std::ssize(parts), 1,
+                  [&](int64_t, int64_t part, int64_t) { parts[static_cast<size_t>(part)](); });
   const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
   has_attention_ = options.has_encoder() && (!recurrent || recurrent_attention(options) != nullptr);
   max_source_length_ = longest_source(options);

@@ -21,9 +21,9 @@ class Engine {
   /// What the engine does not take of a model, "the encoder convolution", say; absent: it takes it.
   static std::optional<std::string> refuses(const models::ArchitectureOptions& options);
 
-  /// path: of the model's parameters. Throws FileError or CheckpointError.
+  /// path: of the model's parameters. threads: that pack them. Throws FileError or CheckpointError.
   Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes, const std::string& path,
-         Precision precision);
+         Precision precision, int64_t threads = 1);
 
   Precision precision() const { return precision_; }
   const Encoder* encoder() const { return encoder_.get(); }  ///< null: a language model

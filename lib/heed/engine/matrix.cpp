@@ -8,17 +8,17 @@
 namespace heed::engine {
 namespace {
 
-/// Numbers of a group.
-int64_t group_size(Precision precision) {
+/// Groups of a row of `inner` numbers.
+int64_t groups_of(int64_t inner, Precision precision) {
   switch (precision) {
     case Precision::Float32:
-      return 1;
+      return inner;
     case Precision::BFloat16:
-      return 2;
+      return whole_tiles((inner + 1) / 2);
     case Precision::Int8:
       break;
   }
-  return 4;
+  return whole_tiles((inner + 3) / 4);
 }
 
 constexpr Group kSigns = 0x80808080;  // turns bytes above 0 into signed ones 128 below, and back
@@ -34,15 +34,15 @@ int32_t sum_of_signed_bytes(Group group) {
 void Operand::take(const Rows& x) {
   rows_ = x.count();
   width_ = x.width();
-  const int64_t count = groups_of(width_, group_size(precision_));
+  const int64_t count = groups_of(width_, precision_);
   if (precision_ == Precision::Float32) {
     groups_ = {reinterpret_cast<const Group*>(x.data()), count, x.distance()};
     return;
   }
-  uint32_t* narrow = narrow_.reserve(rows_ * count);
+  uint32_t* narrow = narrow_.reserve(whole_tiles(rows_) * count);
   groups_ = {narrow, count, count};
-  if (precision_ == Precision::BFloat16) return round_rows(x.data(), x.distance(), rows_, width_, narrow);
-  quantize_rows(x.data(), x.distance(), rows_, width_, narrow, scale_.reserve(rows_));
+  if (precision_ == Precision::BFloat16) return round_rows(x.data(), x.distance(), rows_, width_, narrow, count);
+  quantize_rows(x.data(), x.distance(), rows_, width_, narrow, count, scale_.reserve(rows_));
 }
 
 Matrix::Matrix(const Weight& weight, const Weight* bias, Precision precision)
@@ -50,7 +50,7 @@ Matrix::Matrix(const Weight& weight, const Weight* bias, Precision precision)
   const auto padded = static_cast<size_t>(panels_of(out_) * kPanel);
   bias_.assign(padded, 0);
   if (bias != nullptr) std::ranges::copy(bias->numbers, bias_.begin());
-  const int64_t groups = groups_of(in_, group_size(precision));
+  const int64_t groups = groups_of(in_, precision);
   const int64_t size = panels_of(out_) * groups * kPanel;
   uint32_t* packed = panels_.reserve(size);
   std::fill(packed, packed + size, 0u);
@@ -109,9 +109,11 @@ void Matrix::multiply(const Operand& x, PanelRange panels, const Finish& finish)
 Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
                    Precision precision) {
   const Weight weight = weights.matrix(name + ".weight", out, in);
-  if (!bias) return Matrix(weight, nullptr, precision);
-  const Weight vector = weights.vector(name + ".bias", out);
-  return Matrix(weight, &vector, precision);
+  Weight vector;
+  if (bias) vector = weights.vector(name + ".bias", out);
+  Matrix matrix(weight, bias ? &vector : nullptr, precision);
+  weights.release(weight);
+  return matrix;
 }
 
 }  // namespace heed::engine

@@ -39,7 +39,7 @@ class Rows {
   void resize(int64_t count, int64_t width) {
     count_ = count;
     width_ = width;
-    distance_ = panels_of(width) * kPanel;
+    distance_ = panels_of(width) * kPanel + kLine;  // rows a power of two apart would share few places in the cache
     numbers_.reserve(count * distance_);
   }
   /// Leaves the first `width` columns.
@@ -53,6 +53,7 @@ class Rows {
   int64_t distance() const { return distance_; }  ///< floats from row to row
 
  private:
+  static constexpr int64_t kLine = 16;  // of the cache, in floats
   Buffer<float> numbers_;
   int64_t count_ = 0;
   int64_t width_ = 0;

@@ -27,6 +27,8 @@ class Weights {
   /// Throws CheckpointError unless there is one of that name and shape whose numbers are all finite.
   Weight matrix(const std::string& name, int64_t rows, int64_t columns) const;
   Weight vector(const std::string& name, int64_t size) const { return matrix(name, 1, size); }
+  /// Lets a parameter leave memory that has been packed: it is read from the file again if it is looked at.
+  void release(const Weight& weight) const { file_.release(std::as_bytes(weight.numbers)); }
 
  private:
   std::string path_;

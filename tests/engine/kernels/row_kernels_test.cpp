@@ -19,7 +19,7 @@ TEST(RowKernels, BytesAreTheNearestOfTheRowsScale) {
   const auto x = waves(2 * 21);
   std::vector<uint32_t> groups(2 * 6);
   float scale[2];
-  quantize_rows(x.data(), 21, 2, 21, groups.data(), scale);
+  quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
   const auto* bytes = reinterpret_cast<const uint8_t*>(groups.data());
   for (size_t row = 0; row < 2; ++row) {
     for (size_t i = 0; i < 21; ++i) {
@@ -33,7 +33,7 @@ TEST(RowKernels, BytesAreTheNearestOfTheRowsScale) {
 TEST(RowKernels, RoundsToTheNearestBFloat16TiesToEven) {
   const std::vector<float> x{1.0f, 1.00390625f, 1.01171875f, -3.14159274f};
   std::vector<uint32_t> groups(2);
-  round_rows(x.data(), 4, 1, 4, groups.data());
+  round_rows(x.data(), 4, 1, 4, groups.data(), 2);
   uint16_t halves[4];
   std::memcpy(halves, groups.data(), sizeof halves);
   EXPECT_EQ(halves[0], 0x3f80);

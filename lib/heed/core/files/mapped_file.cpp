@@ -49,6 +49,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
+void MappedFile::release(std::span<const std::byte> bytes) const {
+  if (mapping_ != Mapping::ReadOnly) return;
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = static_cast<size_t>(bytes.data() - data_), end = begin + bytes.size();
+  const size_t first = (begin + page - 1) / page * page, last = end / page * page;  // whole pages, which others share
+  if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
+}
+
 std::span<std::byte> MappedFile::writable_bytes() {
   check(mapping_ == Mapping::Private, "a read-only mapping cannot be written");
   return {data_, size_};

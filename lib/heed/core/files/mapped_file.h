@@ -20,6 +20,9 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
+  /// Lets these bytes of a Mapping::ReadOnly leave memory; they are read from the file again when they are next looked
+  /// at.
+  void release(std::span<const std::byte> bytes) const;
   /// Of a Mapping::Private only.
   std::span<std::byte> writable_bytes();
 

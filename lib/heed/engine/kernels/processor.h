@@ -15,5 +15,7 @@ namespace heed::engine {
 bool has_byte_products();
 /// Whether it multiplies bfloat16 numbers with sums in float32 (AVX512-BF16).
 bool has_bfloat16_products();
+/// Whether it multiplies tiles of bytes and of bfloat16 (AMX), and the system lets this process use them.
+bool has_tile_products();
 
 }  // namespace heed::engine

@@ -1,11 +1,10 @@
 #include "heed/engine/kernels/product_kernels.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <type_traits>
 
 #include "heed/engine/kernels/processor.h"
+#include "heed/engine/kernels/product_parts.h"
+#include "heed/engine/kernels/tile_products.h"
 #include "heed/nn/kernels/vector_code.h"
 
 namespace heed::engine {
@@ -13,73 +12,6 @@ namespace {
 
 using nn::vector_code::Width;
 using nn::vector_code::width;
-
-/// Vectors as wide as the processor's registers: wider ones, of which the compiler makes several, it keeps in memory.
-template <int lanes>
-struct Vectors {
-  static constexpr int64_t kLanes = lanes;
-  using Float [[gnu::vector_size(4 * lanes)]] = float;
-  using Int [[gnu::vector_size(4 * lanes)]] = int32_t;
-  using Unsigned [[gnu::vector_size(4 * lanes)]] = uint32_t;
-};
-
-template <class Vector, class T>
-[[gnu::always_inline]] inline void load(Vector& lanes, const T* from) {
-  std::memcpy(&lanes, from, sizeof lanes);
-}
-
-// How groups are multiplied. Sum: the sums of some columns; begin: their first value; take: a group of x; add: += it
-// times each right group; end: as floats.
-
-template <class Vector>
-struct Floats {
-  using Lanes = Vector;
-  using Float = Vector::Float;
-  using Unsigned = Vector::Unsigned;
-  using Sum = Float;
-  using Left = float;
-
-  [[gnu::always_inline]] void begin(Sum& sum, int64_t) const { sum = Float{}; }
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const { left = std::bit_cast<float>(*group); }
-  [[gnu::always_inline]] void add(Sum& sum, const Left& left, const Unsigned& right) const {
-    sum += reinterpret_cast<Float>(right) * left;
-  }
-  [[gnu::always_inline]] void end(Float& result, const Sum& sum, int64_t, int64_t) const { result = sum; }
-};
-
-template <class Vector>
-struct PlainBFloat16 : Floats<Vector> {
-  using typename Floats<Vector>::Float, typename Floats<Vector>::Unsigned, typename Floats<Vector>::Sum;
-  using Left = uint32_t;
-
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const { left = *group; }
-  [[gnu::always_inline]] void add(Sum& sum, Left left, const Unsigned& right) const {
-    sum += reinterpret_cast<Float>(right << 16) * std::bit_cast<float>(left << 16);
-    sum += reinterpret_cast<Float>(right & 0xffff0000u) * std::bit_cast<float>(left & 0xffff0000u);
-  }
-};
-
-template <class Vector>
-struct PlainBytes {
-  using Lanes = Vector;
-  using Float = Vector::Float;
-  using Unsigned = Vector::Unsigned;
-  using Sum = Vector::Int;
-  using Left = uint32_t;
-  const ByteScales& scales;
-
-  [[gnu::always_inline]] void begin(Sum& sum, int64_t column) const { load(sum, scales.minus_sums + column); }
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const { left = *group; }
-  [[gnu::always_inline]] void add(Sum& sum, Left left, const Unsigned& right) const {
-    const Sum bytes = reinterpret_cast<Sum>(right);
-    for (int g = 0; g < 4; ++g) sum += ((bytes << (24 - 8 * g)) >> 24) * static_cast<int32_t>(left >> (8 * g) & 0xff);
-  }
-  [[gnu::always_inline]] void end(Float& result, const Sum& sum, int64_t row, int64_t column) const {
-    Float scale;
-    load(scale, scales.weight + column);
-    result = __builtin_convertvector(sum, Float) * (scale * scales.x[row]);
-  }
-};
 
 #if HEED_HAS_NARROW_PRODUCTS
 // Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
@@ -115,6 +47,20 @@ struct FastBytes : PlainBytes<Vector> {
 };
 #endif
 
+/// Asks for the next panel of the weight while this one is multiplied: what lies in no cache is there when it is
+/// needed.
+struct ReadAhead {
+  const Group* next;  ///< null: there is none
+  int64_t distance;   ///< groups of the inner dimension from one request to the next
+
+  static constexpr int64_t kLine = 64 / sizeof(Group);
+  [[gnu::always_inline]] void ask() {
+    if (next == nullptr) return;
+    __builtin_prefetch(next, 0, 2);
+    next += kLine;
+  }
+};
+
 /// Tiles of kRows rows and kVectors vectors of columns, whose sums stay in registers.
 template <class Numbers>
 struct Product {
@@ -122,74 +68,71 @@ struct Product {
   using Unsigned = Numbers::Unsigned;
   static constexpr int64_t kLanes = Numbers::Lanes::kLanes;
   const Numbers& numbers;
-  const Groups& x;
-  int64_t rows;
-  const Groups& weight;
-  PanelRange range;
-  const Finish& finish;
+  const Operands& of;
 
   template <int kRows, int kVectors>
-  [[gnu::always_inline]] void tile(int64_t row, int64_t panel, int64_t column) const {
-    const Group* right = weight.numbers + panel * weight.count * kPanel + column;
-    const Group* left = x.numbers + row * x.row;
-    const int64_t at = (panel - range.first) * kPanel + column;
+  [[gnu::always_inline]] void tile(int64_t row, int64_t panel, int64_t column, ReadAhead& ahead) const {
+    const Group* right = of.weight.numbers + panel * of.weight.count * kPanel + column;
+    const Group* left = of.x.numbers + row * of.x.row;
+    const int64_t at = (panel - of.range.first) * kPanel + column;
     typename Numbers::Sum sum[kRows][kVectors];
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       for (int v = 0; v < kVectors; ++v) numbers.begin(sum[r][v], at + v * kLanes);
     }
-    for (int64_t i = 0; i < x.count; ++i, right += kPanel) {
-      Unsigned columns[kVectors];
-      for (int v = 0; v < kVectors; ++v) load(columns[v], right + v * kLanes);
+    for (int64_t i = 0; i < of.x.count;) {
+      ahead.ask();
+      for (const int64_t end = std::min(i + ahead.distance, of.x.count); i < end; ++i, right += kPanel) {
+        Unsigned columns[kVectors];
+        for (int v = 0; v < kVectors; ++v) load(columns[v], right + v * kLanes);
 #pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) {
-        typename Numbers::Left group;
-        numbers.take(group, left + r * x.row + i);
-        for (int v = 0; v < kVectors; ++v) numbers.add(sum[r][v], group, columns[v]);
+        for (int r = 0; r < kRows; ++r) {
+          typename Numbers::Left group;
+          numbers.take(group, left + r * of.x.row + i);
+          for (int v = 0; v < kVectors; ++v) numbers.add(sum[r][v], group, columns[v]);
+        }
       }
     }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      for (int v = 0; v < kVectors; ++v) write(sum[r][v], row + r, at + v * kLanes);
+      for (int v = 0; v < kVectors; ++v) write_sums(numbers, of.finish, sum[r][v], row + r, at + v * kLanes);
     }
-  }
-
-  [[gnu::always_inline]] void write(const Numbers::Sum& sum, int64_t row, int64_t column) const {
-    Float y, bias;
-    numbers.end(y, sum, row, column);
-    load(bias, finish.bias + column);
-    y += bias;
-    if (finish.relu) y = y > 0 ? y : Float{};
-    const int64_t place = row * finish.y_row + column;
-    if (finish.residual != nullptr) {
-      Float residual;
-      load(residual, finish.residual + place);
-      y += residual;
-    }
-    std::memcpy(finish.y + place, &y, sizeof y);
   }
 
   /// The `count` rows from `row` on of a tile that has room for kMost.
   template <int kMost, int kVectors>
-  [[gnu::always_inline]] void rows_of_tile(int64_t count, int64_t row, int64_t panel, int64_t column) const {
+  [[gnu::always_inline]] void rows_of_tile(int64_t count, int64_t row, int64_t panel, int64_t column,
+                                           ReadAhead& ahead) const {
     if constexpr (kMost > 1) {
-      if (count < kMost) return rows_of_tile<kMost - 1, kVectors>(count, row, panel, column);
+      if (count < kMost) return rows_of_tile<kMost - 1, kVectors>(count, row, panel, column, ahead);
     }
-    tile<kMost, kVectors>(row, panel, column);
+    tile<kMost, kVectors>(row, panel, column, ahead);
   }
 
-  /// A panel is used for all rows before the next one is read.
+  /// A panel is used for all rows before the next one is read. Tiles have as many rows as another, but for one.
   template <int kRows, int kVectors>
   [[gnu::always_inline]] void run() const {
-    for (int64_t panel = range.first; panel < range.last; ++panel) {
-      for (int64_t column = 0; column < kPanel; column += kVectors * kLanes) {
-        for (int64_t row = 0; row < rows; row += kRows) {
-          rows_of_tile<kRows, kVectors>(std::min<int64_t>(rows - row, kRows), row, panel, column);
+    constexpr int64_t kColumns = kVectors * kLanes, kLines = kPanel / ReadAhead::kLine;
+    const int64_t tiles = (of.rows + kRows - 1) / kRows;
+    for (int64_t panel = of.range.first; panel < of.range.last; ++panel) {
+      const Group* next = of.weight.numbers + (panel + 1) * of.weight.count * kPanel;
+      ReadAhead ahead{panel + 1 < of.range.last ? next : nullptr,
+                      std::max<int64_t>(tiles * (kPanel / kColumns) / kLines, 1)};
+      for (int64_t column = 0; column < kPanel; column += kColumns) {
+        for (int64_t i = 0, row = 0; i < tiles; ++i) {
+          const int64_t count = (of.rows - row + tiles - i - 1) / (tiles - i);
+          rows_of_tile<kRows, kVectors>(count, row, panel, column, ahead);
+          row += count;
         }
       }
     }
   }
 };
+
+template <class Numbers>
+Product<Numbers> product_of(const Operands& operands, const Numbers& numbers) {
+  return {numbers, operands};
+}
 
 // Tiles fill the processor's registers: 32 of 16 floats, 16 of 8, or 16 of 4.
 #if defined(__x86_64__)
@@ -201,34 +144,17 @@ template <class Numbers>
 [[gnu::target("avx2,fma")]] void run_avx2(const Product<Numbers>& product) {
   product.template run<6, 2>();
 }
-using Avx512 = Vectors<16>;
-using Avx2 = Vectors<8>;
 #endif
-using Least = Vectors<4>;
-
-/// What the three products are made of.
-struct Operands {
-  const Groups& x;
-  int64_t rows;
-  const Groups& weight;
-  PanelRange range;
-  const Finish& finish;
-
-  template <class Numbers>
-  Product<Numbers> product(const Numbers& numbers) const {
-    return {numbers, x, rows, weight, range, finish};
-  }
-};
 
 /// Numbers: of a width of vectors, made with `scales`.
 template <template <class> class Numbers, class... Scales>
 void run_widest(const Operands& operands, const Scales&... scales) {
 #if defined(__x86_64__)
   static const Width widest = width();
-  if (widest == Width::Avx512) return run_avx512(operands.product(Numbers<Avx512>{scales...}));
-  if (widest == Width::Avx2) return run_avx2(operands.product(Numbers<Avx2>{scales...}));
+  if (widest == Width::Avx512) return run_avx512(product_of(operands, Numbers<Avx512>{scales...}));
+  if (widest == Width::Avx2) return run_avx2(product_of(operands, Numbers<Avx2>{scales...}));
 #endif
-  operands.product(Numbers<Least>{scales...}).template run<4, 2>();
+  product_of(operands, Numbers<Least>{scales...}).template run<4, 2>();
 }
 
 }  // namespace
@@ -240,7 +166,8 @@ void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRan
 void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_NARROW_PRODUCTS
-  if (has_bfloat16_products()) return run_avx512(operands.product(FastBFloat16<Avx512>{}));
+  if (has_tile_products()) return bfloat16_tiles(operands);
+  if (has_bfloat16_products()) return run_avx512(product_of(operands, FastBFloat16<Avx512>{}));
 #endif
   run_widest<PlainBFloat16>(operands);
 }
@@ -249,7 +176,9 @@ void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRang
                   const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_NARROW_PRODUCTS
-  if (has_byte_products()) return run_avx512(operands.product(FastBytes<Avx512>{{scales}}));
+  constexpr int64_t kFewRows = 4;  // which leave most of a tile empty
+  if (has_tile_products() && rows >= kFewRows) return byte_tiles(operands, scales);
+  if (has_byte_products()) return run_avx512(product_of(operands, FastBytes<Avx512>{{scales}}));
 #endif
   run_widest<PlainBytes>(operands, scales);
 }

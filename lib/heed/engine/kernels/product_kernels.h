@@ -15,7 +15,11 @@ namespace heed::engine {
 
 constexpr int64_t kPanel = 32;  ///< columns of a panel
 constexpr int64_t panels_of(int64_t columns) { return (columns + kPanel - 1) / kPanel; }
-constexpr int64_t groups_of(int64_t inner, int64_t group) { return (inner + group - 1) / group; }
+
+/// Tiles (tile_products.h) have 16 rows of so many groups. Narrow numbers fill whole ones, with zeros at the end; there
+/// is memory, whatever is in it, for whole tiles of rows.
+constexpr int64_t kTile = 16;
+constexpr int64_t whole_tiles(int64_t count) { return (count + kTile - 1) / kTile * kTile; }
 
 /// 4 bytes, whatever they are.
 using Group [[gnu::may_alias]] = uint32_t;

@@ -36,11 +36,12 @@ struct QuantizeRows {
   const float* x;
   int64_t x_row, rows, width;
   Group* groups;
+  int64_t row_groups;
   float* scale;
 
   [[gnu::always_inline]] void operator()() const {
     using Bytes [[gnu::vector_size(kLanes)]] = uint8_t;
-    const int64_t row_bytes = (width + 3) / 4 * 4;
+    const int64_t row_bytes = 4 * row_groups;
     for (int64_t row = 0; row < rows; ++row) {
       const float* from = x + row * x_row;
       auto* to = reinterpret_cast<uint8_t*>(groups) + row * row_bytes;
@@ -70,9 +71,10 @@ struct RoundRows {
   const float* x;
   int64_t x_row, rows, width;
   Group* groups;
+  int64_t row_groups;
 
   [[gnu::always_inline]] void operator()() const {
-    const int64_t row_numbers = (width + 1) / 2 * 2;
+    const int64_t row_numbers = 2 * row_groups;
     for (int64_t row = 0; row < rows; ++row) {
       const float* from = x + row * x_row;
       auto* to = reinterpret_cast<uint16_t*>(groups) + row * row_numbers;
@@ -179,12 +181,13 @@ struct Multiply {
 
 }  // namespace
 
-void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups) {
-  run_vectorized(RoundRows{x, x_row, rows, width, groups});
+void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups) {
+  run_vectorized(RoundRows{x, x_row, rows, width, groups, row_groups});
 }
 
-void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, float* scale) {
-  run_vectorized(QuantizeRows{x, x_row, rows, width, groups, scale});
+void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
+                   float* scale) {
+  run_vectorized(QuantizeRows{x, x_row, rows, width, groups, row_groups, scale});
 }
 
 void norm_rows(const float* x, int64_t rows, int64_t width, int64_t row, const NormWeights& norm, float* y) {

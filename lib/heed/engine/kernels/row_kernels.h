@@ -8,10 +8,11 @@
 namespace heed::engine {
 
 /// x as groups of 4 bytes (product_kernels.h), of bfloat16: rounded to nearest, ties to even. [rows, width], its rows
-/// x_row apart -> [rows, groups] without gaps.
-void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups);
+/// x_row apart -> [rows, row_groups], filled up with zeros.
+void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups);
 /// As bytes: x = scale * (byte - 128) with scale = max |x| / 127, of each row its own. scale: [rows].
-void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, float* scale);
+void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
+                   float* scale);
 
 /// A norm of nn/norm.h. Rows are `row` floats apart in x and in y, which may be x.
 struct NormWeights {
