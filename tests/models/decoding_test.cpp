@@ -6,7 +6,7 @@
 #include "heed/core/random.h"
 #include "heed/models/architecture.h"
 #include "heed/models/model.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {

@@ -8,7 +8,7 @@
 
 #include "heed/models/architecture.h"
 #include "heed/models/model.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/meta.h"
 #include "support/tiny_models.h"
 

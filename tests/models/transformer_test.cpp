@@ -9,7 +9,7 @@
 #include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/models/transformer/encoder_layer.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {

@@ -11,7 +11,7 @@
 #include "heed/nn/linear.h"
 #include "heed/nn/norm.h"
 #include "heed/nn/output_layer.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/meta.h"
 
 namespace heed::nn {

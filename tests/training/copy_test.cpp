@@ -9,7 +9,7 @@
 
 #include "heed/core/random.h"
 #include "heed/data/batching.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/update/part_loss.h"
 #include "support/tiny_models.h"

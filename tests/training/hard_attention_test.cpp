@@ -8,7 +8,7 @@
 
 #include "heed/data/batching.h"
 #include "heed/nn/losses/reinforce_loss.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "heed/training/update/part_loss.h"
 #include "support/tiny_models.h"
 

@@ -5,7 +5,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::nn {
 

@@ -26,9 +26,14 @@ size_t fixed_job_size(size_t sentences, int64_t batch_sentences) {
 /// weights, which a step reads once for all of its hypotheses, are read seldom.
 size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
   constexpr size_t kJobsOfWorker = 2, kFewest = 16, kBatches = 4;
-  const auto jobs = kJobsOfWorker * static_cast<size_t>(workers);
-  const auto most = std::max(kBatches * static_cast<size_t>(batch_sentences), kFewest);
-  return std::clamp((sentences + jobs - 1) / jobs, kFewest, most);
+  const auto batch = static_cast<size_t>(batch_sentences), together = static_cast<size_t>(workers);
+  const auto size_with = [&](size_t jobs) { return (sentences + jobs - 1) / jobs; };
+  size_t jobs = kJobsOfWorker * together;
+  // What is left of less than two batches would be a few sentences alone.
+  if (size_with(jobs) < 2 * batch) {
+    while (size_with(jobs) > batch) jobs += together;
+  }
+  return std::clamp(size_with(jobs), kFewest, std::max(kBatches * batch, kFewest));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <torch/torch.h>
 
 #include "heed/nn/attention/idf_table.h"
-#include "heed/nn/random_draw.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_draw.h"
+#include "heed/nn/random/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {

@@ -6,7 +6,7 @@
 #include <torch/torch.h>
 
 #include "heed/nn/attention/scaled_dot_product.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {

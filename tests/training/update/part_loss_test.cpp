@@ -4,7 +4,7 @@
 #include <torch/torch.h>
 
 #include "heed/data/batching.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

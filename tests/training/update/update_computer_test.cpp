@@ -8,7 +8,7 @@
 #include <ATen/record_function.h>
 #include <torch/torch.h>
 
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::training {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <ATen/ATen.h>
 
-#include "heed/nn/dropout.h"
 #include "heed/nn/masks.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::models {
 

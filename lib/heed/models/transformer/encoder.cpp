@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/models/transformer/encoder_layer.h"
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::models {
 

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::models {
 

@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/nn/masks.h"
-#include "heed/nn/random_draw.h"
+#include "heed/nn/random/random_draw.h"
 
 namespace heed::nn {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 namespace heed::nn {
 namespace {

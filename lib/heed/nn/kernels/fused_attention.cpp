@@ -11,7 +11,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/kernels/attention_kernel.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {

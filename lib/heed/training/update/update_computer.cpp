@@ -10,7 +10,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "heed/nn/losses/gradient_scale.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 #include "heed/training/training_clock.h"
 #include "heed/training/update/part_clock.h"
 

@@ -1,4 +1,4 @@
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"

@@ -1,4 +1,4 @@
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -8,8 +8,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/nn/kernels/dropout_kernel.h"
-#include "heed/nn/random_draw.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_draw.h"
+#include "heed/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/nn/random_draw.h"
+#include "heed/nn/random/random_draw.h"
 
 #include <mutex>
 
@@ -6,7 +6,7 @@
 #include <ATen/Context.h>
 #include <ATen/ops/empty_like.h>
 
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/nn/dropout.h"
+#include "heed/nn/random/dropout.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heed/nn/kernels/dropout_kernel.h"
-#include "heed/nn/random_scope.h"
+#include "heed/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {
