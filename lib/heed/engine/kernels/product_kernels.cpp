@@ -51,13 +51,13 @@ struct FastBytes : PlainBytes<Vector> {
 /// needed.
 struct ReadAhead {
   const Group* next;  ///< null: there is none
-  int64_t distance;   ///< groups of the inner dimension from one request to the next
+  int64_t lines;      ///< of the cache, asked for at a time
 
+  static constexpr int64_t kGroups = 16;  ///< of the inner dimension from one time to the next
   static constexpr int64_t kLine = 64 / sizeof(Group);
   [[gnu::always_inline]] void ask() {
     if (next == nullptr) return;
-    __builtin_prefetch(next, 0, 2);
-    next += kLine;
+    for (int64_t i = 0; i < lines; ++i, next += kLine) __builtin_prefetch(next, 0, 2);
   }
 };
 
@@ -82,7 +82,7 @@ struct Product {
     }
     for (int64_t i = 0; i < of.x.count;) {
       ahead.ask();
-      for (const int64_t end = std::min(i + ahead.distance, of.x.count); i < end; ++i, right += kPanel) {
+      for (const int64_t end = std::min(i + ReadAhead::kGroups, of.x.count); i < end; ++i, right += kPanel) {
         Unsigned columns[kVectors];
         for (int v = 0; v < kVectors; ++v) load(columns[v], right + v * kLanes);
 #pragma GCC unroll 16
@@ -112,12 +112,11 @@ struct Product {
   /// A panel is used for all rows before the next one is read. Tiles have as many rows as another, but for one.
   template <int kRows, int kVectors>
   [[gnu::always_inline]] void run() const {
-    constexpr int64_t kColumns = kVectors * kLanes, kLines = kPanel / ReadAhead::kLine;
-    const int64_t tiles = (of.rows + kRows - 1) / kRows;
+    constexpr int64_t kColumns = kVectors * kLanes, kLines = ReadAhead::kGroups * kPanel / ReadAhead::kLine;
+    const int64_t tiles = (of.rows + kRows - 1) / kRows, times = tiles * (kPanel / kColumns);
     for (int64_t panel = of.range.first; panel < of.range.last; ++panel) {
       const Group* next = of.weight.numbers + (panel + 1) * of.weight.count * kPanel;
-      ReadAhead ahead{panel + 1 < of.range.last ? next : nullptr,
-                      std::max<int64_t>(tiles * (kPanel / kColumns) / kLines, 1)};
+      ReadAhead ahead{panel + 1 < of.range.last ? next : nullptr, (kLines + times - 1) / times};
       for (int64_t column = 0; column < kPanel; column += kColumns) {
         for (int64_t i = 0, row = 0; i < tiles; ++i) {
           const int64_t count = (of.rows - row + tiles - i - 1) / (tiles - i);
