@@ -25,7 +25,7 @@ int run_command(const config::Command& command, CommandArguments arguments);
 
 /// `command` with an `Options` that is described to it and that run(options, given) reads.
 template <class Options, class Run>
-config::Command with_options(config::Command command, Run run) {
+config::Command with_options(config::Command command, const Run& run) {
   const auto options = std::make_shared<Options>();
   command.options = config::walk_of(*options);
   command.run = [options, run](const config::Arguments& given) { return run(*options, given); };

@@ -49,9 +49,9 @@ class Reader {
       fail("does not begin its numbers at a multiple of 4");
     return {first, static_cast<size_t>(found->end - found->begin) / sizeof(int32_t)};
   }
-  int64_t target_size() const {
+  std::string target_size() const {
     const auto found = header_.metadata.find("target-size");
-    return found == header_.metadata.end() ? -1 : std::atoll(found->second.c_str());
+    return found == header_.metadata.end() ? "an unknown number of" : found->second;
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw CheckpointError(path_, "is no short-list: it " + what);
@@ -88,7 +88,7 @@ ShortList::ShortList(const std::string& path, int64_t source_size, int64_t targe
   begins_ = reader.numbers("begins");
   tokens_ = reader.numbers("tokens");
   const auto is_token = [&](int32_t token) { return token >= 0 && token < target_size; };
-  if (std::ssize(begins_) != source_size + 1 || reader.target_size() != target_size) {
+  if (std::ssize(begins_) != source_size + 1 || reader.target_size() != std::to_string(target_size)) {
     reader.fail(fmt::format("is of vocabularies of {} and {} entries, where the model has {} and {}",
                             std::ssize(begins_) - 1, reader.target_size(), source_size, target_size));
   }
