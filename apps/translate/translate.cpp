@@ -21,10 +21,9 @@
 namespace heed::apps {
 namespace {
 
-/// Whether something is asked for that only tensors do, whatever the model is.
+/// Whether something is asked for that only tensors do, whatever the model is; no_engine() knows the rest.
 bool asks_for_tensors(const TranslateCommand& command, const TensorRoad& tensors) {
-  return !tensors.is_cpu(command.use.device) || !command.use.checkpoint.empty() || command.chooses_attention() ||
-         !command.ensemble.empty() || !command.language_model.empty();
+  return !tensors.is_cpu(command.use.device) || !command.use.checkpoint.empty() || command.chooses_attention();
 }
 
 int64_t threads_of(const ModelUse& use) { return use.threads > 0 ? use.threads : available_cores(); }
