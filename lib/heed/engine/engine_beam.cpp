@@ -21,11 +21,6 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
 EngineBeam::EngineBeam(const Engine& engine, const text::ShortList* short_list)
     : engine_(engine), short_list_(short_list), run_(engine), output_(engine.precision()) {}
 
-int64_t EngineBeam::max_length() const {
-  const auto limit = engine_.max_target_length();
-  return limit ? *limit - 1 : BeamModel::max_length();  // the decoder reads bos as well
-}
-
 void EngineBeam::start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) {
   attention_ = attention;
   run_.start(sources_of(sources), beam, attention);

@@ -18,7 +18,7 @@ class EngineBeam : public search::BeamModel {
   explicit EngineBeam(const Engine& engine, const text::ShortList* short_list = nullptr);
 
   int64_t vocab_size() const override { return engine_.output().vocab_size(); }
-  int64_t max_length() const override;
+  int64_t max_length() const override { return run_.max_length(); }
   void start(std::span<const search::SourceSentence> sources, int64_t beam, bool attention) override;
   void step(const search::StepRequest& request, search::Continuations& found) override;
   void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) override;

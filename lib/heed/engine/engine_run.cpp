@@ -1,6 +1,7 @@
 #include "heed/engine/engine_run.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "heed/core/error.h"
@@ -11,6 +12,11 @@ EngineRun::EngineRun(const Engine& engine)
     : engine_(engine),
       encoder_(engine.encoder() == nullptr ? nullptr : engine.encoder()->begin_run()),
       decoder_(engine.decoder().begin_run()) {}
+
+int64_t EngineRun::max_length() const {
+  const auto limit = engine_.max_target_length();
+  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos as well
+}
 
 void EngineRun::start(const Sources& sources, int64_t beam, bool attention) {
   if (attention && !engine_.has_attention()) throw ConfigError("this model has no attention to show");

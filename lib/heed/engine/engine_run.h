@@ -30,6 +30,8 @@ class EngineRun {
   void join(const Sources& sources);
 
   int64_t beam() const { return beam_; }
+  /// The tokens of the longest target, end-of-sentence not counted; the largest number there is without a limit.
+  int64_t max_length() const;
 
  private:
   const Engine& engine_;

@@ -17,6 +17,19 @@ PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
   return {first, std::min(first + count, panels)};
 }
 
+/// Throws Error where it is no number.
+double logsumexp_of(const RowChoice& row) {
+  const double logsumexp = row.logsumexp();
+  if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
+  return logsumexp;
+}
+
+/// The tokens that a hypothesis may not have.
+std::span<const int32_t> barred_of(size_t row, const ChoiceRules& rules) {
+  const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
+  return without_end ? rules.barred_and_end : rules.barred;
+}
+
 }  // namespace
 
 Output::Output(const Weight& weight, const Weight* bias, Precision precision)
@@ -24,14 +37,28 @@ Output::Output(const Weight& weight, const Weight* bias, Precision precision)
       weight_(weight),
       bias_(bias == nullptr ? std::span<const float>() : bias->numbers) {}
 
-void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
-  begin(hidden.count(), rules.count, scratch, choices);
+/// Calls use(row, logits, first, columns) with the logits of each row, some panels of columns at a time: those of the
+/// columns [first, first + columns), with room for whole lanes.
+template <class Use>
+void Output::for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const {
   scratch.operand.take(hidden);
   const int64_t panels = panels_of(vocab_size());
   for (PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
        range = panels_from(range.last, panels, matrix_.in())) {
-    take_panels(range, rules, scratch, choices);
+    const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
+    float* logits = scratch.logits.reserve(hidden.count() * width);
+    matrix_.multiply_panels(scratch.operand, range, logits, width);
+    const int64_t columns = std::min(width, vocab_size() - first);
+    for (size_t row = 0; row < scratch.rows.size(); ++row, logits += width) use(row, logits, first, columns);
   }
+}
+
+void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
+  begin(hidden.count(), rules.count, scratch, choices);
+  for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
+    if (rules.end >= first && rules.end < first + columns) choices.of_end[row] = logits[rules.end - first];
+    take_columns(scratch.rows[row], logits, first, columns, barred_of(row, rules));
+  });
   finish(rules, scratch, choices);
 }
 
@@ -62,8 +89,7 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
   const auto place_of = [&](int32_t token) { return std::ranges::lower_bound(list, token) - list.begin(); };
   choices.of_end[row] = logits[place_of(rules.end)];
   scratch.barred.clear();
-  const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
-  for (const int32_t token : without_end ? rules.barred_and_end : rules.barred) {
+  for (const int32_t token : barred_of(row, rules)) {
     if (const auto place = place_of(token); place < count && list[static_cast<size_t>(place)] == token) {
       scratch.barred.push_back(static_cast<int32_t>(place));
     }
@@ -75,8 +101,7 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
 
 void Output::finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices) {
   for (size_t row = 0; row < scratch.rows.size(); ++row) {
-    const double logsumexp = scratch.rows[row].logsumexp();
-    if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
+    const double logsumexp = logsumexp_of(scratch.rows[row]);
     choices.of_end[row] = static_cast<float>(choices.of_end[row] - logsumexp);
     float* best = scratch.rows[row].best;
     for (int64_t i = 0; i < rules.count; ++i) best[i] = static_cast<float>(best[i] - logsumexp);
@@ -86,22 +111,12 @@ void Output::finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices
 void Output::score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch,
                    std::span<float> found) const {
   begin(hidden.count(), 1, scratch, scratch.scored);
-  scratch.operand.take(hidden);
-  const int64_t panels = panels_of(vocab_size());
-  for (PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
-       range = panels_from(range.last, panels, matrix_.in())) {
-    const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
-    const int64_t columns = std::min(width, vocab_size() - first);
-    float* logits = scratch.logits.reserve(hidden.count() * width);
-    matrix_.multiply_panels(scratch.operand, range, logits, width);
-    for (size_t row = 0; row < tokens.size(); ++row, logits += width) {
-      if (tokens[row] >= first && tokens[row] < first + columns) found[row] = logits[tokens[row] - first];
-      take_columns(scratch.rows[row], logits, first, columns, {});
-    }
-  }
+  for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
+    if (tokens[row] >= first && tokens[row] < first + columns) found[row] = logits[tokens[row] - first];
+    take_columns(scratch.rows[row], logits, first, columns, {});
+  });
   for (size_t row = 0; row < tokens.size(); ++row) {
-    const double logsumexp = scratch.rows[row].logsumexp();
-    if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
+    const double logsumexp = logsumexp_of(scratch.rows[row]);
     found[row] = static_cast<float>(found[row] - logsumexp);
   }
 }
@@ -122,19 +137,6 @@ void Output::begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choic
     choice.columns = choices.tokens.data() + row * count;
     choice.count = count;
     choice.begin();
-  }
-}
-
-void Output::take_panels(PanelRange range, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
-  const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
-  const int64_t columns = std::min(width, vocab_size() - first);
-  float* logits = scratch.logits.reserve(std::ssize(scratch.rows) * width);
-  matrix_.multiply_panels(scratch.operand, range, logits, width);
-  const bool has_end = rules.end >= first && rules.end < first + columns;
-  for (size_t row = 0; row < scratch.rows.size(); ++row, logits += width) {
-    if (has_end) choices.of_end[row] = logits[rules.end - first];
-    const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
-    take_columns(scratch.rows[row], logits, first, columns, without_end ? rules.barred_and_end : rules.barred);
   }
 }
 

@@ -1,5 +1,5 @@
 // The output layer (nn/output_layer.h) and what search needs of its logits: the best few tokens of each hypothesis
-// with their log-probabilities. No row of logits is written whole.
+// with their log-probabilities, without writing a row of logits whole.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ class Output {
     Operand operand;
     Buffer<float> logits;
     std::vector<RowChoice> rows;
-    Choices scored;  // of score()
-    std::vector<int64_t> places;
-    std::vector<int32_t> barred;
+    Choices scored;               // of score(), which needs no choice but the sum
+    std::vector<int64_t> places;  // of a short-list: where each token's weights begin
+    std::vector<int32_t> barred;  // of a short-list: places in it
   };
   /// hidden: [R, d]. Throws Error where log-probabilities are no numbers.
   void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
@@ -59,8 +59,8 @@ class Output {
 
  private:
   static void begin(int64_t rows, int64_t count, Scratch& scratch, Choices& choices);
-  void take_panels(PanelRange range, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
-
+  template <class Use>
+  void for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const;
   void choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
                      Scratch& scratch, Choices& choices) const;
   static void finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices);

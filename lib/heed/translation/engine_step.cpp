@@ -39,11 +39,6 @@ engine::Sources sources_of(const at::Tensor& source) {
 EngineStep::EngineStep(std::shared_ptr<const engine::Engine> engine)
     : engine_(std::move(engine)), run_(*engine_), scratch_(engine_->precision()) {}
 
-int64_t EngineStep::max_length() const {
-  const auto limit = engine_->max_target_length();
-  return limit ? *limit - 1 : StepModel::max_length();  // the decoder reads bos as well
-}
-
 void EngineStep::start(const at::Tensor& source, int64_t beam, bool attention) {
   attention_ = attention;
   run_.start(sources_of(source), beam, attention);

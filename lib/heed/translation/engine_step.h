@@ -14,7 +14,7 @@ class EngineStep : public search::StepModel {
   explicit EngineStep(std::shared_ptr<const engine::Engine> engine);
 
   int64_t vocab_size() const override { return engine_->output().vocab_size(); }
-  int64_t max_length() const override;
+  int64_t max_length() const override { return run_.max_length(); }
   void start(const search::Tensor& source, int64_t beam, bool attention) override;
   search::StepScores step(const search::Tensor& tokens) override;
   void select(const search::Tensor& sentences, const search::Tensor& parents) override;

@@ -48,21 +48,28 @@ struct LstmCell {
   }
 };
 
-struct MultiplyByTangent {
+/// x = what Function makes of x and y, in its first argument.
+template <class Function>
+struct Combine {
   float* x;
   const float* y;
   int64_t width;
+  Function function;
 
   [[gnu::always_inline]] void operator()() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
       Float left, right;
       load_some(left, x + i, count);
       load_some(right, y + i, count);
-      nn::vector_code::hyperbolic_tangent(right);
-      store_some(x + i, left * right, count);
+      function(left, right);
+      store_some(x + i, left, count);
     });
   }
 };
+template <class Function>
+void combine(float* x, const float* y, int64_t width, Function function) {
+  run_vectorized(Combine<Function>{x, y, width, function});
+}
 
 struct GruCell {
   const CellSums& sums;
@@ -149,27 +156,17 @@ void plain_cell(const CellSums& sums, int64_t width, float* hidden, Function fun
   run_vectorized(PlainCell<Function>{sums, width, hidden, function});
 }
 
-struct TakeLarger {
-  float* x;
-  const float* y;
-  int64_t width;
-
-  [[gnu::always_inline]] void operator()() const {
-    for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float left, right;
-      load_some(left, x + i, count);
-      load_some(right, y + i, count);
-      store_some(x + i, left > right ? left : right, count);
-    });
-  }
-};
-
 }  // namespace
 
 void lstm_cell(const CellSums& sums, int64_t width, const float* before, float* cell, float* output_gate) {
   run_vectorized(LstmCell{sums, width, before, cell, output_gate});
 }
-void multiply_by_tangent(float* x, const float* y, int64_t width) { run_vectorized(MultiplyByTangent{x, y, width}); }
+void multiply_by_tangent(float* x, const float* y, int64_t width) {
+  combine(x, y, width, [](Float& left, Float& right) __attribute__((always_inline)) {
+    nn::vector_code::hyperbolic_tangent(right);
+    left *= right;
+  });
+}
 void gru_cell(const CellSums& sums, int64_t width, const float* before, float* hidden) {
   run_vectorized(GruCell{sums, width, before, hidden});
 }
@@ -187,6 +184,9 @@ void relu_cell(const CellSums& sums, int64_t width, float* hidden) {
   plain_cell(sums, width, hidden,
              [](Float& lanes) __attribute__((always_inline)) { lanes = lanes > 0 ? lanes : Float{}; });
 }
-void take_larger(float* x, const float* y, int64_t width) { run_vectorized(TakeLarger{x, y, width}); }
+void take_larger(float* x, const float* y, int64_t width) {
+  combine(x, y, width,
+          [](Float& left, const Float& right) __attribute__((always_inline)) { left = left > right ? left : right; });
+}
 
 }  // namespace heed::engine
