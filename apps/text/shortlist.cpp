@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/checkpoint/directory_lock.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -117,6 +118,7 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
     throw ConfigError("--model",
                       fmt::format("{} has no {}, the corpus that it was trained on", command.model, kCorpus));
   }
+  const checkpoint::DirectoryLock lock(command.model);  // a training would write the manifest too
   const data::EncodedCorpus corpus(path);
   const text::ShortListParts parts = learn(command, tokenizers, SomePairs(corpus, command.pairs));
   text::write_short_list(command.model + "/" + text::kShortListFile, parts);

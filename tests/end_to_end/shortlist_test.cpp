@@ -3,6 +3,10 @@
 
 #include <filesystem>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -91,6 +95,14 @@ TEST_F(ShortList, IsPartOfTheModel) {
   EXPECT_NE(result.errors.find("shortlist.safetensors"), std::string::npos) << result.errors;
   ASSERT_EQ(make().code, 0) << "anew";
   EXPECT_EQ(translate({"--short-list"}).code, 0);
+}
+
+TEST_F(ShortList, IsNotMadeWhereATrainingRuns) {
+  const int lock = open((model() + "/.lock").c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
+  expect_error(make(), 1, model() + ": another training is running in this directory");
+  close(lock);
+  EXPECT_EQ(make().code, 0);
 }
 
 TEST_F(ShortList, NeedsTheEngineAndTheCorpus) {

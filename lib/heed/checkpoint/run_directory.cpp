@@ -1,8 +1,5 @@
 #include "heed/checkpoint/run_directory.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -88,22 +85,6 @@ std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoin
 }
 
 }  // namespace
-
-DirectoryLock::DirectoryLock(const std::string& directory) {
-  const std::string path = directory + "/.lock";
-  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw FileError(path, "open", errno);
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
-  if (reason != EWOULDBLOCK) {
-    log_warning(c10::str(directory, ": this file system has no locks: take care that only one training runs here"));
-    return;
-  }
-  close(descriptor_);
-  throw Error(c10::str(directory, ": another training is running in this directory"));
-}
-
-DirectoryLock::~DirectoryLock() { close(descriptor_); }
 
 RunDirectory::RunDirectory(std::string path)
     : path_(std::move(path)),

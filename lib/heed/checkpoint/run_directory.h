@@ -13,23 +13,11 @@
 #include <string_view>
 
 #include "heed/checkpoint/checkpoints.h"
+#include "heed/checkpoint/directory_lock.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/tensor_file.h"
 
 namespace heed::checkpoint {
-
-/// Keeps a second training out of a directory for as long as it lives.
-class DirectoryLock {
- public:
-  /// Throws Error when another process (or another lock of this one) holds it.
-  explicit DirectoryLock(const std::string& directory);
-  ~DirectoryLock();
-  DirectoryLock(const DirectoryLock&) = delete;
-  DirectoryLock& operator=(const DirectoryLock&) = delete;
-
- private:
-  int descriptor_ = -1;
-};
 
 /// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
 class RunDirectory {
