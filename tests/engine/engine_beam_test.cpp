@@ -1,6 +1,7 @@
 #include "heed/engine/engine_beam.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -113,6 +114,40 @@ TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
       const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
       expect_same(search_with(model, options, {}, {.sentences = 64}, sources), alone, 0);
       expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources), alone, 0);
+    }
+  }
+}
+
+TEST(EngineBeam, HypothesesThatNobodyLooksAtAreLeftOut) {
+  const text::Ids first{7, 8, 9}, second{10, 11};
+  const std::vector<search::SourceSentence> sources{{0, first}, {1, second}};
+  const std::vector<search::End> ends{search::End::Allowed, search::End::Forced};
+  const std::vector<int64_t> live{1, 2};
+  const std::vector<int32_t> bos(6, text::kBos), tokens{12, 13, 14, 15, 16, 17};
+  for (const auto& architecture : kModels) {
+    BothRoads both(architecture);
+    search::Continuations all, few;
+    for (const bool every : {true, false}) {
+      EngineBeam model(*both.engine);
+      search::Continuations& found = every ? all : few;
+      model.start(sources, 3, /*attention=*/true);
+      model.step({.tokens = bos, .ends = ends, .live = std::vector<int64_t>{1, 1}, .count = 4}, found);
+      model.select(std::vector<int64_t>{0, 1}, std::vector<int32_t>{0, 0, 0, 0, 0, 0});
+      model.step({.tokens = tokens, .ends = ends, .live = every ? std::span<const int64_t>() : live, .count = 4},
+                 found);
+    }
+    for (const size_t row : {0, 3, 4}) {
+      for (size_t i = row * 4; i < row * 4 + 4; ++i) {
+        EXPECT_EQ(few.tokens[i], all.tokens[i]);
+        EXPECT_EQ(few.log_probabilities[i], all.log_probabilities[i]);
+      }
+      EXPECT_EQ(few.ends_by_itself[row], all.ends_by_itself[row]);
+      const auto columns = static_cast<size_t>(few.columns);
+      for (size_t j = row * columns; j < (row + 1) * columns; ++j) EXPECT_EQ(few.attention[j], all.attention[j]);
+    }
+    for (const size_t row : {1, 2, 5}) {
+      EXPECT_TRUE(std::isinf(few.log_probabilities[row * 4]));
+      EXPECT_FALSE(std::isinf(all.log_probabilities[row * 4]));
     }
   }
 }

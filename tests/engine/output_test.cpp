@@ -123,7 +123,7 @@ TEST(Output, AShortListHoldsAllThatASentenceMayChoose) {
   const std::vector<uint8_t> without_end{0, 1, 0};
   Output::Scratch scratch(Precision::Float32);
   Choices choices;
-  output.choose(rows, lists,
+  output.choose(rows, lists, std::vector<int64_t>{1, 1, 1},
                 {.count = 3,
                  .barred = std::span(barred).first(1),
                  .barred_and_end = barred,

@@ -45,6 +45,13 @@ TEST(EndsOf, LengthLimitsHoldSentenceBySentence) {
   EXPECT_EQ(ends_of(sentences, options), (std::vector{End::Barred, End::Allowed, End::Forced}));
 }
 
+TEST(LiveOf, ASentenceBeginsWithOneHypothesis) {
+  const SearchOptions options{.beam = 3};
+  const std::vector<RunningSentence> sentences{RunningSentence(0, 2, options), sentence_with(options, {-1, -2}),
+                                               sentence_with(options, {-1, -2, -3})};
+  EXPECT_EQ(live_of(sentences), (std::vector<int64_t>{1, 2, 3}));
+}
+
 TEST(PickCandidates, RanksContinuationsOfAllBeams) {
   const SearchOptions options{.beam = 2};
   const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};

@@ -46,13 +46,29 @@ void EngineBeam::select(std::span<const int64_t> sentences, std::span<const int3
   lists_ = std::move(kept);
 }
 
+/// The hypotheses that are looked at: the model's work is done for no others.
+void EngineBeam::take_live(const search::StepRequest& request) {
+  live_.assign(request.live.begin(), request.live.end());
+  if (live_.empty()) live_.assign(request.ends.size(), run_.beam());
+  beam_rows_.clear();
+  tokens_.clear();
+  for (size_t sentence = 0; sentence < live_.size(); ++sentence) {
+    const int64_t first = static_cast<int64_t>(sentence) * run_.beam();
+    for (int64_t row = first; row < first + live_[sentence]; ++row) {
+      beam_rows_.push_back(row);
+      tokens_.push_back(request.tokens[static_cast<size_t>(row)]);
+    }
+  }
+}
+
 ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
   barred_ = {text::kPad, text::kBos};
   if (!request.unknown) barred_.push_back(text::kUnk);
   barred_.push_back(text::kEos);
   without_end_.clear();
-  for (const search::End end : request.ends) {
-    without_end_.insert(without_end_.end(), static_cast<size_t>(run_.beam()), end == search::End::Barred ? 1 : 0);
+  for (size_t sentence = 0; sentence < live_.size(); ++sentence) {
+    const bool barred = request.ends[sentence] == search::End::Barred;
+    without_end_.insert(without_end_.end(), static_cast<size_t>(live_[sentence]), barred ? 1 : 0);
   }
   return {.count = request.count,
           .barred = std::span(barred_).first(barred_.size() - 1),
@@ -62,33 +78,53 @@ ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
 }
 
 void EngineBeam::step(const search::StepRequest& request, search::Continuations& found) {
-  const Rows& hidden = run_.step(request.tokens);
-  if (attention_) {
-    std::swap(found.attention, run_.attention());
-    found.columns = run_.columns();
-  }
+  take_live(request);
+  const Rows& hidden = run_.step(tokens_, live_);
+  if (attention_) keep_attention(request, found);
   const ChoiceRules rules = rules_for(request);
   if (short_list_ == nullptr) {
     engine_.output().choose(hidden, rules, output_, choices_);
   } else {
-    engine_.output().choose(hidden, lists_, rules, output_, choices_);
+    engine_.output().choose(hidden, lists_, live_, rules, output_, choices_);
   }
-  std::swap(found.log_probabilities, choices_.log_probabilities);
-  std::swap(found.tokens, choices_.tokens);
-  force_ends(request, found);
+  keep_choices(request, found);
 }
 
-/// Leaves end-of-sentence alone to the sentences that must end.
-void EngineBeam::force_ends(const search::StepRequest& request, search::Continuations& found) const {
-  found.ends_by_itself.assign(request.tokens.size(), 0);
-  for (size_t row = 0; row < request.tokens.size(); ++row) {
-    if (request.ends[row / static_cast<size_t>(run_.beam())] != search::End::Forced) continue;
-    const auto first = static_cast<std::ptrdiff_t>(row) * request.count;
-    found.ends_by_itself[row] = found.tokens[static_cast<size_t>(first)] == text::kEos ? 1 : 0;
-    std::fill_n(found.log_probabilities.begin() + first, request.count, -std::numeric_limits<float>::infinity());
-    found.log_probabilities[static_cast<size_t>(first)] = choices_.of_end[row];
-    found.tokens[static_cast<size_t>(first)] = text::kEos;
+void EngineBeam::keep_attention(const search::StepRequest& request, search::Continuations& found) {
+  found.columns = run_.columns();
+  found.attention.assign(request.tokens.size() * static_cast<size_t>(found.columns), 0);
+  const float* row = run_.attention().data();
+  for (const int64_t beam_row : beam_rows_) {
+    std::copy_n(row, found.columns, found.attention.begin() + beam_row * found.columns);
+    row += found.columns;
   }
+}
+
+/// Nothing may follow the hypotheses that are not looked at.
+void EngineBeam::keep_choices(const search::StepRequest& request, search::Continuations& found) const {
+  const size_t rows = request.tokens.size();
+  found.log_probabilities.assign(rows * static_cast<size_t>(request.count), -std::numeric_limits<float>::infinity());
+  found.tokens.assign(found.log_probabilities.size(), text::kPad);
+  found.ends_by_itself.assign(rows, 0);
+  for (size_t row = 0; row < beam_rows_.size(); ++row) {
+    const auto beam_row = static_cast<size_t>(beam_rows_[row]);
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(row) * request.count;
+    const std::ptrdiff_t to = beam_rows_[row] * request.count;
+    std::copy_n(choices_.tokens.begin() + from, request.count, found.tokens.begin() + to);
+    if (request.ends[beam_row / static_cast<size_t>(run_.beam())] == search::End::Forced) {
+      force_end(row, beam_row, request.count, found);
+    } else {
+      std::copy_n(choices_.log_probabilities.begin() + from, request.count, found.log_probabilities.begin() + to);
+    }
+  }
+}
+
+/// Leaves end-of-sentence alone.
+void EngineBeam::force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const {
+  const size_t first = beam_row * static_cast<size_t>(count);
+  found.ends_by_itself[beam_row] = found.tokens[first] == text::kEos ? 1 : 0;
+  found.log_probabilities[first] = choices_.of_end[row];
+  found.tokens[first] = text::kEos;
 }
 
 }  // namespace heed::engine

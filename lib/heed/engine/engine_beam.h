@@ -26,8 +26,11 @@ class EngineBeam : public search::BeamModel {
 
  private:
   void add_lists(std::span<const search::SourceSentence> sources);
+  void take_live(const search::StepRequest& request);
+  void keep_attention(const search::StepRequest& request, search::Continuations& found);
   ChoiceRules rules_for(const search::StepRequest& request);
-  void force_ends(const search::StepRequest& request, search::Continuations& found) const;
+  void keep_choices(const search::StepRequest& request, search::Continuations& found) const;
+  void force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const;
 
   const Engine& engine_;
   const text::ShortList* short_list_;
@@ -36,6 +39,9 @@ class EngineBeam : public search::BeamModel {
   bool attention_ = false;
   Output::Scratch output_;
   Choices choices_;
+  std::vector<int64_t> live_;         // hypotheses of each sentence that are computed
+  std::vector<int64_t> beam_rows_;    // of each of those, its row among all S * beam
+  std::vector<int32_t> tokens_;       // of each of those
   std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence
   std::vector<uint8_t> without_end_;  // of each hypothesis
 };

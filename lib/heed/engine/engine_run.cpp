@@ -34,6 +34,11 @@ void EngineRun::join(const Sources& sources) {
 }
 
 const Rows& EngineRun::step(std::span<const int32_t> tokens) {
+  return step(tokens, std::vector<int64_t>(states_.size(), beam_));
+}
+
+const Rows& EngineRun::step(std::span<const int32_t> tokens, std::span<const int64_t> live) {
+  for (size_t i = 0; i < states_.size(); ++i) states_[i]->live = live[i];
   AttentionRows rows;
   if (wants_attention_) {
     columns_ = *std::ranges::max_element(source_lengths_);

@@ -21,7 +21,10 @@ class EngineRun {
   void start(const Sources& sources, int64_t beam, bool attention);
   /// Reads one token of each hypothesis. tokens: [S * beam] -> hidden: [S * beam, d], until the next step.
   const Rows& step(std::span<const int32_t> tokens);
-  /// The attention over the sources in the last step, if it is wanted: [S * beam, columns].
+  /// The same of the first hypotheses of each beam alone; the others are lost unless they continue one of those. live:
+  /// [S], their numbers; tokens: [R], sentence by sentence -> hidden: [R, d].
+  const Rows& step(std::span<const int32_t> tokens, std::span<const int64_t> live);
+  /// The attention over the sources in the last step, if it is wanted: [R, columns].
   std::vector<float>& attention() { return attention_; }
   int64_t columns() const { return columns_; }
   /// Keeps these sentences; each beam continues its parent. sentences: [S']; parents: [S' * beam].

@@ -62,16 +62,17 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
   finish(rules, scratch, choices);
 }
 
-void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, const ChoiceRules& rules,
-                    Scratch& scratch, Choices& choices) const {
+void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists,
+                    std::span<const int64_t> hypotheses, const ChoiceRules& rules, Scratch& scratch,
+                    Choices& choices) const {
   begin(hidden.count(), rules.count, scratch, choices);
-  const size_t beam = scratch.rows.size() / lists.size();
+  int64_t row = 0;
   for (size_t sentence = 0; sentence < lists.size(); ++sentence) {
     const std::span<const int32_t> list = lists[sentence];
     scratch.places.clear();
     for (const int32_t token : list) scratch.places.push_back(token * weight_.columns);
-    for (size_t row = sentence * beam; row < (sentence + 1) * beam; ++row) {
-      choose_listed(hidden.row(static_cast<int64_t>(row)), list, row, rules, scratch, choices);
+    for (const int64_t end = row + hypotheses[sentence]; row < end; ++row) {
+      choose_listed(hidden.row(row), list, static_cast<size_t>(row), rules, scratch, choices);
     }
   }
   finish(rules, scratch, choices);

@@ -47,10 +47,10 @@ class Output {
   /// hidden: [R, d]. Throws Error where log-probabilities are no numbers.
   void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
   /// The same where each sentence has a short-list: the only tokens that there are for it, whose probabilities add up
-  /// to one; products are in float32. lists: of each sentence, ascending, with the token `end`; R is a multiple of
-  /// them.
-  void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, const ChoiceRules& rules,
-              Scratch& scratch, Choices& choices) const;
+  /// to one; products are in float32. lists: of each sentence, ascending, with the token `end`; hypotheses: of each
+  /// sentence, R together.
+  void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,
+              const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
   /// The log-probability of a token after each hypothesis. hidden: [R, d]; tokens: [R] -> found: [R]. Throws as above.
   void score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch, std::span<float> found) const;
   /// Whole rows of logits. logits: [R, row_size()], of which the first vocab_size() numbers of each row are the logits.

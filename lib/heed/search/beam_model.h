@@ -24,10 +24,12 @@ enum class End : uint8_t {
 
 /// Padding and begin-of-sentence are never among the tokens that may follow.
 struct StepRequest {
-  std::span<const int32_t> tokens;  ///< [S * beam], the last of each hypothesis (bos at first)
-  std::span<const End> ends;        ///< [S]
-  int64_t count = 1;                ///< how many tokens are wanted for each hypothesis
-  bool unknown = false;             ///< whether the token for unknown words may follow
+  std::span<const int32_t> tokens;     ///< [S * beam], the last of each hypothesis (bos at first)
+  std::span<const End> ends;           ///< [S]
+  std::span<const int64_t> live = {};  ///< [S]: how many hypotheses the sentence has, the first ones of its beam (one
+                                       ///< at first). What may follow the others is never read. Empty: all of them
+  int64_t count = 1;                   ///< how many tokens are wanted for each hypothesis
+  bool unknown = false;                ///< whether the token for unknown words may follow
 };
 
 /// What may follow each of R = S * beam hypotheses.

@@ -32,8 +32,9 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
 std::vector<FinishedSentence> BeamSearch::advance() {
   check(!sentences_.empty(), "advance needs a sentence under way");
   const std::vector<End> ends = ends_of(sentences_, options_);
+  const std::vector<int64_t> live = live_of(sentences_);
   const int64_t count = std::min(2 * options_.beam, model_.vocab_size());
-  model_.step({.tokens = tokens_, .ends = ends, .count = count, .unknown = options_.unknown}, found_);
+  model_.step({.tokens = tokens_, .ends = ends, .live = live, .count = count, .unknown = options_.unknown}, found_);
   if (keep_.attention) keep_attention(found_, sentences_);
   note_ends(found_, ends, options_, sentences_);
   const auto candidates = pick_candidates(found_, sentences_);

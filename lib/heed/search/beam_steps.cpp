@@ -47,6 +47,13 @@ std::vector<End> ends_of(std::span<const RunningSentence> sentences, const Searc
   return ends;
 }
 
+std::vector<int64_t> live_of(std::span<const RunningSentence> sentences) {
+  std::vector<int64_t> live;
+  live.reserve(sentences.size());
+  for (const RunningSentence& sentence : sentences) live.push_back(std::ssize(sentence.log_probabilities));
+  return live;
+}
+
 void note_ends(const Continuations& found, std::span<const End> ends, const SearchOptions& options,
                std::span<RunningSentence> sentences) {
   for (size_t i = 0; i < sentences.size(); ++i) {

@@ -16,6 +16,9 @@ namespace heed::search {
 /// Whether each sentence may end: not below the least length, and at its limit in any case.
 std::vector<End> ends_of(std::span<const RunningSentence> sentences, const SearchOptions& options);
 
+/// The hypotheses of each sentence: one before its first step, then as many as the beam has room for and there are.
+std::vector<int64_t> live_of(std::span<const RunningSentence> sentences);
+
 /// Notes which hypotheses at the limit would have ended by themselves, and are as long as they must be.
 void note_ends(const Continuations& found, std::span<const End> ends, const SearchOptions& options,
                std::span<RunningSentence> sentences);

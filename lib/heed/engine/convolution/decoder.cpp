@@ -16,7 +16,7 @@ namespace {
 class ConvolutionState : public SentenceState {
  public:
   ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
-      : past(options.layers, beam, options.hidden) {}
+      : SentenceState(beam), past(options.layers, beam, options.hidden) {}
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;
@@ -32,7 +32,6 @@ class ConvolutionDecoder::Run : public DecoderRun {
   explicit Run(const ConvolutionDecoder& decoder) : decoder_(decoder), operand_(decoder.stack_.precision) {}
 
   void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
-    beam_ = beam;
     if (memory != nullptr) make_keys(memory->states);
     for (int64_t i = 0; i < sources.sentences(); ++i) {
       auto state = std::make_unique<ConvolutionState>(decoder_.stack_.options, beam);
@@ -45,17 +44,18 @@ class ConvolutionDecoder::Run : public DecoderRun {
 
   void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
             const AttentionRows& wanted) override {
-    check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
-    embed(tokens, states);
+    take_live_rows(states, rows_);
+    check(tokens.size() == rows_.size(), "a step needs a token of every live hypothesis");
+    embed(tokens);
     operand_.take(embedded_);
     decoder_.stack_.input.multiply(operand_, x_);
     for (const auto& state : states) of(state).past.append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
-      take_windows(static_cast<int64_t>(i), states);
+      take_windows(static_cast<int64_t>(i));
       layer.convolution(windows_, operand_, convolved_);
       const bool last = i + 1 == decoder_.layers_.size();
-      if (decoder_.attends_) attend(layer, states, last ? wanted : AttentionRows{});
+      if (decoder_.attends_) attend(layer, last ? wanted : AttentionRows{});
       add_halving(x_, convolved_);
     }
     operand_.take(x_);
@@ -90,21 +90,21 @@ class ConvolutionDecoder::Run : public DecoderRun {
     }
   }
 
-  void embed(std::span<const int32_t> tokens, const SentenceStates& states) {
+  void embed(std::span<const int32_t> tokens) {
     embedded_.resize(std::ssize(tokens), decoder_.stack_.d_model());
-    for (int64_t row = 0; row < embedded_.count(); ++row) {
-      const int64_t position = of(states[static_cast<size_t>(row / beam_)]).position;
-      decoder_.stack_.embed(tokens[static_cast<size_t>(row)], position, embedded_.row(row));
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      decoder_.stack_.embed(tokens[i], rows_[i].state->position, embedded_.row(static_cast<int64_t>(i)));
     }
   }
 
   /// Keeps x and puts it behind what its layer read before; there are zeros before the first position.
-  void take_windows(int64_t layer, const SentenceStates& states) {
+  void take_windows(int64_t layer) {
     const int64_t kernel = decoder_.stack_.options.kernel, width = x_.width();
     windows_.resize(x_.count(), kernel * width);
     for (int64_t row = 0; row < x_.count(); ++row) {
-      BeamPast& past = of(states[static_cast<size_t>(row / beam_)]).past;
-      const std::vector<int64_t>& places = past.places(row % beam_);
+      const auto& [state, beam] = rows_[static_cast<size_t>(row)];
+      BeamPast& past = state->past;
+      const std::vector<int64_t>& places = past.places(beam);
       float* rows = past.rows(layer);
       std::copy_n(x_.row(row), width, rows + places.back());
       for (int64_t k = 0; k < kernel; ++k) {
@@ -115,14 +115,14 @@ class ConvolutionDecoder::Run : public DecoderRun {
   }
 
   /// convolved = (convolved + W_c c) sqrt(1/2)
-  void attend(const Layer& layer, const SentenceStates& states, const AttentionRows& wanted) {
+  void attend(const Layer& layer, const AttentionRows& wanted) {
     const int64_t d = decoder_.stack_.d_model();
     operand_.take(convolved_);
     layer.query.multiply(operand_, queries_);
     add_halving(queries_, embedded_);
     looked_.resize(queries_.count(), d);
     for (int64_t row = 0; row < queries_.count(); ++row) {
-      const ConvolutionState& state = of(states[static_cast<size_t>(row / beam_)]);
+      const ConvolutionState& state = *rows_[static_cast<size_t>(row)].state;
       const int64_t length = std::ssize(state.memory_places);
       float* scores = scores_.reserve(nn::vector_code::whole_lanes(length));
       engine::attend({.heads = 1, .d_head = d, .scale = 1}, queries_.row(row), state.memory.data(),
@@ -137,7 +137,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
   }
 
   const ConvolutionDecoder& decoder_;
-  int64_t beam_ = 1;
+  std::vector<LiveRow<ConvolutionState>> rows_;  // of the step
   Operand operand_;
   Rows keys_, embedded_, x_, windows_, convolved_, queries_, looked_, contexts_;
   Buffer<float> scores_;

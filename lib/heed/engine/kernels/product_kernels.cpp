@@ -137,7 +137,7 @@ Product<Numbers> product_of(const Operands& operands, const Numbers& numbers) {
 #if defined(__x86_64__)
 template <class Numbers>
 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]] void run_avx512(const Product<Numbers>& product) {
-  product.template run<12, 2>();
+  product.template run<14, 2>();
 }
 template <class Numbers>
 [[gnu::target("avx2,fma")]] void run_avx2(const Product<Numbers>& product) {

@@ -99,15 +99,15 @@ class RecurrentDecoder::Run : public DecoderRun {
   }
 
   void take_rows(std::span<const int32_t> tokens, const SentenceStates& states) {
-    check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
     rows_.clear();
     stepping_.clear();
     for (const auto& each : states) {
       auto* state = static_cast<RecurrentState*>(each.get());
       stepping_.push_back(state);
       if (state->tapes) state->tapes->append();
-      for (int64_t b = 0; b < beam_; ++b) rows_.push_back({state, b, state->before(b), state->after(b)});
+      for (int64_t b = 0; b < state->live; ++b) rows_.push_back({state, b, state->before(b), state->after(b)});
     }
+    check(tokens.size() == rows_.size(), "a step needs a token of every live hypothesis");
   }
 
   void embed(std::span<const int32_t> tokens) {

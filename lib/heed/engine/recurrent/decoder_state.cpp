@@ -6,7 +6,8 @@
 namespace heed::engine {
 
 RecurrentState::RecurrentState(int64_t beam, int64_t row_width)
-    : width_(row_width),
+    : SentenceState(beam),
+      width_(row_width),
       before_(static_cast<size_t>(beam * row_width), 0),
       after_(before_.size(), 0),
       parents_(static_cast<size_t>(beam)) {

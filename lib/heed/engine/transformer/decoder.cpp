@@ -12,7 +12,11 @@ namespace {
 class State : public SentenceState {
  public:
   State(int64_t layers, int64_t beam, int64_t d_model)
-      : caches(static_cast<size_t>(layers)), memories(caches.size()), beam_(beam), row_(2 * d_model) {
+      : SentenceState(beam),
+        caches(static_cast<size_t>(layers)),
+        memories(caches.size()),
+        beam_(beam),
+        row_(2 * d_model) {
     places_.resize(static_cast<size_t>(beam));
   }
 
@@ -50,7 +54,6 @@ class TransformerDecoder::Run : public DecoderRun {
   explicit Run(const TransformerDecoder& decoder) : decoder_(decoder), scratch_(decoder.stack_.make_scratch()) {}
 
   void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
-    beam_ = beam;
     const int64_t d = decoder_.stack_.d_model;
     std::vector<State*> fresh;
     for (int64_t i = 0; i < sources.sentences(); ++i) {
@@ -77,20 +80,22 @@ class TransformerDecoder::Run : public DecoderRun {
 
   void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x,
             const AttentionRows& attention) override {
-    embed(tokens, states, x);
+    take_live_rows(states, rows_);
+    check(tokens.size() == rows_.size(), "a step needs a token of every live hypothesis");
+    embed(tokens, x);
     for (const auto& state : states) of(state).append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
       decoder_.stack_.connect(
           x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-            attend_to_past(layer.self_attention, i, states, in);
+            attend_to_past(layer.self_attention, i, in);
             finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
           });
       if (layer.cross_attention) {
         const bool last = i + 1 == decoder_.layers_.size();
         decoder_.stack_.connect(
             x, layer.cross_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-              attend_to_memory(*layer.cross_attention, i, states, in, last ? attention : AttentionRows{});
+              attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
               finish_attention(layer.cross_attention->maps, layer.cross_attention->output, scratch_, out, ending);
             });
       }
@@ -118,37 +123,33 @@ class TransformerDecoder::Run : public DecoderRun {
     }
   }
 
-  void embed(std::span<const int32_t> tokens, const SentenceStates& states, Rows& x) {
-    check(std::ssize(tokens) == std::ssize(states) * beam_, "a step needs a token of every hypothesis");
+  void embed(std::span<const int32_t> tokens, Rows& x) {
     x.resize(std::ssize(tokens), decoder_.stack_.d_model);
-    for (int64_t row = 0; row < x.count(); ++row) {
-      const int64_t position = of(states[static_cast<size_t>(row / beam_)]).position();
-      decoder_.stack_.embed(tokens[static_cast<size_t>(row)], position, scratch_, x.row(row));
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      decoder_.stack_.embed(tokens[i], rows_[i].state->position(), scratch_, x.row(static_cast<int64_t>(i)));
     }
   }
 
   /// Puts the new keys and values into the caches.
-  void attend_to_past(const SelfAttention& attention, size_t layer, const SentenceStates& states, const Rows& in) {
+  void attend_to_past(const SelfAttention& attention, size_t layer, const Rows& in) {
     const int64_t d = decoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
     project(attention, in);
     scratch_.context.resize(in.count(), d);
-    for (size_t s = 0; s < states.size(); ++s) {
-      State& state = of(states[s]);
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      State& state = *rows_[i].state;
+      const std::vector<int64_t>& places = state.places(rows_[i].beam);
+      const int64_t position = state.position() - 1;
+      float* query = scratch_.stacked.row(static_cast<int64_t>(i));
+      if (scratch_.turning) {
+        const float* angles = scratch_.turning->at(position);
+        turn(shape, angles, query);
+        turn(shape, angles, query + d);
+      }
       float* cache = state.caches[layer].data();
-      float* queries = scratch_.stacked.row(static_cast<int64_t>(s) * beam_);
-      const float* angles = scratch_.turning ? scratch_.turning->at(state.position() - 1) : nullptr;
-      for (int64_t b = 0; b < beam_; ++b) {
-        float* row = queries + b * scratch_.stacked.distance();
-        if (angles != nullptr) turn(shape, angles, row);
-        if (angles != nullptr) turn(shape, angles, row + d);
-        std::copy_n(row + d, 2 * d, cache + state.places(b).back());
-      }
-      for (int64_t b = 0; b < beam_; ++b) {
-        const AttendedPlaces places{cache, cache + d, state.places(b).data(), state.position()};
-        attend_from(attention, state.position() - 1, queries + b * scratch_.stacked.distance(), places, scratch_,
-                    scratch_.context.row(static_cast<int64_t>(s) * beam_ + b));
-      }
+      std::copy_n(query + d, 2 * d, cache + places.back());
+      attend_from(attention, position, query, {cache, cache + d, places.data(), state.position()}, scratch_,
+                  scratch_.context.row(static_cast<int64_t>(i)));
     }
   }
 
@@ -165,8 +166,7 @@ class TransformerDecoder::Run : public DecoderRun {
     }
   }
 
-  void attend_to_memory(const CrossAttention& attention, size_t layer, const SentenceStates& states, const Rows& in,
-                        const AttentionRows& wanted) {
+  void attend_to_memory(const CrossAttention& attention, size_t layer, const Rows& in, const AttentionRows& wanted) {
     const int64_t d = decoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
     const Rows* queries = &in;
@@ -177,7 +177,7 @@ class TransformerDecoder::Run : public DecoderRun {
     }
     scratch_.context.resize(in.count(), d);
     for (int64_t row = 0; row < in.count(); ++row) {
-      const State& state = of(states[static_cast<size_t>(row / beam_)]);
+      const State& state = *rows_[static_cast<size_t>(row)].state;
       const float* memory = state.memories[layer].data();
       const int64_t length = std::ssize(state.memory_places), padded = nn::vector_code::whole_lanes(length);
       float* scores = scratch_.scores.reserve(shape.heads * padded);
@@ -199,7 +199,7 @@ class TransformerDecoder::Run : public DecoderRun {
 
   const TransformerDecoder& decoder_;
   TransformerScratch scratch_;
-  int64_t beam_ = 1;
+  std::vector<LiveRow<State>> rows_;  // of the step
 };
 
 TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
