@@ -17,9 +17,9 @@ none --arch.decoder.attention none --arch.decoder.readout tanh
 global-location $after --arch.decoder.score location --arch.decoder.max-source 256 --arch.decoder.input-feeding false
 global-location-feeding $after --arch.decoder.score location --arch.decoder.max-source 256
 global-dot-feeding $after --arch.decoder.score dot
-local-m-general-feeding $after --arch.decoder.score general --arch.decoder.window local-m
+local-m-general-feeding $after --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.window local-m
 local-p-dot $after --arch.decoder.score dot --arch.decoder.window local-p --arch.decoder.input-feeding false
-local-p-general-feeding $after --arch.decoder.score general --arch.decoder.window local-p
+local-p-general-feeding $after --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.window local-p
 "
 seeds=1
 runs=runs/luong2015-wmt14

@@ -182,7 +182,7 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   EXPECT_EQ(error({set("text.source-tokenizer", "a.spm")}),
             "`--text.source-tokenizer` applies only when `text.tokenizers` is `given`, but it is `learned`");
   EXPECT_EQ(error({set("preset", "rnn-luong"), set("arch.decoder.max-source", "5")}),
-            "`--arch.decoder.max-source` applies only when `arch.decoder.score` is `location`, but it is `dot`");
+            "`--arch.decoder.max-source` applies only when `arch.decoder.score` is `location`, but it is `general`");
   EXPECT_EQ(error({set("train.average", "none"), set("train.average-count", "3")}),
             "`--train.average-count` applies only when `train.average` is `best` or `last`, but it is `none`");
   EXPECT_EQ(error({set("valid.translate", "none"), set("valid.beam", "4")}),

@@ -32,7 +32,7 @@ class Cells:
 @dataclass
 class Attention:
     place: str = "none"          # none, before, after
-    score: str = "additive"      # dot, scaled-dot, cosine, general, additive, location, uniform, tf-idf
+    score: str = "additive"      # dot, scaled-dot, cosine, general, scaled-general, additive, location, uniform, tf-idf
     normalized: bool = False
     max_source: int = 7
     window: str = "global"       # global, local-m, local-p
@@ -234,8 +234,9 @@ def scores_of(s, memory, source, coverage, options, weights):
         return torch.zeros(len(memory), dtype=s.dtype)
     if options.score == "location":
         return (weights(f"{name}.position.weight", options.max_source, d) @ s)[:len(memory)]
-    if options.score == "general":
-        return memory @ weights(f"{name}.key.weight", d, m).T @ s
+    if options.score in ("general", "scaled-general"):
+        scores = memory @ weights(f"{name}.key.weight", d, m).T @ s
+        return scores / (math.sqrt(d) if options.score == "scaled-general" else 1)
     if options.score == "additive":
         keys = memory @ weights(f"{name}.key.weight", d, m).T + weights(f"{name}.key.bias", d)
         v = weights(f"{name}.vector", 1, d)[0]

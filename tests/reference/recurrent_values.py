@@ -60,7 +60,7 @@ PRESETS = {
                                initial_state="last", readout="state"),
     "rnn-bahdanau": Recurrent(Cells("gru-cho"), Cells("gru-cho", hidden=6), Attention("before"), "bridge", "maxout"),
     "rnn-luong": Recurrent(Cells("lstm", layers=2, hidden=6, direction="forward"), Cells("lstm", layers=2, hidden=6),
-                           Attention("after", "dot"), "last"),
+                           Attention("after", "scaled-general"), "last"),
     "rnn-gnmt": Recurrent(Cells("lstm", layers=4, hidden=3, direction="both-first", residual=True),
                           Cells("lstm", layers=4, hidden=6, residual=True),
                           Attention("before", normalized=True, every_layer=True), "bridge", "state"),
