@@ -25,7 +25,7 @@ class EngineRun {
   /// [S], their numbers; tokens: [R], sentence by sentence -> hidden: [R, d].
   const Rows& step(std::span<const int32_t> tokens, std::span<const int64_t> live);
   /// The attention over the sources in the last step, if it is wanted: [R, columns].
-  std::vector<float>& attention() { return attention_; }
+  const std::vector<float>& attention() const { return attention_; }
   int64_t columns() const { return columns_; }
   /// Keeps these sentences; each beam continues its parent. sentences: [S']; parents: [S' * beam].
   void select(std::span<const int64_t> sentences, std::span<const int32_t> parents);
