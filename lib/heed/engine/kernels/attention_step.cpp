@@ -14,9 +14,13 @@ using namespace nn::vector_code;
 
 using Four [[gnu::vector_size(16)]] = float;
 
-/// The sums of the lanes of four vectors, in a tree.
-[[gnu::always_inline]] inline void add_lanes(const Float& a, const Float& b, const Float& c, const Float& d,
-                                             Four& sums) {
+using Wide = Lanes<float, 16>;
+
+/// The sums of the lanes of four vectors, in a tree: lanes 8 apart first, then those 4, 2 and 1 apart.
+[[gnu::always_inline]] inline void add_lanes(const Wide& first, const Wide& second, const Wide& third,
+                                             const Wide& fourth, Four& sums) {
+  using Float = Wide::Part;
+  const Float &a = first.part[0], &b = second.part[0], &c = third.part[0], &d = fourth.part[0];
   const Float ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
                    __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
   const Float cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
@@ -27,10 +31,33 @@ using Four [[gnu::vector_size(16)]] = float;
   all += __builtin_shufflevector(all, all, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
   sums = __builtin_shufflevector(all, all, 0, 4, 8, 12);
 }
+/// The sums of lanes 8 and 4 apart.
+[[gnu::always_inline]] inline void add_quarters(const Lanes<float, 8>& lanes, Four& sums) {
+  const auto halves = lanes.part[0] + lanes.part[1];
+  sums = __builtin_shufflevector(halves, halves, 0, 1, 2, 3) + __builtin_shufflevector(halves, halves, 4, 5, 6, 7);
+}
+[[gnu::always_inline]] inline void add_quarters(const Lanes<float, 4>& lanes, Four& sums) {
+  sums = (lanes.part[0] + lanes.part[2]) + (lanes.part[1] + lanes.part[3]);
+}
+template <int kWidth>
+[[gnu::always_inline]] inline void add_lanes(const Lanes<float, kWidth>& first, const Lanes<float, kWidth>& second,
+                                             const Lanes<float, kWidth>& third, const Lanes<float, kWidth>& fourth,
+                                             Four& sums) {
+  Four a, b, c, d;
+  add_quarters(first, a);
+  add_quarters(second, b);
+  add_quarters(third, c);
+  add_quarters(fourth, d);
+  const Four ab = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  const Four cd = __builtin_shufflevector(c, d, 0, 1, 4, 5) + __builtin_shufflevector(c, d, 2, 3, 6, 7);
+  sums = __builtin_shufflevector(ab, cd, 0, 2, 4, 6) + __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
+}
 
 /// The scores of four keys.
+template <class R>
 [[gnu::always_inline]] inline void dot_with_four(const float* query, const float* const* keys, int64_t at,
                                                  int64_t count, Four& scores) {
+  using Float = R::Float;
   Float sum[4] = {};
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
@@ -49,9 +76,10 @@ using Four [[gnu::vector_size(16)]] = float;
 }
 
 /// kVectors vectors of a context: the values weighed, summed in registers.
-template <int kVectors>
+template <class R, int kVectors>
 [[gnu::always_inline]] inline void weigh(const float* weights, const float* values, const int64_t* places,
                                          int64_t count, float* context) {
+  using Float = R::Float;
   Float sum[kVectors] = {};
   for (int64_t j = 0; j < count; ++j) {
     const float* value = values + places[j];
@@ -64,17 +92,18 @@ template <int kVectors>
   for (int v = 0; v < kVectors; ++v) store(context + v * kLanes, sum[v]);
 }
 
+template <class R>
 [[gnu::always_inline]] inline void weigh_head(const float* weights, const float* values, const int64_t* places,
                                               int64_t count, int64_t d, float* context) {
   int64_t i = 0;  // as much as registers hold: values in a row are read ahead by the processor, those far apart are not
-  for (; i + 8 * kLanes <= d; i += 8 * kLanes) weigh<8>(weights, values + i, places, count, context + i);
-  for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<4>(weights, values + i, places, count, context + i);
+  for (; i + 8 * kLanes <= d; i += 8 * kLanes) weigh<R, 8>(weights, values + i, places, count, context + i);
+  for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<R, 4>(weights, values + i, places, count, context + i);
   if (i + 2 * kLanes <= d) {
-    weigh<2>(weights, values + i, places, count, context + i);
+    weigh<R, 2>(weights, values + i, places, count, context + i);
     i += 2 * kLanes;
   }
   if (i + kLanes <= d) {
-    weigh<1>(weights, values + i, places, count, context + i);
+    weigh<R, 1>(weights, values + i, places, count, context + i);
     i += kLanes;
   }
   for (; i < d; ++i) {
@@ -86,17 +115,19 @@ template <int kVectors>
 
 /// Of `count` numbers, in whole lanes; what is behind becomes 0. So does what is below e^-60 of the largest: it changes
 /// no sum, and numbers near the least that floats have are slow to multiply.
+template <class R>
 [[gnu::always_inline]] inline void softmax(float* row, int64_t count) {
   float top = -std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) top = std::max(top, row[i]);
   const int64_t padded = whole_lanes(count);
   std::fill(row + count, row + padded, -std::numeric_limits<float>::infinity());
+  using Float = R::Float;
   Float sum{};
   for (int64_t i = 0; i < padded; i += kLanes) {
     Float lanes;
     load(lanes, row + i);
     lanes -= top;
-    const Int seen = lanes > -60;
+    const auto seen = lanes > -60;
     exponential(lanes);
     masked(lanes, seen);
     sum += lanes;
@@ -115,12 +146,13 @@ struct DotScores {
   int64_t count;
   float* scores;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for (int64_t j = 0; j < count; j += 4) {
       const float* four[4];
       for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];
       Four found;
-      dot_with_four(query, four, 0, d, found);
+      dot_with_four<R>(query, four, 0, d, found);
       found *= scale;
       std::memcpy(scores + j, &found, sizeof found);
     }
@@ -134,19 +166,21 @@ struct AdditiveScores {
   int64_t count;
   float* scores;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Float = R::Float;
     for (int64_t j = 0; j < count; ++j) {
       const float* key = keys + places[j];
       const float* added = step.added == nullptr ? nullptr : step.added + j * step.distance;
       Float sum{};
       for_each_vector(step.d, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
         Float unit, asked, weight;
-        engine::load_some(unit, key + i, lanes);
-        engine::load_some(asked, step.query + i, lanes);
-        engine::load_some(weight, step.vector + i, lanes);
+        load_some(unit, key + i, lanes);
+        load_some(asked, step.query + i, lanes);
+        load_some(weight, step.vector + i, lanes);
         unit += asked;
         if (added != nullptr) {
-          engine::load_some(asked, added + i, lanes);
+          load_some(asked, added + i, lanes);
           unit += asked;
         }
         nn::vector_code::hyperbolic_tangent(unit);
@@ -160,7 +194,10 @@ struct AdditiveScores {
 struct SoftmaxScores {
   float* scores;
   int64_t count;
-  [[gnu::always_inline]] void operator()() const { softmax(scores, count); }
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    softmax<R>(scores, count);
+  }
 };
 
 struct WeighValues {
@@ -168,7 +205,10 @@ struct WeighValues {
   const int64_t* places;
   int64_t count, d;
   float* context;
-  [[gnu::always_inline]] void operator()() const { weigh_head(weights, values, places, count, d, context); }
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    weigh_head<R>(weights, values, places, count, d, context);
+  }
 };
 
 struct Attend {
@@ -178,21 +218,22 @@ struct Attend {
   int64_t count;
   float *scores, *context;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     const int64_t heads = shape.heads, d = shape.d_head, row = whole_lanes(count);
     for (int64_t j = 0; j < count; j += 4) {
       const float* four[4];
       for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];
       for (int64_t head = 0; head < heads; ++head) {
         Four found;
-        dot_with_four(query + head * d, four, head * d, d, found);
+        dot_with_four<R>(query + head * d, four, head * d, d, found);
         found *= shape.scale;
         std::memcpy(scores + head * row + j, &found, sizeof found);
       }
     }
     for (int64_t head = 0; head < heads; ++head) {
-      if (count > 0) softmax(scores + head * row, count);
-      weigh_head(scores + head * row, values + head * d, places, count, d, context + head * d);
+      if (count > 0) softmax<R>(scores + head * row, count);
+      weigh_head<R>(scores + head * row, values + head * d, places, count, d, context + head * d);
     }
   }
 };

@@ -9,6 +9,7 @@ namespace {
 using namespace nn::vector_code;
 
 /// Of what is read.
+template <class Float>
 [[gnu::always_inline]] inline void load_input(Float& sum, const CellSums& sums, int64_t at, int64_t count) {
   load_some(sum, sums.input + at, count);
   if (sums.extra == nullptr) return;
@@ -17,6 +18,7 @@ using namespace nn::vector_code;
   sum += extra;
 }
 /// A gate's sum of all parts.
+template <class Float>
 [[gnu::always_inline]] inline void load_gate(Float& gate, const CellSums& sums, int64_t at, int64_t count) {
   Float state;
   load_input(gate, sums, at, count);
@@ -30,9 +32,10 @@ struct LstmCell {
   const float* before;
   float *cell, *output_gate;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float input, forget, candidate, output, c;
+      typename R::Float input, forget, candidate, output, c;
       load_gate(input, sums, i, count);
       load_gate(forget, sums, width + i, count);
       load_gate(candidate, sums, 2 * width + i, count);
@@ -56,9 +59,10 @@ struct Combine {
   int64_t width;
   Function function;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float left, right;
+      typename R::Float left, right;
       load_some(left, x + i, count);
       load_some(right, y + i, count);
       function(left, right);
@@ -77,9 +81,10 @@ struct GruCell {
   const float* before;
   float* hidden;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float reset, update, candidate, product, h;
+      typename R::Float reset, update, candidate, product, h;
       load_gate(reset, sums, i, count);
       load_gate(update, sums, width + i, count);
       load_input(candidate, sums, 2 * width + i, count);
@@ -100,9 +105,10 @@ struct ChoGates {
   const float* before;
   float *reset, *update;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float r, z, h;
+      typename R::Float r, z, h;
       load_gate(r, sums, i, count);
       load_gate(z, sums, width + i, count);
       load_some(h, before + i, count);
@@ -120,9 +126,10 @@ struct ChoCell {
   const float *before, *update;
   float* hidden;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float candidate, product, z, h;
+      typename R::Float candidate, product, z, h;
       load_input(candidate, sums, 2 * width + i, count);
       load_some(product, sums.state + i, count);
       load_some(z, update + i, count);
@@ -142,9 +149,10 @@ struct PlainCell {
   float* hidden;
   Function function;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
-      Float sum;
+      typename R::Float sum;
       load_gate(sum, sums, i, count);
       function(sum);
       store_some(hidden + i, sum, count);
@@ -162,7 +170,7 @@ void lstm_cell(const CellSums& sums, int64_t width, const float* before, float* 
   run_vectorized(LstmCell{sums, width, before, cell, output_gate});
 }
 void multiply_by_tangent(float* x, const float* y, int64_t width) {
-  combine(x, y, width, [](Float& left, Float& right) __attribute__((always_inline)) {
+  combine(x, y, width, [](auto& left, auto& right) __attribute__((always_inline)) {
     nn::vector_code::hyperbolic_tangent(right);
     left *= right;
   });
@@ -178,15 +186,14 @@ void cho_cell(const CellSums& sums, int64_t width, const float* before, const fl
 }
 void tanh_cell(const CellSums& sums, int64_t width, float* hidden) {
   plain_cell(sums, width, hidden,
-             [](Float& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
+             [](auto& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
 }
 void relu_cell(const CellSums& sums, int64_t width, float* hidden) {
-  plain_cell(sums, width, hidden,
-             [](Float& lanes) __attribute__((always_inline)) { lanes = lanes > 0 ? lanes : Float{}; });
+  plain_cell(sums, width, hidden, [](auto& lanes) __attribute__((always_inline)) { lanes = larger(lanes, {}); });
 }
 void take_larger(float* x, const float* y, int64_t width) {
   combine(x, y, width,
-          [](Float& left, const Float& right) __attribute__((always_inline)) { left = left > right ? left : right; });
+          [](auto& left, const auto& right) __attribute__((always_inline)) { left = larger(left, right); });
 }
 
 }  // namespace heed::engine

@@ -29,12 +29,14 @@ struct AddExponentials {
   const float* numbers;
   int64_t padded;
 
-  [[gnu::always_inline]] void operator()() const {
-    Float top = Float{} + row.largest;
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Float = R::Float;
+    Float top = row.largest;
     for (int64_t i = 0; i < padded; i += kLanes) {
       Float lanes;
       load(lanes, numbers + i);
-      top = lanes > top ? lanes : top;
+      top = larger(lanes, top);
     }
     const float largest = largest_lane(top);
     if (largest > row.largest) {
@@ -47,7 +49,7 @@ struct AddExponentials {
       Float lanes;
       load(lanes, numbers + i);
       lanes -= largest;
-      const Int real = !(lanes == kNever);
+      const auto real = ~(lanes == kNever);
       exponential(lanes);
       masked(lanes, real);
       sum += lanes;
@@ -58,37 +60,33 @@ struct AddExponentials {
   }
 };
 
-[[gnu::always_inline]] inline bool any_lane(const Int& lanes) {
-  const Long halves = __builtin_convertvector(lanes, Long);
-  int64_t any = 0;
-  for (int64_t i = 0; i < kLanes; ++i) any |= halves[i];
-  return any != 0;
-}
-
 /// The numbers above those that are chosen.
 struct TakeBest {
   RowChoice& row;
   const float* numbers;
   int64_t first, padded;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Float = R::Float;
     constexpr int64_t kBlock = 8 * kLanes;
     for (int64_t begin = 0; begin < padded; begin += kBlock) {
       const int64_t end = std::min(begin + kBlock, padded);
-      Float top = Float{} + kNever;
+      Float top = kNever;
       for (int64_t i = begin; i < end; i += kLanes) {
         Float lanes;
         load(lanes, numbers + i);
-        top = lanes > top ? lanes : top;
+        top = larger(lanes, top);
       }
-      if (any_lane(top > row.best[row.count - 1])) take_block(begin, end);
+      if (any_lane(top > row.best[row.count - 1])) take_block<R>(begin, end);
     }
   }
 
  private:
+  template <class R>
   [[gnu::always_inline]] void take_block(int64_t begin, int64_t end) const {
     for (int64_t at = begin; at < end; at += kLanes) {
-      Float lanes;
+      typename R::Float lanes;
       load(lanes, numbers + at);
       if (!any_lane(lanes > row.best[row.count - 1])) continue;
       for (int64_t i = at; i < at + kLanes; ++i) {

@@ -2,22 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "heed/nn/kernels/vector_code.h"
 
 namespace heed::engine {
-
-/// The first `count` lanes; those behind are 0.
-[[gnu::always_inline]] inline void load_some(nn::vector_code::Float& lanes, const float* from, int64_t count) {
-  if (count == nn::vector_code::kLanes) return nn::vector_code::load(lanes, from);
-  lanes = nn::vector_code::Float{};
-  std::memcpy(&lanes, from, static_cast<size_t>(count) * sizeof(float));
-}
-[[gnu::always_inline]] inline void store_some(float* to, const nn::vector_code::Float& lanes, int64_t count) {
-  if (count == nn::vector_code::kLanes) return nn::vector_code::store(to, lanes);
-  std::memcpy(to, &lanes, static_cast<size_t>(count) * sizeof(float));
-}
 
 /// Calls step(i, lanes) for the numbers [i, i + lanes), up to `count`.
 template <class Step>

@@ -12,14 +12,15 @@ namespace {
 
 using namespace nn::vector_code;
 
+template <class R>
 [[gnu::always_inline]] inline void largest_size(const float* row, int64_t width, float& result) {
+  using Float = R::Float;
   Float top{};
   int64_t i = 0;
   for (; i + kLanes <= width; i += kLanes) {
     Float lanes;
     load(lanes, row + i);
-    lanes = lanes < 0 ? -lanes : lanes;
-    top = lanes > top ? lanes : top;
+    top = larger(size_of(lanes), top);
   }
   result = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane) result = std::max(result, top[lane]);
@@ -27,9 +28,10 @@ using namespace nn::vector_code;
 }
 
 /// To the nearest whole number, ties to even, for sizes below 2^22.
-[[gnu::always_inline]] inline void round_to_bytes(const Float& x, Unsigned& bytes) {
+template <int kWidth>
+[[gnu::always_inline]] inline void round_to_bytes(const Lanes<float, kWidth>& x, Lanes<uint32_t, kWidth>& bytes) {
   constexpr float kRound = 12582912;  // 1.5 * 2^23
-  bytes = (reinterpret_cast<Unsigned>(x + kRound) + 128u) & 0xffu;
+  bytes = (bits_as<uint32_t>(x + kRound) + 128u) & 0xffu;
 }
 
 struct QuantizeRows {
@@ -39,14 +41,16 @@ struct QuantizeRows {
   int64_t row_groups;
   float* scale;
 
-  [[gnu::always_inline]] void operator()() const {
-    using Bytes [[gnu::vector_size(kLanes)]] = uint8_t;
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Float = R::Float;
+    using Unsigned = R::Unsigned;
     const int64_t row_bytes = 4 * row_groups;
     for (int64_t row = 0; row < rows; ++row) {
       const float* from = x + row * x_row;
       auto* to = reinterpret_cast<uint8_t*>(groups) + row * row_bytes;
       float largest;
-      largest_size(from, width, largest);
+      largest_size<R>(from, width, largest);
       scale[row] = largest / 127;
       const float factor = largest > 0 ? 127 / largest : 0;
       int64_t i = 0;
@@ -55,11 +59,11 @@ struct QuantizeRows {
         load(lanes, from + i);
         Unsigned bytes;
         round_to_bytes(lanes * factor, bytes);
-        store(to + i, __builtin_convertvector(bytes, Bytes));
+        store(to + i, convert<uint8_t>(bytes));
       }
       for (; i < width; ++i) {
         Unsigned byte;
-        round_to_bytes(Float{} + from[i] * factor, byte);
+        round_to_bytes(Float(from[i] * factor), byte);
         to[i] = static_cast<uint8_t>(byte[0]);
       }
       std::fill(to + width, to + row_bytes, uint8_t{128});
@@ -73,20 +77,21 @@ struct RoundRows {
   Group* groups;
   int64_t row_groups;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     const int64_t row_numbers = 2 * row_groups;
     for (int64_t row = 0; row < rows; ++row) {
       const float* from = x + row * x_row;
       auto* to = reinterpret_cast<uint16_t*>(groups) + row * row_numbers;
       int64_t i = 0;
       for (; i + kLanes <= width; i += kLanes) {
-        Float lanes;
+        typename R::Float lanes;
         load(lanes, from + i);
         store_rounded(to + i, lanes);
       }
       for (; i < width; ++i) {
         uint16_t rounded[kLanes];
-        store_rounded(rounded, Float{} + from[i]);
+        store_rounded(rounded, typename R::Float(from[i]));
         to[i] = rounded[0];
       }
       std::fill(to + width, to + row_numbers, uint16_t{0});
@@ -95,8 +100,9 @@ struct RoundRows {
 };
 
 /// The sum over a row of (x - mean)^2, or of x with power 1.
-template <int kPower>
+template <class R, int kPower>
 [[gnu::always_inline]] inline void sum_of(const float* row, int64_t width, float mean, float& result) {
+  using Float = R::Float;
   Float sum{};
   int64_t i = 0;
   for (; i + kLanes <= width; i += kLanes) {
@@ -118,20 +124,21 @@ struct NormRows {
   const NormWeights& norm;
   float* y;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for (int64_t row = 0; row < rows; ++row) {
       const float* from = x + row * distance;
       float* to = y + row * distance;
       float mean = 0, squares;
       if (norm.bias != nullptr) {
-        sum_of<1>(from, width, 0, mean);
+        sum_of<R, 1>(from, width, 0, mean);
         mean /= static_cast<float>(width);
       }
-      sum_of<2>(from, width, mean, squares);
+      sum_of<R, 2>(from, width, mean, squares);
       const float factor = 1 / std::sqrt(squares / static_cast<float>(width) + static_cast<float>(norm.epsilon));
       int64_t i = 0;
       for (; i + kLanes <= width; i += kLanes) {
-        Float lanes, weight, bias{};
+        typename R::Float lanes, weight, bias{};
         load(lanes, from + i);
         load(weight, norm.weight + i);
         if (norm.bias != nullptr) load(bias, norm.bias + i);
@@ -150,7 +157,9 @@ struct EachNumber {
   int64_t count;
   Function function;
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Float = R::Float;
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
       Float lanes;
@@ -174,7 +183,8 @@ struct Multiply {
   float* x;
   const float* y;
   int64_t count;
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for (int64_t i = 0; i < count; ++i) x[i] *= y[i];
   }
 };
@@ -198,18 +208,18 @@ void gelu(float* x, int64_t count) {
   for (int64_t i = 0; i < count; ++i) x[i] *= 0.5f * std::erfc(-x[i] * 0.70710678118654752f);
 }
 void silu(float* x, int64_t count) {
-  for_each_number(x, count, [](Float& lanes) __attribute__((always_inline)) {
-    Float share = lanes;
+  for_each_number(x, count, [](auto& lanes) __attribute__((always_inline)) {
+    auto share = lanes;
     logistic(share);
     lanes *= share;
   });
 }
 void sigmoid(float* x, int64_t count) {
-  for_each_number(x, count, [](Float& lanes) __attribute__((always_inline)) { logistic(lanes); });
+  for_each_number(x, count, [](auto& lanes) __attribute__((always_inline)) { logistic(lanes); });
 }
 void hyperbolic_tangent(float* x, int64_t count) {
   for_each_number(x, count,
-                  [](Float& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
+                  [](auto& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
 }
 void multiply(float* x, const float* y, int64_t count) { run_vectorized(Multiply{x, y, count}); }
 

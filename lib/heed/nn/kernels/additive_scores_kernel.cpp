@@ -13,7 +13,9 @@ struct AdditiveForward {
   float* scores;
   int64_t begin, end;
 
+  template <class R>
   [[gnu::always_inline]] float score(const float* query, const float* key) const {
+    using Float = R::Float;
     Float sum{};
     for (int64_t h = 0; h < work.hidden; h += kLanes) {
       Float asked, unit, weight;
@@ -27,12 +29,13 @@ struct AdditiveForward {
     return sum_of_lanes(sum);
   }
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for (int64_t s = begin; s < end; ++s) {
       const float* keys = work.key + s * work.source * work.hidden;
       for (int64_t row = s * work.rows; row < (s + 1) * work.rows; ++row) {
         for (int64_t j = 0; j < work.source; ++j) {
-          scores[row * work.source + j] = score(work.query + row * work.hidden, keys + j * work.hidden);
+          scores[row * work.source + j] = score<R>(work.query + row * work.hidden, keys + j * work.hidden);
         }
       }
     }
@@ -45,7 +48,9 @@ struct AdditiveBackward {
   int64_t begin, end;
 
   // kLanes hidden units from h on, for one row.
+  template <class R>
   [[gnu::always_inline]] void units(int64_t s, int64_t row, int64_t h) const {
+    using Float = R::Float;
     const float* key = work.key + s * work.source * work.hidden + h;
     float* key_gradient = gradients.key + s * work.source * work.hidden + h;
     float* vector_gradient = gradients.vector + s * work.hidden + h;
@@ -70,10 +75,11 @@ struct AdditiveBackward {
     store(vector_gradient, of_vector);
   }
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     for (int64_t s = begin; s < end; ++s) {
       for (int64_t row = s * work.rows; row < (s + 1) * work.rows; ++row) {
-        for (int64_t h = 0; h < work.hidden; h += kLanes) units(s, row, h);
+        for (int64_t h = 0; h < work.hidden; h += kLanes) units<R>(s, row, h);
       }
     }
   }

@@ -88,15 +88,16 @@ struct Head {
   }
 
   // Applies the dropout mask to a row of numbers, from -> to.
+  template <class R>
   [[gnu::always_inline]] void drop(int64_t query, const float* from, float* to) const {
     const int64_t mask_keys = mask_row(pass.keys);
     const int64_t first = ((sentence * pass.heads + head) * pass.queries + query) * mask_keys;
     const auto scale = static_cast<float>(pass.dropout->scale());
     for (int64_t j = 0; j < padded; j += 2 * kLanes) {
-      Int keep[2];
+      typename R::Int keep[2];
       kept_lanes(*pass.dropout, first + j, keep[0], keep[1]);
       for (int64_t part = 0; part < 2 && j + part * kLanes < padded; ++part) {
-        Float number;
+        typename R::Float number;
         load(number, from + j + part * kLanes);
         number *= scale;
         masked(number, keep[part]);
@@ -106,9 +107,10 @@ struct Head {
   }
 
   // The weights after dropout.
+  template <class R>
   [[gnu::always_inline]] SmallMatrix kept_weights() const {
     if (!pass.dropout) return {.numbers = weights(), .row = padded};
-    for (int64_t i = 0; i < pass.queries; ++i) drop(i, weights() + i * padded, scratch.kept + i * padded);
+    for (int64_t i = 0; i < pass.queries; ++i) drop<R>(i, weights() + i * padded, scratch.kept + i * padded);
     return {.numbers = scratch.kept, .row = padded};
   }
 };
@@ -120,8 +122,10 @@ struct AttentionForward {
   int64_t begin, end;
 
   // A row of scores becomes weights.
+  template <class R>
   [[gnu::always_inline]] void softmax(float* row, const float* bias, int64_t padded) const {
-    Float top = Float{} - 3e38f;
+    using Float = R::Float;
+    Float top = -3e38f;
     for (int64_t j = 0; j < padded; j += kLanes) {
       Float score;
       load(score, row + j);
@@ -131,7 +135,7 @@ struct AttentionForward {
         load(added, bias + j);
         score += added;
       }
-      top = score > top ? score : top;
+      top = larger(score, top);
       store(row + j, score);
     }
     const float most = largest_lane(top);
@@ -140,7 +144,7 @@ struct AttentionForward {
       Float term;
       load(term, row + j);
       term -= most;
-      const Int keep = ~(term < -87);  // NaN stays
+      const auto keep = ~(term < -87);  // NaN stays
       exponential(term);
       masked(term, keep);
       sum += term;
@@ -155,6 +159,7 @@ struct AttentionForward {
     }
   }
 
+  template <class R>
   [[gnu::always_inline]] void one_head(const Head& at) const {
     float* weights = at.weights();
     if (pass.blind != nullptr && pass.blind[at.sentence]) {
@@ -162,22 +167,23 @@ struct AttentionForward {
     } else {
       const SmallMatrix query = at.turned(pass.query, pass.queries, scratch.query);
       transpose(at.turned(pass.key, pass.keys, scratch.key), pass.keys, pass.d_head, scratch.across, at.padded);
-      small_product(query, {.numbers = scratch.across, .row = at.padded}, pass.queries, pass.d_head, at.padded, weights,
-                    at.padded);
+      small_product<R>(query, {.numbers = scratch.across, .row = at.padded}, pass.queries, pass.d_head, at.padded,
+                       weights, at.padded);
       const ScoreBias& bias = pass.bias;
       const float* added =
           bias.numbers == nullptr ? nullptr : bias.numbers + at.sentence * bias.sentence + at.head * bias.head;
       for (int64_t i = 0; i < pass.queries; ++i) {
-        softmax(weights + i * at.padded, added == nullptr ? nullptr : added + i * bias.query, at.padded);
+        softmax<R>(weights + i * at.padded, added == nullptr ? nullptr : added + i * bias.query, at.padded);
       }
     }
     const SmallMatrix values{.numbers = pass.value.at(at.sentence, at.head), .row = pass.value.position};
-    small_product(at.kept_weights(), values, pass.queries, pass.keys, pass.d_head, context.at(at.sentence, at.head),
-                  context.position);
+    small_product<R>(at.kept_weights<R>(), values, pass.queries, pass.keys, pass.d_head,
+                     context.at(at.sentence, at.head), context.position);
   }
 
-  [[gnu::always_inline]] void operator()() const {
-    for (int64_t i = begin; i < end; ++i) one_head({pass, scratch, i / pass.heads, i % pass.heads});
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    for (int64_t i = begin; i < end; ++i) one_head<R>({pass, scratch, i / pass.heads, i % pass.heads});
   }
 };
 
@@ -188,10 +194,12 @@ struct AttentionBackward {
   int64_t begin, end;
 
   // From the gradient of a row of kept weights to that of its scores: w (dw - sum w dw), times the scale.
+  template <class R>
   [[gnu::always_inline]] void softmax(const Head& at, int64_t query) const {
+    using Float = R::Float;
     float* row = scratch.scores + query * at.padded;
     const float* weights = at.weights() + query * at.padded;
-    if (pass.dropout) at.drop(query, row, row);
+    if (pass.dropout) at.drop<R>(query, row, row);
     Float sum{};
     for (int64_t j = 0; j < at.padded; j += kLanes) {
       Float weight, gradient;
@@ -209,6 +217,7 @@ struct AttentionBackward {
     }
   }
 
+  template <class R>
   [[gnu::always_inline]] void one_head(const Head& at) const {
     const int64_t queries = pass.queries, keys = pass.keys, d_head = pass.d_head;
     const auto place = [&at] [[gnu::always_inline]] (const HeadStates<float>& states) {
@@ -216,23 +225,24 @@ struct AttentionBackward {
     };
     const SmallMatrix context{.numbers = gradients.context.at(at.sentence, at.head), .row = gradients.context.position};
     const SmallMatrix values{.numbers = pass.value.at(at.sentence, at.head), .row = pass.value.position};
-    small_product(at.kept_weights().transposed(), context, keys, queries, d_head, place(gradients.value),
-                  gradients.value.position);
+    small_product<R>(at.kept_weights<R>().transposed(), context, keys, queries, d_head, place(gradients.value),
+                     gradients.value.position);
     transpose(values, keys, d_head, scratch.across, at.padded);
-    small_product(context, {.numbers = scratch.across, .row = at.padded}, queries, d_head, at.padded, scratch.scores,
-                  at.padded);
-    for (int64_t i = 0; i < queries; ++i) softmax(at, i);
+    small_product<R>(context, {.numbers = scratch.across, .row = at.padded}, queries, d_head, at.padded, scratch.scores,
+                     at.padded);
+    for (int64_t i = 0; i < queries; ++i) softmax<R>(at, i);
     const SmallMatrix scores{.numbers = scratch.scores, .row = at.padded};
-    small_product(scores, at.turned(pass.key, keys, scratch.key), queries, keys, d_head, place(gradients.query),
-                  gradients.query.position);
-    small_product(scores.transposed(), at.turned(pass.query, queries, scratch.query), keys, queries, d_head,
-                  place(gradients.key), gradients.key.position);
+    small_product<R>(scores, at.turned(pass.key, keys, scratch.key), queries, keys, d_head, place(gradients.query),
+                     gradients.query.position);
+    small_product<R>(scores.transposed(), at.turned(pass.query, queries, scratch.query), keys, queries, d_head,
+                     place(gradients.key), gradients.key.position);
     at.turn_back(gradients.query, queries);
     at.turn_back(gradients.key, keys);
   }
 
-  [[gnu::always_inline]] void operator()() const {
-    for (int64_t i = begin; i < end; ++i) one_head({pass, scratch, i / pass.heads, i % pass.heads});
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    for (int64_t i = begin; i < end; ++i) one_head<R>({pass, scratch, i / pass.heads, i % pass.heads});
   }
 };
 

@@ -14,27 +14,36 @@ namespace {
 
 using namespace vector_code;
 
-[[gnu::always_inline]] inline void load_number(Float& number, const float* from) { load(number, from); }
-[[gnu::always_inline]] inline void load_number(Double& number, const double* from) { load(number, from); }
-[[gnu::always_inline]] inline void load_number(Float& number, const c10::BFloat16* from) {
-  UnsignedShort bits;
-  load(bits, from);
-  number = reinterpret_cast<Float>(__builtin_convertvector(bits, Unsigned) << 16);
+template <class Number, class T>
+[[gnu::always_inline]] inline void load_number(Number& number, const T* from) {
+  load(number, from);
 }
-[[gnu::always_inline]] inline void store_number(float* to, const Float& number) { store(to, number); }
-[[gnu::always_inline]] inline void store_number(double* to, const Double& number) { store(to, number); }
-[[gnu::always_inline]] inline void store_number(c10::BFloat16* to, const Float& number) { store_rounded(to, number); }
+template <int kWidth>
+[[gnu::always_inline]] inline void load_number(Lanes<float, kWidth>& number, const c10::BFloat16* from) {
+  Lanes<uint16_t, kWidth> bits;
+  load(bits, from);
+  number = bits_as<float>(convert<uint32_t>(bits) << 16);
+}
+template <class Number, class T>
+[[gnu::always_inline]] inline void store_number(T* to, const Number& number) {
+  store(to, number);
+}
+template <int kWidth>
+[[gnu::always_inline]] inline void store_number(c10::BFloat16* to, const Lanes<float, kWidth>& number) {
+  store_rounded(to, number);
+}
 
 template <class T>
 struct DropoutKernel {
-  using Number = std::conditional_t<std::is_same_v<T, double>, Double, Float>;
   DropoutMask mask;
   const T* x;
   const T* residual;
   T* result;
   int64_t begin, end;
 
-  [[gnu::always_inline]] void half_block(const T* from, const T* added, T* to, const Int& keep) const {
+  template <class R>
+  [[gnu::always_inline]] void half_block(const T* from, const T* added, T* to, const R::Int& keep) const {
+    using Number = std::conditional_t<std::is_same_v<T, double>, typename R::Double, typename R::Float>;
     Number number;
     load_number(number, from);
     number *= static_cast<std::remove_reference_t<decltype(number[0])>>(mask.scale());
@@ -47,26 +56,28 @@ struct DropoutKernel {
     store_number(to, number);
   }
 
+  template <class R>
   [[gnu::always_inline]] void block(const T* from, const T* added, T* to, int64_t first) const {
-    Int keep_first, keep_second;
+    typename R::Int keep_first, keep_second;
     kept_lanes(mask, first, keep_first, keep_second);
-    half_block(from, added, to, keep_first);
-    half_block(from + kLanes, added == nullptr ? added : added + kLanes, to + kLanes, keep_second);
+    half_block<R>(from, added, to, keep_first);
+    half_block<R>(from + kLanes, added == nullptr ? added : added + kLanes, to + kLanes, keep_second);
   }
 
-  [[gnu::always_inline]] void operator()() const {
+  template <class R>
+  [[gnu::always_inline]] void run() const {
     constexpr int64_t kBlock = DropoutMask::kBlock;
     int64_t i = begin;
     if (residual == nullptr) {
-      for (; i + kBlock <= end; i += kBlock) block(x + i, nullptr, result + i, i);
+      for (; i + kBlock <= end; i += kBlock) block<R>(x + i, nullptr, result + i, i);
     } else {
-      for (; i + kBlock <= end; i += kBlock) block(x + i, residual + i, result + i, i);
+      for (; i + kBlock <= end; i += kBlock) block<R>(x + i, residual + i, result + i, i);
     }
     if (i == end) return;
     T from[kBlock] = {}, added[kBlock] = {}, to[kBlock];
     std::copy(x + i, x + end, from);
     if (residual != nullptr) std::copy(residual + i, residual + end, added);
-    block(from, added, to, i);
+    block<R>(from, added, to, i);
     std::copy(to, to + (end - i), result + i);
   }
 };

@@ -28,9 +28,11 @@ struct RDropKernel {
   };
 
   // log sum exp z - top
+  template <class R>
   [[gnu::always_inline]] double log_sum_above(float* row, float top) const {
-    Sum terms;
-    for_lanes(row, rows.vocabulary, kNothing, [&] [[gnu::always_inline]] (const Float& z, float*, int64_t) {
+    using Float = R::Float;
+    Sum<R> terms;
+    for_lanes<R>(row, rows.vocabulary, kNothing, [&] [[gnu::always_inline]] (const Float& z, float*, int64_t) {
       Float term = z - top;
       exponential(term);
       terms.add(term);
@@ -38,6 +40,7 @@ struct RDropKernel {
     return std::log(terms.value());
   }
 
+  template <class R>
   [[gnu::always_inline]] Pass read(int64_t pass, int64_t i) const {
     Pass made{.logits = rows.logits + (pass * rows.pairs + i) * rows.vocabulary,
               .log_sum = 0,
@@ -45,10 +48,10 @@ struct RDropKernel {
               .smoothed = 0,
               .finite = true};
     double sum = 0;
-    const float top = largest_and_sum(made.logits, rows.vocabulary, sum);
+    const float top = largest_and_sum<R>(made.logits, rows.vocabulary, sum);
     made.finite = std::isfinite(sum);
     if (!made.finite) return made;
-    made.log_sum = top + log_sum_above(made.logits, top);
+    made.log_sum = top + log_sum_above<R>(made.logits, top);
     made.nll = made.log_sum - made.logits[rows.targets[i]];
     const double uniform = made.log_sum - sum / static_cast<double>(rows.vocabulary);
     made.smoothed = (1 - rows.smoothing) * made.nll + rows.smoothing * uniform;
@@ -56,27 +59,28 @@ struct RDropKernel {
   }
 
   // Calls use(p, q, log p - log q, place, count) along the two passes' rows; place: of the first pass.
-  template <class Use>
+  template <class R, class Use>
   [[gnu::always_inline]] void along(const Pass& a, const Pass& b, const Use& use) const {
+    using Float = R::Float;
     const auto log_a = static_cast<float>(a.log_sum), log_b = static_cast<float>(b.log_sum);
     const int64_t between = b.logits - a.logits;
-    for_lanes(a.logits, rows.vocabulary, kNothing,
-              [&] [[gnu::always_inline]] (const Float& z, float* place, int64_t count) {
-                Float other;
-                float rest[kLanes];
-                const float* from = place + between;
-                if (count < kLanes) {
-                  std::fill(rest, rest + kLanes, kNothing);
-                  std::copy(from, from + count, rest);
-                  from = rest;
-                }
-                load(other, from);
-                Float p = z - log_a, q = other - log_b;
-                const Float difference = p - q;
-                exponential(p);
-                exponential(q);
-                use(p, q, difference, place, count);
-              });
+    for_lanes<R>(a.logits, rows.vocabulary, kNothing,
+                 [&] [[gnu::always_inline]] (const Float& z, float* place, int64_t count) {
+                   Float other;
+                   float rest[kLanes];
+                   const float* from = place + between;
+                   if (count < kLanes) {
+                     std::fill(rest, rest + kLanes, kNothing);
+                     std::copy(from, from + count, rest);
+                     from = rest;
+                   }
+                   load(other, from);
+                   Float p = z - log_a, q = other - log_b;
+                   const Float difference = p - q;
+                   exponential(p);
+                   exponential(q);
+                   use(p, q, difference, place, count);
+                 });
   }
 
   [[gnu::always_inline]] void fail(const Pass& a, const Pass& b, int64_t i) const {
@@ -88,42 +92,48 @@ struct RDropKernel {
   }
 
   // (p - smoothed target) / 2 + alpha / 4 (p (log p - log q - KL(p, q)) + p - q), and likewise for q
+  template <class R>
   [[gnu::always_inline]] void gradient(const Pass& a, const Pass& b, int64_t target, double p_to_q,
                                        double q_to_p) const {
+    using Float = R::Float;
     const auto share = static_cast<float>(rows.smoothing / static_cast<double>(rows.vocabulary) / 2);
     const auto weight = static_cast<float>(rows.alpha / 4);
     const auto forward = static_cast<float>(p_to_q), backward = static_cast<float>(q_to_p);
     const int64_t between = b.logits - a.logits;
-    along(a, b,
-          [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float* place,
-                                      int64_t count) {
-            const Float apart = p - q;
-            store_some(place, p * 0.5F - share + weight * (p * (difference - forward) + apart), count);
-            store_some(place + between, q * 0.5F - share - weight * (q * (difference + backward) + apart), count);
-          });
+    along<R>(a, b,
+             [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float* place,
+                                         int64_t count) {
+               const Float apart = p - q;
+               store_some(place, p * 0.5F - share + weight * (p * (difference - forward) + apart), count);
+               store_some(place + between, q * 0.5F - share - weight * (q * (difference + backward) + apart), count);
+             });
     const auto of_target = static_cast<float>((1 - rows.smoothing) / 2);
     a.logits[target] -= of_target;
     b.logits[target] -= of_target;
   }
 
+  template <class R>
   [[gnu::always_inline]] void one_pair(int64_t i) const {
-    const Pass a = read(0, i), b = read(1, i);
+    using Float = R::Float;
+    const Pass a = read<R>(0, i), b = read<R>(1, i);
     if (!a.finite || !b.finite) return fail(a, b, i);
-    Sum of_p, of_q;
-    along(a, b, [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float*, int64_t) {
-      of_p.add(p * difference);
-      of_q.add(q * difference);
-    });
+    Sum<R> of_p, of_q;
+    along<R>(a, b,
+             [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float*, int64_t) {
+               of_p.add(p * difference);
+               of_q.add(q * difference);
+             });
     const double p_to_q = of_p.value(), q_to_p = -of_q.value();
     rows.loss[0][i] = static_cast<float>(a.smoothed / 2 + rows.alpha / 4 * p_to_q);
     rows.loss[1][i] = static_cast<float>(b.smoothed / 2 + rows.alpha / 4 * q_to_p);
     rows.nll[0][i] = static_cast<float>(a.nll / 2);
     rows.nll[1][i] = static_cast<float>(b.nll / 2);
-    if (rows.gradient) gradient(a, b, rows.targets[i], p_to_q, q_to_p);
+    if (rows.gradient) gradient<R>(a, b, rows.targets[i], p_to_q, q_to_p);
   }
 
-  [[gnu::always_inline]] void operator()() const {
-    for (int64_t i = begin; i < end; ++i) one_pair(i);
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    for (int64_t i = begin; i < end; ++i) one_pair<R>(i);
   }
 };
 

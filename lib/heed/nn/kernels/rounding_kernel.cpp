@@ -15,8 +15,9 @@ struct RoundingKernel {
   int64_t count;
   c10::BFloat16* to;
 
-  [[gnu::always_inline]] void operator()() const {
-    Float number;
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    typename R::Float number;
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
       load(number, from + i);

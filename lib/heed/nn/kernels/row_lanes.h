@@ -10,9 +10,9 @@
 namespace heed::nn::vector_code {
 
 /// Calls use(lanes, from, count) along a row; the last call may have fewer than kLanes real numbers, then `fill`.
-template <class Use>
+template <class R, class Use>
 [[gnu::always_inline]] inline void for_lanes(float* row, int64_t size, float fill, const Use& use) {
-  Float lanes;
+  typename R::Float lanes;
   int64_t i = 0;
   for (; i + kLanes <= size; i += kLanes) {
     load(lanes, row + i);
@@ -26,16 +26,13 @@ template <class Use>
   use(lanes, row + i, size - i);
 }
 
-[[gnu::always_inline]] inline void store_some(float* to, const Float& lanes, int64_t count) {
-  if (count == kLanes) return store(to, lanes);
-  for (int64_t i = 0; i < count; ++i) to[i] = lanes[i];
-}
-
 /// Sums in float within stretches of a row and in double between them, so that a large vocabulary costs no digits.
+template <class R>
 struct Sum {
   static constexpr int64_t kStretch = 32;
+  using Float = R::Float;
   Float stretch{};
-  Double total{};
+  R::Double total{};
   int64_t added = 0;
 
   [[gnu::always_inline]] void add(const Float& lanes) {
@@ -43,7 +40,7 @@ struct Sum {
     if (++added % kStretch == 0) flush();
   }
   [[gnu::always_inline]] void flush() {
-    total += __builtin_convertvector(stretch, Double);
+    total += convert<double>(stretch);
     stretch = Float{};
   }
   [[gnu::always_inline]] double value() {
@@ -55,12 +52,14 @@ struct Sum {
 };
 
 /// A row's largest number; `sum` gets the sum of all.
+template <class R>
 [[gnu::always_inline]] inline float largest_and_sum(float* row, int64_t size, double& sum) {
-  Float top = Float{} + row[0];
-  Sum numbers;
-  for_lanes(row, size, 0, [&] [[gnu::always_inline]] (const Float& z, float*, int64_t count) {
+  using Float = R::Float;
+  Float top = row[0];
+  Sum<R> numbers;
+  for_lanes<R>(row, size, 0, [&] [[gnu::always_inline]] (const Float& z, float*, int64_t count) {
     numbers.add(z);
-    if (count == kLanes) top = z > top ? z : top;
+    if (count == kLanes) top = larger(z, top);
   });
   float result = top[0];
   for (int64_t i = 1; i < kLanes; ++i) result = std::max(result, top[i]);

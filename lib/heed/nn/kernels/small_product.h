@@ -19,10 +19,11 @@ struct SmallMatrix {
 
 /// Rows [first, first + kRows) of `columns` columns from `at` on of a b, in registers. Rows beyond the last are the
 /// last once more.
-template <int kRows, int kVectors>
+template <class R, int kRows, int kVectors>
 [[gnu::always_inline]] inline void small_product_tile(const SmallMatrix& a, const SmallMatrix& b, int64_t first,
                                                       int64_t rows, int64_t inner, int64_t at, float* result,
                                                       int64_t result_row) {
+  using Float = R::Float;
   const float* left[kRows];
   for (int r = 0; r < kRows; ++r) left[r] = a.numbers + std::min(first + r, rows - 1) * a.row;
   Float sum[kRows][kVectors] = {};
@@ -42,14 +43,15 @@ template <int kRows, int kVectors>
 
 /// result = a b. a: [rows, inner]; b: [inner, columns], with column = 1; columns: a multiple of kLanes; rows of the
 /// result are result_row numbers apart.
+template <class R>
 [[gnu::always_inline]] inline void small_product(const SmallMatrix& a, const SmallMatrix& b, int64_t rows,
                                                  int64_t inner, int64_t columns, float* result, int64_t result_row) {
   int64_t at = 0;
   for (; at + 2 * kLanes <= columns; at += 2 * kLanes) {
-    for (int64_t i = 0; i < rows; i += 4) small_product_tile<4, 2>(a, b, i, rows, inner, at, result, result_row);
+    for (int64_t i = 0; i < rows; i += 4) small_product_tile<R, 4, 2>(a, b, i, rows, inner, at, result, result_row);
   }
   if (at == columns) return;
-  for (int64_t i = 0; i < rows; i += 8) small_product_tile<8, 1>(a, b, i, rows, inner, at, result, result_row);
+  for (int64_t i = 0; i < rows; i += 8) small_product_tile<R, 8, 1>(a, b, i, rows, inner, at, result, result_row);
 }
 
 }  // namespace heed::nn::vector_code

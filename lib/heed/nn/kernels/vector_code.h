@@ -1,44 +1,29 @@
-// Vector code of our own for the few CPU kernels where LibTorch has none: written once with the compiler's vector types
-// and compiled several times, for the processors' vector widths; run_vectorized picks the widest at run time. So an
-// ordinary build runs on every processor of its kind and is fast on the one it finds.
+// Vector code of our own for the few CPU kernels where LibTorch has none: written once (lanes.h) and compiled several
+// times, for the registers that processors have; run_vectorized picks the widest at run time. So an ordinary build runs
+// on every processor of its kind and is fast on the one it finds.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
+#include "heed/nn/kernels/lanes.h"
 
 namespace heed::nn::vector_code {
 
-constexpr int64_t kLanes = 16;
-/// The least number of whole vectors' lanes that has room for `count` numbers.
-constexpr int64_t whole_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
-
-using Float [[gnu::vector_size(kLanes * 4)]] = float;
-using Double [[gnu::vector_size(kLanes * 8)]] = double;
-using Int [[gnu::vector_size(kLanes * 4)]] = int32_t;
-using Long [[gnu::vector_size(kLanes * 8)]] = int64_t;
-using Unsigned [[gnu::vector_size(kLanes * 4)]] = uint32_t;
-using UnsignedShort [[gnu::vector_size(kLanes * 2)]] = uint16_t;
-
-/// The lanes at `from`, of any alignment.
-template <class Vector, class T>
-[[gnu::always_inline]] inline void load(Vector& lanes, const T* from) {
-  static_assert(sizeof(Vector) == kLanes * sizeof(T));
-  std::memcpy(&lanes, from, sizeof lanes);
-}
-template <class Vector, class T>
-[[gnu::always_inline]] inline void store(T* to, const Vector& lanes) {
-  static_assert(sizeof(Vector) == kLanes * sizeof(T));
-  std::memcpy(to, &lanes, sizeof lanes);
-}
+/// The types of vector code in registers of kWidth floats.
+template <int kWidth>
+struct Registers {
+  using Float = Lanes<float, kWidth>;
+  using Double = Lanes<double, kWidth>;
+  using Int = Lanes<int32_t, kWidth>;
+  using Unsigned = Lanes<uint32_t, kWidth>;
+};
 
 #if defined(__x86_64__)
 template <class Kernel>
 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]] void run_avx512(const Kernel& kernel) {
-  kernel();
+  kernel.template run<Registers<16>>();
 }
 template <class Kernel>
 [[gnu::target("avx2,fma")]] void run_avx2(const Kernel& kernel) {
-  kernel();
+  kernel.template run<Registers<8>>();
 }
 #endif
 
@@ -47,7 +32,8 @@ template <class Kernel>
 enum class Width { Least, Avx2, Avx512 };
 Width width();
 
-/// Calls kernel(), whose call operator must be const and always inlined, as must be all that it calls.
+/// Calls kernel.run<R>() with the Registers R that the processor has. It must be const and always inlined, as must be
+/// all that it calls.
 template <class Kernel>
 void run_vectorized(const Kernel& kernel) {
 #if defined(__x86_64__)
@@ -55,7 +41,7 @@ void run_vectorized(const Kernel& kernel) {
   if (widest == Width::Avx512) return run_avx512(kernel);
   if (widest == Width::Avx2) return run_avx2(kernel);
 #endif
-  kernel();
+  kernel.template run<Registers<4>>();
 }
 
 }  // namespace heed::nn::vector_code

@@ -1,0 +1,150 @@
+// Sixteen numbers that vector code (vector_code.h) works on at once, in vectors as wide as the processor's registers:
+// with wider ones the compiler compares, chooses and converts number by number.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace heed::nn::vector_code {
+
+constexpr int64_t kLanes = 16;
+/// The least number of whole vectors' lanes that has room for `count` numbers.
+constexpr int64_t whole_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+/// kLanes numbers, kWidth in each vector. The operators are those of the numbers, lane by lane; a number stands for
+/// itself in every lane. All is inlined into code that has such registers: no vector is handed over.
+template <class T, int kWidth>
+struct Lanes {
+  static constexpr int kParts = kLanes / kWidth;
+  using Part [[gnu::vector_size(kWidth * sizeof(T))]] = T;
+  /// What comparisons give: in a lane all bits are set or none.
+  using Bits = Lanes<std::conditional_t<sizeof(T) == 8, int64_t, int32_t>, kWidth>;
+
+  Part part[kParts];
+
+  Lanes() = default;
+  [[gnu::always_inline]] Lanes(T number) {  // NOLINT(google-explicit-constructor): a number is one
+    for (int p = 0; p < kParts; ++p) part[p] = Part{} + number;
+  }
+  [[gnu::always_inline]] T operator[](int64_t lane) const { return part[lane / kWidth][lane % kWidth]; }
+
+#define HEED_OPERATOR(Result, op)                                                           \
+  [[gnu::always_inline]] friend inline Result operator op(const Lanes& a, const Lanes& b) { \
+    Result result;                                                                          \
+    for (int p = 0; p < kParts; ++p) result.part[p] = a.part[p] op b.part[p];               \
+    return result;                                                                          \
+  }
+  HEED_OPERATOR(Lanes, +)
+  HEED_OPERATOR(Lanes, -)
+  HEED_OPERATOR(Lanes, *)
+  HEED_OPERATOR(Lanes, /)
+  HEED_OPERATOR(Lanes, &)
+  HEED_OPERATOR(Lanes, |)
+  HEED_OPERATOR(Lanes, ^)
+  HEED_OPERATOR(Lanes, <<)
+  HEED_OPERATOR(Lanes, >>)
+  HEED_OPERATOR(Bits, <)
+  HEED_OPERATOR(Bits, >)
+  HEED_OPERATOR(Bits, >=)
+  HEED_OPERATOR(Bits, ==)
+#undef HEED_OPERATOR
+  [[gnu::always_inline]] Lanes operator-() const {
+    Lanes result;
+    for (int p = 0; p < kParts; ++p) result.part[p] = -part[p];
+    return result;
+  }
+  [[gnu::always_inline]] Lanes operator~() const {
+    Lanes result;
+    for (int p = 0; p < kParts; ++p) result.part[p] = ~part[p];
+    return result;
+  }
+  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  [[gnu::always_inline]] Lanes& operator^=(const Lanes& b) { return *this = *this ^ b; }
+};
+
+/// a in the lanes whose bits are set, b in the others.
+template <class T, int kWidth>
+[[gnu::always_inline]] inline Lanes<T, kWidth> choose(const typename Lanes<T, kWidth>::Bits& set,
+                                                      const Lanes<T, kWidth>& a, const Lanes<T, kWidth>& b) {
+  Lanes<T, kWidth> result;
+  for (int p = 0; p < a.kParts; ++p) result.part[p] = set.part[p] ? a.part[p] : b.part[p];
+  return result;
+}
+template <class T, int kWidth>
+[[gnu::always_inline]] inline Lanes<T, kWidth> larger(const Lanes<T, kWidth>& a, const Lanes<T, kWidth>& b) {
+  return choose(a > b, a, b);
+}
+
+/// |x|
+template <int kWidth>
+[[gnu::always_inline]] inline Lanes<float, kWidth> size_of(const Lanes<float, kWidth>& lanes) {
+  return bits_as<float>(bits_as<int32_t>(lanes) & 0x7fffffff);
+}
+
+/// The same bits as numbers of another type, of the same size.
+template <class To, class T, int kWidth>
+[[gnu::always_inline]] inline Lanes<To, kWidth> bits_as(const Lanes<T, kWidth>& lanes) {
+  Lanes<To, kWidth> result;
+  using Part = Lanes<To, kWidth>::Part;
+  for (int p = 0; p < lanes.kParts; ++p) result.part[p] = reinterpret_cast<Part>(lanes.part[p]);
+  return result;
+}
+/// The same numbers in another type.
+template <class To, class T, int kWidth>
+[[gnu::always_inline]] inline Lanes<To, kWidth> convert(const Lanes<T, kWidth>& lanes) {
+  Lanes<To, kWidth> result;
+  if constexpr (kWidth == 8 && sizeof(T) == 4 && sizeof(To) < 4) {  // which the compiler does number by number
+    using Pieces [[gnu::vector_size(32)]] = To;
+    constexpr int kStep = 4 / sizeof(To);
+    for (int p = 0; p < lanes.kParts; ++p) {
+      const auto pieces = reinterpret_cast<Pieces>(lanes.part[p]);
+      result.part[p] = __builtin_shufflevector(pieces, pieces, 0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep,
+                                               6 * kStep, 7 * kStep);
+    }
+    return result;
+  }
+  using Part = Lanes<To, kWidth>::Part;
+  for (int p = 0; p < lanes.kParts; ++p) result.part[p] = __builtin_convertvector(lanes.part[p], Part);
+  return result;
+}
+
+template <int kWidth>
+[[gnu::always_inline]] inline bool any_lane(const Lanes<int32_t, kWidth>& bits) {
+  using Halves = Lanes<int64_t, kWidth / 2>::Part;  // of the same size
+  auto all = bits.part[0];
+  for (int p = 1; p < bits.kParts; ++p) all |= bits.part[p];
+  const auto halves = reinterpret_cast<Halves>(all);
+  int64_t any = 0;
+  for (int i = 0; i < kWidth / 2; ++i) any |= halves[i];
+  return any != 0;
+}
+
+/// The lanes at `from`, of any alignment.
+template <class T, int kWidth, class Memory>
+[[gnu::always_inline]] inline void load(Lanes<T, kWidth>& lanes, const Memory* from) {
+  static_assert(sizeof(T) == sizeof(Memory));
+  for (int p = 0; p < lanes.kParts; ++p) std::memcpy(&lanes.part[p], from + p * kWidth, sizeof lanes.part[p]);
+}
+template <class T, int kWidth, class Memory>
+[[gnu::always_inline]] inline void store(Memory* to, const Lanes<T, kWidth>& lanes) {
+  static_assert(sizeof(T) == sizeof(Memory));
+  for (int p = 0; p < lanes.kParts; ++p) std::memcpy(to + p * kWidth, &lanes.part[p], sizeof lanes.part[p]);
+}
+
+/// The first `count` lanes; those behind are 0.
+template <int kWidth>
+[[gnu::always_inline]] inline void load_some(Lanes<float, kWidth>& lanes, const float* from, int64_t count) {
+  if (count == kLanes) return load(lanes, from);
+  lanes = 0;
+  std::memcpy(&lanes, from, static_cast<size_t>(count) * sizeof(float));
+}
+template <int kWidth>
+[[gnu::always_inline]] inline void store_some(float* to, const Lanes<float, kWidth>& lanes, int64_t count) {
+  if (count == kLanes) return store(to, lanes);
+  std::memcpy(to, &lanes, static_cast<size_t>(count) * sizeof(float));
+}
+
+}  // namespace heed::nn::vector_code
