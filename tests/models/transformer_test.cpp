@@ -113,7 +113,8 @@ TEST(Transformer, AFullyPaddedRowIsFiniteAndDisturbsNoOther) {
     const auto model = quiet(options);
     const Tensor hidden = hidden_of(*model, with_empty_row(source), with_empty_row(target));
     EXPECT_TRUE(hidden.isfinite().all().item<bool>());
-    EXPECT_LT(difference(hidden.narrow(0, 0, 2), hidden_of(*model, source, target)), 1e-5);
+    // Libraries multiply three rows otherwise than two, and norms without residuals enlarge that (1.3e-5 with AVX2).
+    EXPECT_LT(difference(hidden.narrow(0, 0, 2), hidden_of(*model, source, target)), 3e-5);
     model->logits(hidden).square().sum().backward();
     for (const auto& item : model->named_parameters()) {
       EXPECT_TRUE(item.value().grad().isfinite().all().item<bool>()) << item.key();
