@@ -113,7 +113,9 @@ int score(ScoreCommand& command, const config::Arguments& given) {
     choose_text(command.files);
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   // In float32 all positions at once are faster, as in training.
-  if (command.precision != engine::PrecisionChoice::Float32) scorer.use_engine(engine_of(model, command.precision));
+  if (engine::precision_of(command.precision) != engine::Precision::Float32) {
+    scorer.use_engine(engine_of(model, command.precision));
+  }
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text
   read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {
