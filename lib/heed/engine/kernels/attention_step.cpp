@@ -117,11 +117,11 @@ template <class R>
 /// no sum, and numbers near the least that floats have are slow to multiply.
 template <class R>
 [[gnu::always_inline]] inline void softmax(float* row, int64_t count) {
+  using Float = R::Float;
   float top = -std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) top = std::max(top, row[i]);
   const int64_t padded = whole_lanes(count);
   std::fill(row + count, row + padded, -std::numeric_limits<float>::infinity());
-  using Float = R::Float;
   Float sum{};
   for (int64_t i = 0; i < padded; i += kLanes) {
     Float lanes;

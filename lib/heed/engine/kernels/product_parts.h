@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "heed/engine/kernels/product_kernels.h"
+#include "heed/nn/kernels/lanes.h"
 
 namespace heed::engine {
 
@@ -14,9 +15,9 @@ namespace heed::engine {
 template <int lanes>
 struct Vectors {
   static constexpr int64_t kLanes = lanes;
-  using Float [[gnu::vector_size(4 * lanes)]] = float;
-  using Int [[gnu::vector_size(4 * lanes)]] = int32_t;
-  using Unsigned [[gnu::vector_size(4 * lanes)]] = uint32_t;
+  using Float = nn::vector_code::Lanes<float, lanes>::Part;
+  using Int = nn::vector_code::Lanes<int32_t, lanes>::Part;
+  using Unsigned = nn::vector_code::Lanes<uint32_t, lanes>::Part;
 };
 
 using Avx512 = Vectors<16>;

@@ -20,7 +20,7 @@ template <class R>
   for (; i + kLanes <= width; i += kLanes) {
     Float lanes;
     load(lanes, row + i);
-    top = larger(size_of(lanes), top);
+    top = larger(absolute(lanes), top);
   }
   result = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane) result = std::max(result, top[lane]);

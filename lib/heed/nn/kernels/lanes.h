@@ -19,7 +19,7 @@ struct Lanes {
   static constexpr int kParts = kLanes / kWidth;
   using Part [[gnu::vector_size(kWidth * sizeof(T))]] = T;
   /// What comparisons give: in a lane all bits are set or none.
-  using Bits = Lanes<std::conditional_t<sizeof(T) == 8, int64_t, int32_t>, kWidth>;
+  using Mask = Lanes<std::conditional_t<sizeof(T) == 8, int64_t, int32_t>, kWidth>;
 
   Part part[kParts];
 
@@ -44,10 +44,10 @@ struct Lanes {
   HEED_OPERATOR(Lanes, ^)
   HEED_OPERATOR(Lanes, <<)
   HEED_OPERATOR(Lanes, >>)
-  HEED_OPERATOR(Bits, <)
-  HEED_OPERATOR(Bits, >)
-  HEED_OPERATOR(Bits, >=)
-  HEED_OPERATOR(Bits, ==)
+  HEED_OPERATOR(Mask, <)
+  HEED_OPERATOR(Mask, >)
+  HEED_OPERATOR(Mask, >=)
+  HEED_OPERATOR(Mask, ==)
 #undef HEED_OPERATOR
   [[gnu::always_inline]] Lanes operator-() const {
     Lanes result;
@@ -65,23 +65,17 @@ struct Lanes {
   [[gnu::always_inline]] Lanes& operator^=(const Lanes& b) { return *this = *this ^ b; }
 };
 
-/// a in the lanes whose bits are set, b in the others.
+/// a where the mask is set, b elsewhere.
 template <class T, int kWidth>
-[[gnu::always_inline]] inline Lanes<T, kWidth> choose(const typename Lanes<T, kWidth>::Bits& set,
+[[gnu::always_inline]] inline Lanes<T, kWidth> select(const typename Lanes<T, kWidth>::Mask& mask,
                                                       const Lanes<T, kWidth>& a, const Lanes<T, kWidth>& b) {
   Lanes<T, kWidth> result;
-  for (int p = 0; p < a.kParts; ++p) result.part[p] = set.part[p] ? a.part[p] : b.part[p];
+  for (int p = 0; p < a.kParts; ++p) result.part[p] = mask.part[p] ? a.part[p] : b.part[p];
   return result;
 }
 template <class T, int kWidth>
 [[gnu::always_inline]] inline Lanes<T, kWidth> larger(const Lanes<T, kWidth>& a, const Lanes<T, kWidth>& b) {
-  return choose(a > b, a, b);
-}
-
-/// |x|
-template <int kWidth>
-[[gnu::always_inline]] inline Lanes<float, kWidth> size_of(const Lanes<float, kWidth>& lanes) {
-  return bits_as<float>(bits_as<int32_t>(lanes) & 0x7fffffff);
+  return select(a > b, a, b);
 }
 
 /// The same bits as numbers of another type, of the same size.
@@ -92,6 +86,13 @@ template <class To, class T, int kWidth>
   for (int p = 0; p < lanes.kParts; ++p) result.part[p] = reinterpret_cast<Part>(lanes.part[p]);
   return result;
 }
+
+/// |x|
+template <int kWidth>
+[[gnu::always_inline]] inline Lanes<float, kWidth> absolute(const Lanes<float, kWidth>& lanes) {
+  return bits_as<float>(bits_as<int32_t>(lanes) & 0x7fffffff);
+}
+
 /// The same numbers in another type.
 template <class To, class T, int kWidth>
 [[gnu::always_inline]] inline Lanes<To, kWidth> convert(const Lanes<T, kWidth>& lanes) {
@@ -104,18 +105,18 @@ template <class To, class T, int kWidth>
       result.part[p] = __builtin_shufflevector(pieces, pieces, 0, kStep, 2 * kStep, 3 * kStep, 4 * kStep, 5 * kStep,
                                                6 * kStep, 7 * kStep);
     }
-    return result;
+  } else {
+    using Part = Lanes<To, kWidth>::Part;
+    for (int p = 0; p < lanes.kParts; ++p) result.part[p] = __builtin_convertvector(lanes.part[p], Part);
   }
-  using Part = Lanes<To, kWidth>::Part;
-  for (int p = 0; p < lanes.kParts; ++p) result.part[p] = __builtin_convertvector(lanes.part[p], Part);
   return result;
 }
 
 template <int kWidth>
-[[gnu::always_inline]] inline bool any_lane(const Lanes<int32_t, kWidth>& bits) {
+[[gnu::always_inline]] inline bool any_lane(const Lanes<int32_t, kWidth>& mask) {
   using Halves = Lanes<int64_t, kWidth / 2>::Part;  // of the same size
-  auto all = bits.part[0];
-  for (int p = 1; p < bits.kParts; ++p) all |= bits.part[p];
+  auto all = mask.part[0];
+  for (int p = 1; p < mask.kParts; ++p) all |= mask.part[p];
   const auto halves = reinterpret_cast<Halves>(all);
   int64_t any = 0;
   for (int i = 0; i < kWidth / 2; ++i) any |= halves[i];

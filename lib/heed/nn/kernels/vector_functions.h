@@ -32,7 +32,7 @@ template <int kWidth>
   using Float = Lanes<float, kWidth>;
   constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
   const Float lowest = -87, given = x;
-  x = choose(x < lowest, lowest, x);
+  x = select(x < lowest, lowest, x);
   const Float shifted = x * 1.44269504088896341f + kRound;
   const Float whole = shifted - kRound;
   x -= whole * 0.693359375f;
@@ -44,7 +44,7 @@ template <int kWidth>
   y = y * x + 5.0000001201e-1f;
   y = y * (x * x) + x + 1;
   const auto exponent = bits_as<int32_t>(shifted) << 23;  // the bits of kRound leave at the top
-  x = choose(given == given, bits_as<float>(bits_as<int32_t>(y) + exponent), given);  // NaN stays
+  x = select(given == given, bits_as<float>(bits_as<int32_t>(y) + exponent), given);  // NaN stays
 }
 
 /// tanh x with an error of about 1e-7.
@@ -63,10 +63,10 @@ template <int kWidth>
 template <int kWidth>
 [[gnu::always_inline]] inline void logistic(Lanes<float, kWidth>& x) {
   const auto negative = x < 0;
-  auto power = choose(negative, x, -x);  // -|x|
+  auto power = select(negative, x, -x);  // -|x|
   exponential(power);
   const auto rest = 1 / (1 + power);
-  x = choose(negative, power * rest, rest);
+  x = select(negative, power * rest, rest);
 }
 
 template <int kWidth>
