@@ -29,6 +29,7 @@ struct Lanes {
   }
   [[gnu::always_inline]] T operator[](int64_t lane) const { return part[lane / kWidth][lane % kWidth]; }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types and operators have none
 #define HEED_OPERATOR(Result, op)                                                           \
   [[gnu::always_inline]] friend inline Result operator op(const Lanes& a, const Lanes& b) { \
     Result result;                                                                          \
@@ -49,6 +50,7 @@ struct Lanes {
   HEED_OPERATOR(Mask, >=)
   HEED_OPERATOR(Mask, ==)
 #undef HEED_OPERATOR
+  // NOLINTEND(bugprone-macro-parentheses)
   [[gnu::always_inline]] Lanes operator-() const {
     Lanes result;
     for (int p = 0; p < kParts; ++p) result.part[p] = -part[p];

@@ -44,7 +44,8 @@ template <int kWidth>
   y = y * x + 5.0000001201e-1f;
   y = y * (x * x) + x + 1;
   const auto exponent = bits_as<int32_t>(shifted) << 23;  // the bits of kRound leave at the top
-  x = select(given == given, bits_as<float>(bits_as<int32_t>(y) + exponent), given);  // NaN stays
+  const auto real = given == given;  // NOLINT(misc-redundant-expression): not so of NaN, which stays
+  x = select(real, bits_as<float>(bits_as<int32_t>(y) + exponent), given);
 }
 
 /// tanh x with an error of about 1e-7.
