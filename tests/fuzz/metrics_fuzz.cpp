@@ -14,6 +14,7 @@
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/bleu/moses_bleu.h"
 #include "heed/metrics/chrf.h"
+#include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
@@ -37,6 +38,8 @@ std::vector<std::unique_ptr<Metric>> make_metrics() {
   metrics.push_back(std::make_unique<MosesBleu>(MosesBleuOptions{.lowercase = true}));
   metrics.push_back(std::make_unique<TokenAccuracy>());
   metrics.push_back(std::make_unique<LengthRatio>());
+  metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Words));
+  metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Characters));
   for (const bool normalized : {false, true}) {
     metrics.push_back(std::make_unique<Ter>(TerOptions{.normalized = normalized, .asian_support = normalized}));
     metrics.push_back(

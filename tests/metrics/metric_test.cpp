@@ -7,6 +7,7 @@
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/bleu/moses_bleu.h"
 #include "heed/metrics/chrf.h"
+#include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
 
@@ -27,6 +28,8 @@ std::vector<std::unique_ptr<Metric>> all_metrics() {
   metrics.push_back(std::make_unique<MosesBleu>());
   metrics.push_back(std::make_unique<LengthRatio>());
   metrics.push_back(std::make_unique<TokenAccuracy>());
+  metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Words));
+  metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Characters));
   return metrics;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/error.h"
 #include "heed/core/parallel.h"
 
 namespace heed::metrics {
@@ -12,6 +11,9 @@ namespace {
 constexpr int64_t kLinesAtOnce = 32;
 
 }  // namespace
+
+LineError::LineError(size_t line, const std::string& reason)
+    : Error(fmt::format("line {}: {}", line, reason)), line_(static_cast<int64_t>(line)), reason_(reason) {}
 
 std::string result_line(const Score& score, std::string_view signature, int width) {
   std::string line = score.name;
@@ -50,7 +52,7 @@ CorpusStatistics Metric::extract(std::span<const std::string> hypotheses, const 
                       try {
                         extractor->extract(hypotheses[i], references[i], statistics.row(i));
                       } catch (const Error& error) {
-                        throw Error(fmt::format("line {}: {}", i + 1, error.what()));
+                        throw LineError(i + 1, error.what());
                       }
                     }
                   });

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heed/core/error.h"
 #include "heed/metrics/references.h"
 #include "heed/metrics/signature.h"
 
@@ -24,6 +25,18 @@ struct Score {
 /// "BLEU|SIGNATURE = 48.5 82.4/50.0/... (BP = ...)": the score with `width` decimals; without "|" when `signature` is
 /// empty.
 std::string result_line(const Score& score, std::string_view signature, int width = 1);
+
+/// What is wrong in one line of a corpus; what() reads "line 3: REASON".
+class LineError : public Error {
+ public:
+  LineError(size_t line, const std::string& reason);
+  int64_t line() const { return line_; }  ///< counted from 1
+  const std::string& reason() const { return reason_; }
+
+ private:
+  int64_t line_;
+  std::string reason_;
+};
 
 /// Takes statistics from segments, one after the other. Holds buffers for reuse: each thread needs its own.
 class Extractor {
@@ -80,7 +93,7 @@ class Metric {
 
   Signature signature(const SignatureContext& context = {}) const;
   /// The same statistics for any number of threads. As many hypotheses as references: std::logic_error. What an
-  /// extractor refuses is an Error that names the line.
+  /// extractor refuses is a LineError.
   CorpusStatistics extract(std::span<const std::string> hypotheses, const References& references,
                            int64_t threads = 1) const;
   /// For one segment, as sacreBLEU's sentence_score.

@@ -1,0 +1,112 @@
+#include "heed/metrics/error_rates/error_rate.h"
+
+#include <fmt/format.h>
+
+#include "heed/core/text/unicode.h"
+#include "heed/metrics/error_rates/edit_counts.h"
+#include "heed/metrics/numbering.h"
+
+namespace heed::metrics {
+namespace {
+
+double rate(double errors, double length) { return length > 0 ? errors / length : errors; }
+
+double percent(std::span<const double> sums) { return 100 * rate(sums[0] + sums[1] + sums[2], sums[3]); }
+
+/// Numbers for the words or characters of a line.
+class Units {
+ public:
+  explicit Units(ErrorUnit unit) : unit_(unit) {}
+
+  void begin_segment(std::string_view hypothesis, std::span<const std::string_view> references) {
+    if (unit_ == ErrorUnit::Characters) return;
+    const auto most_words = [](std::string_view line) { return line.size() / 2 + 1; };
+    size_t most = most_words(hypothesis);
+    for (const std::string_view reference : references) most += most_words(reference);
+    words_.reset(most);
+  }
+
+  void read(std::string_view line, std::vector<uint32_t>& numbers) {
+    numbers.clear();
+    if (unit_ == ErrorUnit::Characters) {
+      to_code_points(strip(line), characters_);
+      numbers.assign(characters_.begin(), characters_.end());
+      return;
+    }
+    split_transcript(line, split_);
+    for (const std::string_view word : split_) numbers.push_back(words_.insert(word));
+  }
+
+ private:
+  ErrorUnit unit_;
+  Numbering<std::string_view> words_;
+  std::vector<std::string_view> split_;
+  std::u32string characters_;
+};
+
+class ErrorExtractor : public Extractor {
+ public:
+  explicit ErrorExtractor(ErrorUnit unit) : units_(unit) {}
+
+  void extract(std::string_view hypothesis, std::span<const std::string_view> references,
+               std::span<double> statistics) override {
+    units_.begin_segment(hypothesis, references);
+    units_.read(hypothesis, hypothesis_);
+    bool first = true;
+    double lowest = 0;
+    for (const std::string_view reference : references) {
+      units_.read(reference, reference_);
+      const EditCounts edits = counter_.count(hypothesis_, reference_);
+      const auto length = static_cast<double>(reference_.size());
+      const double found = rate(static_cast<double>(edits.total()), length);
+      if (!first && found >= lowest) continue;
+      first = false;
+      lowest = found;
+      statistics[0] = static_cast<double>(edits.substituted);
+      statistics[1] = static_cast<double>(edits.deleted);
+      statistics[2] = static_cast<double>(edits.inserted);
+      statistics[3] = length;
+    }
+  }
+
+ private:
+  Units units_;
+  EditCounter counter_;
+  std::vector<uint32_t> hypothesis_;
+  std::vector<uint32_t> reference_;
+};
+
+}  // namespace
+
+void split_transcript(std::string_view text, std::vector<std::string_view>& words) {
+  split_whitespace(text, words);
+  size_t count = 0;
+  for (const std::string_view word : words) {
+    if (count > 0) {
+      std::string_view& last = words[count - 1];
+      const std::string_view between(last.end(), word.begin());
+      if (between != " " && is_character(between)) {
+        last = std::string_view(last.begin(), word.end());
+        continue;
+      }
+    }
+    words[count++] = word;
+  }
+  words.resize(count);
+}
+
+std::unique_ptr<Extractor> ErrorRate::extractor() const { return std::make_unique<ErrorExtractor>(unit_); }
+
+Score ErrorRate::score(std::span<const double> sums) const {
+  const std::string_view unit = unit_ == ErrorUnit::Words ? "words" : "characters";
+  return {.name = name(),
+          .value = percent(sums),
+          .verbose = fmt::format("(substituted = {:.0f} deleted = {:.0f} inserted = {:.0f} {} = {:.0f})", sums[0],
+                                 sums[1], sums[2], unit, sums[3])};
+}
+
+double ErrorRate::resampled_score(std::span<const float> sums) const {
+  return percent(std::vector<double>(sums.begin(), sums.end()));
+}
+
+}  // namespace heed::metrics
