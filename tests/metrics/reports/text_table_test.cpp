@@ -36,13 +36,14 @@ TEST(TextTable, LatexEscapesWhatIsSpecial) {
 }
 
 TEST(TextTable, AColumnOfNumbersWithAFractionIsRounded) {
-  const auto cells_of = [](std::vector<std::string> names) {
-    const std::string table = format_table({{"", std::move(names)}}, TableStyle::LatexBooktabs, 1);
+  const auto cells_of = [](std::vector<std::string> names, bool as_written = false) {
+    const std::string table = format_table({{"", std::move(names), as_written}}, TableStyle::LatexBooktabs, 1);
     return table.substr(table.find("midrule") + 8, table.find("\\bottom") - table.find("midrule") - 8);
   };
   EXPECT_EQ(cells_of({"12", "3.50"}), " 12.0 \\\\\n  3.5 \\\\\n");
   EXPECT_EQ(cells_of({"12", "007"}), "  12 \\\\\n 007 \\\\\n");
   EXPECT_EQ(cells_of({"3.50", "x"}), " 3.50 \\\\\n    x \\\\\n");
+  EXPECT_EQ(cells_of({"12", "3.50"}, true), "   12 \\\\\n 3.50 \\\\\n");
 }
 
 TEST(TextTable, ColorsTakeNoRoom) {

@@ -71,7 +71,7 @@ struct LaidOut {
 };
 
 LaidOut lay_out(TableColumn column, Alignment alignment, TableStyle style, int decimals) {
-  format_numbers(column.cells, decimals);
+  if (!column.as_written) format_numbers(column.cells, decimals);
   LaidOut result{.width = visible_width(column.header) + kRoomAroundHeader, .header = {}, .cells = {}};
   for (const std::string& cell : column.cells) {
     result.cells.push_back(style == TableStyle::FancyGrid ? lines_of(cell) : Lines{std::string(strip(cell))});

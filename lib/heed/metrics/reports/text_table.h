@@ -16,10 +16,12 @@ enum class TableStyle {
 struct TableColumn {
   std::string header;
   std::vector<std::string> cells;
+  bool as_written = false;  ///< even if all cells are numbers
 };
 
 /// All columns have as many cells, at least one. A column of nothing but numbers, some with a point, is written with
-/// `decimals` digits behind it. Color codes (ESC [ ... letter) take no room. No line feed at the end.
+/// `decimals` digits behind it, unless it is to be as written. Color codes (ESC [ ... letter) take no room. No line
+/// feed at the end.
 std::string format_table(std::vector<TableColumn> columns, TableStyle style, int decimals);
 
 /// Without color codes.
