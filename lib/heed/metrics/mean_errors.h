@@ -1,0 +1,39 @@
+// Errors of predicted numbers.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/metrics/metric.h"
+
+namespace heed::metrics {
+
+enum class Deviation { Squared, Absolute };
+
+/// Mean squared error, the mean of (x - y)^2, or mean absolute error, the mean of |x - y|, over all numbers x of the
+/// lines and y of the references: lower is better. Numbers stand between white space. A line with another count of them
+/// than its one reference, what is no number, infinity and NaN are an Error. Statistics: the sum, the numbers.
+class MeanError final : public Metric {
+ public:
+  explicit MeanError(Deviation deviation) : deviation_(deviation) {}
+
+  std::string name() const override { return deviation_ == Deviation::Squared ? "MSE" : "MAE"; }
+  size_t statistics_size() const override { return 2; }
+  std::unique_ptr<Extractor> extractor() const override;
+  /// 0 without numbers.
+  Score score(std::span<const double> sums) const override;
+  double resampled_score(std::span<const float> sums) const override;
+  /// At least four.
+  int decimals(int asked) const override;
+
+ protected:
+  std::vector<SignatureEntry> signature_entries() const override { return {}; }
+  std::string_view version() const override { return ""; }
+
+ private:
+  Deviation deviation_;
+};
+
+}  // namespace heed::metrics
