@@ -74,6 +74,16 @@ TEST(HeatMap, ABlankPairIsAnEmptyMap) {
   EXPECT_EQ(markup_error(draw_heat_map({.source = {}, .target = {"a"}, .weights = {{}}}, {}).elements), "");
 }
 
+TEST(HeatMap, AScaleOfColorsGoesFromWhiteToDarkBlue) {
+  const Drawing scale = draw_color_scale("a < b");
+  EXPECT_EQ(markup_error(scale.elements), "");
+  for (const std::string text : {">a &lt; b<", ">0<", ">0.5<", ">1<", "#ffffff", "#08306b"}) {
+    EXPECT_NE(scale.elements.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(scale.elements.find(">link<"), std::string::npos);
+  EXPECT_NE(draw_heat_legend().elements.find(">link<"), std::string::npos);
+}
+
 TEST(DescribeLinks, TellsWordsAndWeights) {
   const std::vector<text::Link> links{{0, 0}, {1, 1}};
   EXPECT_EQ(describe_links(kAlignment, links), "das: the (0.75); <Haus>: house (1.00)");

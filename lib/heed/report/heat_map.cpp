@@ -15,6 +15,8 @@ constexpr float kInvisible = 0.005F;  // is white within what a screen can show
 constexpr double kLongestWord = 14;   // ems
 constexpr double kLine = 1;           // of the grid: half of it lies outside the cells
 
+constexpr double kScaleWidth = 160, kScaleHeight = 10, kScaleTop = 18;  // of the scale of colors
+
 /// ColorBrewer's "Blues" (Cynthia Brewer), from a pure white on.
 constexpr std::array<std::array<int, 3>, 9> kBlues{{{255, 255, 255},
                                                     {222, 235, 247},
@@ -157,30 +159,35 @@ Drawing draw_heads(const std::vector<std::vector<text::AlignmentWeights>>& heads
   return grid;
 }
 
-Drawing draw_heat_legend(std::string_view shown) {
-  constexpr double kWidth = 160, kHeight = 10, kTop = 18;
+Drawing draw_color_scale(std::string_view meaning) {
   constexpr int kSteps = 32;
+  Drawing scale{.width = text_width(meaning) * 11, .height = kScaleTop + kScaleHeight + 16, .elements = {}};
+  scale.elements = svg_text(0, 11, meaning, "font-size=\"11\"");
+  for (int i = 0; i < kSteps; ++i) {
+    scale.elements += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
+                                  short_number(kScaleWidth * i / kSteps), short_number(kScaleTop),
+                                  short_number(kScaleWidth / kSteps + 0.3), short_number(kScaleHeight),
+                                  heat_color(static_cast<float>(i) / (kSteps - 1)));
+  }
+  scale.elements += fmt::format(
+      "<rect y=\"{0}\" width=\"{1}\" height=\"{2}\" fill=\"none\" stroke=\"#888888\" stroke-width=\"0.6\"/>\n",
+      short_number(kScaleTop), short_number(kScaleWidth), short_number(kScaleHeight));
+  for (int i = 0; i <= 2; ++i) {
+    scale.elements += svg_text(kScaleWidth * i / 2, kScaleTop + kScaleHeight + 13, short_number(i / 2.0),
+                               fmt::format("font-size=\"11\" text-anchor=\"{}\"",
+                                           std::array{"start", "middle", "end"}[static_cast<size_t>(i)]));
+  }
+  return scale;
+}
+
+Drawing draw_heat_legend(std::string_view shown) {
   std::string meaning = "attention of the target word (row) to the source word (column)";
   if (!shown.empty()) meaning += fmt::format(", {}", shown);
-  Drawing legend{.width = text_width(meaning) * 11, .height = kTop + kHeight + 16, .elements = {}};
-  legend.elements = svg_text(0, 11, meaning, "font-size=\"11\"");
-  for (int i = 0; i < kSteps; ++i) {
-    legend.elements +=
-        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
-                    short_number(kWidth * i / kSteps), short_number(kTop), short_number(kWidth / kSteps + 0.3),
-                    short_number(kHeight), heat_color(static_cast<float>(i) / (kSteps - 1)));
-  }
-  legend.elements += fmt::format(
-      "<rect y=\"{0}\" width=\"{1}\" height=\"{2}\" fill=\"none\" stroke=\"#888888\" stroke-width=\"0.6\"/>\n",
-      short_number(kTop), short_number(kWidth), short_number(kHeight));
-  for (int i = 0; i <= 2; ++i) {
-    legend.elements += svg_text(kWidth * i / 2, kTop + kHeight + 13, short_number(i / 2.0),
-                                fmt::format("font-size=\"11\" text-anchor=\"{}\"",
-                                            std::array{"start", "middle", "end"}[static_cast<size_t>(i)]));
-  }
-  legend.elements += fmt::format("<g transform=\"translate({} {})\">{}</g>\n", short_number(kWidth + 24),
-                                 short_number(kTop - 2), draw_links(std::array{text::Link{0, 0}}, kHeight + 4));
-  legend.elements += svg_text(kWidth + 44, kTop + kHeight - 1, "link", "font-size=\"11\"");
+  Drawing legend = draw_color_scale(meaning);
+  legend.elements +=
+      fmt::format("<g transform=\"translate({} {})\">{}</g>\n", short_number(kScaleWidth + 24),
+                  short_number(kScaleTop - 2), draw_links(std::array{text::Link{0, 0}}, kScaleHeight + 4));
+  legend.elements += svg_text(kScaleWidth + 44, kScaleTop + kScaleHeight - 1, "link", "font-size=\"11\"");
   return legend;
 }
 

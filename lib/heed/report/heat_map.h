@@ -36,7 +36,10 @@ std::string draw_links(std::span<const text::Link> links, double cell);
 Drawing draw_heat_map(const text::Alignment& alignment, std::span<const text::Link> links);
 /// The cells of every layer (downwards) and head (to the right), small.
 Drawing draw_heads(const std::vector<std::vector<text::AlignmentWeights>>& heads);
-/// What the colors mean. `shown`: which attention it is ("layer 2, head 1"), if that is to be said.
+/// The colors from 0 to 1 and what they mean.
+Drawing draw_color_scale(std::string_view meaning);
+/// The same of attention, and what a link looks like. `shown`: which attention it is ("layer 2, head 1"), if that is to
+/// be said.
 Drawing draw_heat_legend(std::string_view shown = {});
 
 /// The links in words: "Haus: house (0.83); ...".
