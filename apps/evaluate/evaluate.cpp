@@ -20,7 +20,9 @@ the references. Files may be .gz.
 There are two ways to call it. With --reference, the files after the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
 heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
---by-length prints scores by sentence length, as a table and a figure. --alignment prints the alignment
+With --reference transcripts, labels and numbers are scored too: --metric wer, cer, accuracy, macro-f1,
+span-f1, mse and mae; --confusion prints precision, recall and F1 of each class of labels, and which classes
+are taken for which. --by-length prints scores by sentence length, as a table and a figure. --alignment prints the alignment
 error rate of word alignments in the format of heed align --format pharaoh against gold alignments (0-2
 is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
     .examples = R"(  heed evaluate --reference test.de out.de
@@ -31,6 +33,9 @@ is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
   heed evaluate --reference test.de --significance paired-bootstrap baseline.de new.de
   heed evaluate --reference test.de --by-length --source test.en --figure lengths.svg rnn.de transformer.de
   heed evaluate --reference test.tok.de --tokenize none out.tok.de   # text that is tokenized already
+  heed evaluate --reference test.txt --metric wer --metric cer out.txt                  # transcripts
+  heed evaluate --reference test.labels --metric accuracy --metric macro-f1 out.labels
+  heed evaluate --reference test.labels --confusion --figure confusion.svg out.labels
 
   heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
   heed evaluate test.de -f text < out.de
@@ -99,7 +104,8 @@ int evaluate_otherwise(CommandArguments arguments) {
 
 bool is_otherwise(CommandArguments arguments) {
   const auto names = [&](std::string_view option) { return names_option(arguments, option); };
-  return names("--alignment") || !(names("--reference") || names("--by-length") || names("--help-all"));
+  return names("--alignment") ||
+         !(names("--reference") || names("--by-length") || names("--confusion") || names("--help-all"));
 }
 
 }  // namespace

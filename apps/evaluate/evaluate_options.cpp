@@ -9,8 +9,14 @@
 #include "evaluate/length_report.h"
 #include "heed/config/command_line/option_list.h"
 #include "heed/core/error.h"
+#include "heed/metrics/error_rates/error_rate.h"
+#include "heed/metrics/labels/accuracy.h"
+#include "heed/metrics/labels/macro_f1.h"
+#include "heed/metrics/labels/span_f1.h"
+#include "heed/metrics/mean_errors.h"
 #include "heed/metrics/ter/ter.h"
 #include "heed/metrics/token_metrics.h"
+#include "heed/report/markup.h"
 #include "output.h"
 #include "program.h"
 
@@ -20,31 +26,43 @@ namespace {
 using MetricPointer = std::unique_ptr<const metrics::Metric>;
 
 template <class Metric>
-MetricPointer make_plain(const EvaluateOptions&) {
+MetricPointer make_plain(const MetricContext&) {
   return std::make_unique<Metric>();
 }
 
-MetricPointer make_bleu(const EvaluateOptions& options) {
-  metrics::BleuOptions bleu = options.bleu;
-  bleu.effective_order = options.sentence_level;
+/// Of one of the kinds that a metric has.
+template <class Metric, auto kind>
+MetricPointer make_kind(const MetricContext&) {
+  return std::make_unique<Metric>(kind);
+}
+
+MetricPointer make_bleu(const MetricContext& context) {
+  metrics::BleuOptions bleu = context.options.bleu;
+  bleu.effective_order = context.options.sentence_level;
   return std::make_unique<metrics::Bleu>(bleu);
 }
 
-MetricPointer make_chrf(const EvaluateOptions& options) {
-  metrics::validate(options.chrf);
-  return std::make_unique<metrics::Chrf>(options.chrf);
+MetricPointer make_chrf_of(const metrics::ChrfOptions& options) {
+  metrics::validate(options);
+  return std::make_unique<metrics::Chrf>(options);
 }
 
-MetricPointer make_chrf_with_words(const EvaluateOptions& options) {
-  EvaluateOptions with_words = options;
-  with_words.chrf.word_order = 2;
-  return make_chrf(with_words);
+MetricPointer make_chrf(const MetricContext& context) { return make_chrf_of(context.options.chrf); }
+
+MetricPointer make_chrf_with_words(const MetricContext& context) {
+  metrics::ChrfOptions with_words = context.options.chrf;
+  with_words.word_order = 2;
+  return make_chrf_of(with_words);
 }
 
-MetricPointer make_ter(const EvaluateOptions& options) { return std::make_unique<metrics::Ter>(options.ter); }
+MetricPointer make_ter(const MetricContext& context) { return std::make_unique<metrics::Ter>(context.options.ter); }
 
-MetricPointer make_multi_bleu(const EvaluateOptions& options) {
-  return std::make_unique<metrics::MosesBleu>(options.multi_bleu);
+MetricPointer make_multi_bleu(const MetricContext& context) {
+  return std::make_unique<metrics::MosesBleu>(context.options.multi_bleu);
+}
+
+MetricPointer make_macro_f1(const MetricContext& context) {
+  return std::make_unique<metrics::MacroF1>(context.references, context.systems);
 }
 
 constexpr auto kMetrics = std::to_array<NamedMetric>({
@@ -55,6 +73,13 @@ constexpr auto kMetrics = std::to_array<NamedMetric>({
     {"multi-bleu", "Moses' script, for tokenized text", make_multi_bleu},
     {"length-ratio", "", make_plain<metrics::LengthRatio>},
     {"token-accuracy", "", make_plain<metrics::TokenAccuracy>},
+    {"wer", "word error rate, as jiwer has it", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Words>},
+    {"cer", "of characters", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Characters>},
+    {"accuracy", "of labels", make_plain<metrics::Accuracy>},
+    {"macro-f1", "of labels: the mean of all classes", make_macro_f1},
+    {"span-f1", "of tags such as B-PER, as conlleval has it", make_plain<metrics::SpanF1>},
+    {"mse", "mean squared error of numbers", make_kind<metrics::MeanError, metrics::Deviation::Squared>},
+    {"mae", "mean absolute error", make_kind<metrics::MeanError, metrics::Deviation::Absolute>},
 });
 
 std::string names_of_metrics(bool with_help) {
@@ -105,19 +130,38 @@ void check_metrics(const EvaluateOptions& options) {
   }
 }
 
-void require_own_figure(const EvaluateOptions& options, const std::vector<std::string>& systems) {
-  if (options.lengths.figure.empty()) return;
+/// A table of labels has nothing in common with scores: all that is said of these would have no effect.
+void check_confusion(const EvaluateOptions& options, const config::Arguments& arguments) {
+  if (!options.confusion) return;
+  constexpr auto kOptions = std::to_array<std::string_view>({"reference", "confusion", "figure", "decimals"});
+  EvaluateOptions any = options;
+  for (const config::OptionEntry& option : config::list_options(config::walk_of(any)).options) {
+    const bool goes_with_it = std::ranges::find(kOptions, option.name) != kOptions.end();
+    if (!goes_with_it && arguments.gives(option.name)) {
+      throw ConfigError("--confusion", fmt::format("does not go with `--{}`", option.name));
+    }
+  }
+  if (options.reference.size() > 1 || arguments.positionals.size() > 1) {
+    throw ConfigError("--confusion", "takes one `--reference` and one file of labels");
+  }
+}
+
+void check_figure(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (options.figure.empty()) return;
+  if (!options.by_length && !options.confusion) {
+    throw ConfigError("--figure", "goes with `--by-length` or `--confusion`");
+  }
+  if (options.figure == "-") throw ConfigError("--figure", "must be a file: standard output has the table");
+  report::check_picture_file("--figure", options.figure);
   for (const auto& inputs : {options.reference, systems, std::vector{options.lengths.source}}) {
-    require_other_than_inputs("--figure", options.lengths.figure, inputs);
+    require_other_than_inputs("--figure", options.figure, inputs);
   }
 }
 
 void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
   if (options.by_length) return validate(options.lengths, arguments.positionals.size());
   if (!gives_any(arguments, options.lengths)) return;
-  throw ConfigError(
-      "`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
-      "`--by-length`");
+  throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
@@ -127,7 +171,6 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
   if (paired && systems.size() == 1) {
     throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
   }
-  require_own_figure(options, systems);
   if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
   if (options.by_length && options.sentence_level) {
     throw ConfigError("--by-length", "does not go with `--sentence-level`");
@@ -155,10 +198,12 @@ void validate(const EvaluateOptions& options, const config::Arguments& arguments
   if (options.reference.empty()) {
     throw ConfigError("`--reference` is missing: name the file with reference translations");
   }
+  check_confusion(options, arguments);
   check_metrics(options);
   check_options_of_metrics(options, arguments);
   check_systems(options, systems);
   check_by_length(options, arguments);
+  check_figure(options, systems);
   std::vector<std::string> inputs = options.reference;
   inputs.insert(inputs.end(), systems.begin(), systems.end());
   inputs.push_back(options.lengths.source);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,6 @@ struct ByLengthOptions {
   LengthUnit unit = LengthUnit::Words;  ///< that lengths are counted in
   int64_t width = 10;                   ///< lengths a bucket
   std::optional<int64_t> longest = {};  ///< all that is longer shares a bucket
-  std::string figure;                   ///< SVG file for a line chart; empty: none
   std::vector<std::string> label;       ///< of each system, instead of its file's name
   bool operator==(const ByLengthOptions&) const = default;
 };
@@ -74,8 +74,6 @@ inline void describe(ByLengthOptions& o, OptionVisitor& visit) {
   visit("longest", o.longest,
         "all lines longer than this share the last bucket (a multiple of the bucket's width); none: no limit",
         at_least(1));
-  visit("figure", o.figure,
-        "`FILE.svg` for line charts of the scores: a chart for each metric, a line for each system");
   visit("label", o.label,
         "`NAME` of a system in table and figure; give the option once for each system, in their order");
 }
@@ -91,16 +89,25 @@ struct EvaluateOptions {
   bool sentence_level = false;
   bool by_length = false;
   ByLengthOptions lengths;
+  bool confusion = false;
+  std::string figure;  ///< SVG file for a picture of the table; empty: none
   std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
   int64_t decimals = 1;
   int64_t threads = 0;
+};
+
+/// What a metric is made from.
+struct MetricContext {
+  const EvaluateOptions& options;
+  const metrics::References& references;
+  std::span<const std::vector<std::string>> systems;  ///< the lines of each
 };
 
 /// A metric as `--metric` calls it.
 struct NamedMetric {
   std::string_view name;
   std::string_view help;  ///< a few words behind the name in --help; may be empty
-  std::unique_ptr<const metrics::Metric> (*make)(const EvaluateOptions& options);
+  std::unique_ptr<const metrics::Metric> (*make)(const MetricContext& context);
 };
 /// Null if there is none of that name.
 const NamedMetric* find_metric(std::string_view name);
@@ -117,6 +124,11 @@ inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
   visit("sentence-level", o.sentence_level, "print a score for each line instead of one for the file");
   visit("by-length", o.by_length, "print a table of scores by sentence length, for any number of systems");
   describe(o.lengths, visit);
+  visit("confusion", o.confusion,
+        "print precision, recall and F1 of each class of labels, and which classes are taken for which");
+  visit("figure", o.figure,
+        "`FILE.svg` for a picture: with --by-length line charts of the scores, a chart for each metric and a line for "
+        "each system; with --confusion a heat map");
   visit.alternatives("significance", o.significance,
                      "bootstrap confidence interval (confidence), or paired test "
                      "of each further system against the first, the baseline");

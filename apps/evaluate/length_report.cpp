@@ -161,8 +161,6 @@ class MetricReport {
 }  // namespace
 
 void validate(const ByLengthOptions& options, size_t systems) {
-  if (options.figure == "-") throw ConfigError("--figure", "must be a file: standard output has the table");
-  report::check_picture_file("--figure", options.figure);
   if (options.longest && *options.longest % options.width != 0) {
     throw ConfigError("--longest", fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", options.width,
                                                *options.longest));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/confusion_report.h"
 #include "evaluate/length_report.h"
 #include "evaluate/sacrebleu/sacrebleu_input.h"
 #include "heed/core/error.h"
@@ -39,7 +40,7 @@ std::vector<std::string> split_at_tabs(std::string_view line) {
 }
 
 void warn_of_tokenizer(const EvaluateOptions& options, const std::vector<std::string>& reference) {
-  const bool has_bleu = std::ranges::find(options.metric, "bleu") != options.metric.end();
+  const bool has_bleu = !options.confusion && std::ranges::find(options.metric, "bleu") != options.metric.end();
   if (!has_bleu || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
   if (const auto advice = metrics::advice_against_13a(reference, "--tokenize")) {
     log_warning(fmt::format("{} is {}", options.reference[0], *advice));
@@ -72,16 +73,19 @@ class ReferenceEvaluation {
       : options_(options), names_(systems), references_(read_references(options)) {
     threads_ = options.threads > 0 ? options.threads : available_cores();
     style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
-    for (const std::string& name : options.metric) metrics_.push_back(find_metric(name)->make(options));
     for (const std::string& path : systems) {
       systems_.push_back(read_stripped_lines(path));
       check_count(path, systems_.back().size(), options.reference[0], references_.size());
     }
+    if (options.confusion) return;
+    const MetricContext context{.options = options, .references = references_, .systems = systems_};
+    for (const std::string& name : options.metric) metrics_.push_back(find_metric(name)->make(context));
   }
 
   std::string report() const {
     if (options_.sentence_level) return sentence_report();
     if (options_.by_length) return by_length_report();
+    if (options_.confusion) return confusion_table();
     if (const auto* test = std::get_if<PairedBootstrapOptions>(&options_.significance)) {
       return paired_report(*test, metrics::PairedMethod::Bootstrap);
     }
@@ -92,7 +96,7 @@ class ReferenceEvaluation {
     for (size_t s = 0; s < systems_.size(); ++s) {
       for (const MetricPointer& metric : metrics_) {
         if (systems_.size() > 1) report += names_[s] + ": ";
-        report += line(*metric, systems_[s]) + '\n';
+        report += line(*metric, s) + '\n';
       }
     }
     return report;
@@ -107,15 +111,29 @@ class ReferenceEvaluation {
     return style;
   }
 
-  std::string line(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
-    const metrics::Result found = result(metric, lines);
+  /// Errors in a line of a system get its file's name.
+  template <class Make>
+  auto naming_file(size_t system, const Make& make) const {
+    try {
+      return make();
+    } catch (const metrics::LineError& error) {
+      throw InputError(names_[system], error.line(), error.reason());
+    }
+  }
+
+  CorpusStatistics extract(const metrics::Metric& metric, size_t system) const {
+    return naming_file(system, [&] { return metric.extract(systems_[system], references_, threads_); });
+  }
+
+  std::string line(const metrics::Metric& metric, size_t system) const {
+    const metrics::Result found = result(metric, system);
     // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
     if (found.confidence) return metrics::result_line(found, style_of(metric));
     return metric.line(found.score, found.signature.text(), style_.decimals);
   }
 
-  metrics::Result result(const metrics::Metric& metric, const std::vector<std::string>& lines) const {
-    const CorpusStatistics statistics = metric.extract(lines, references_, threads_);
+  metrics::Result result(const metrics::Metric& metric, size_t system) const {
+    const CorpusStatistics statistics = extract(metric, system);
     metrics::SignatureContext signature = context();
     std::optional<metrics::Confidence> confidence;
     if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
@@ -131,7 +149,7 @@ class ReferenceEvaluation {
   std::string sentence_report() const {
     std::string report;
     for (const MetricPointer& metric : metrics_) {
-      const CorpusStatistics statistics = metric->extract(systems_[0], references_, threads_);
+      const CorpusStatistics statistics = extract(*metric, 0);
       metrics::Result result{.score = {}, .confidence = {}, .signature = metric->signature(context())};
       for (size_t line = 0; line < statistics.lines(); ++line) {
         result.score = metric->score(statistics.row(line));
@@ -142,8 +160,7 @@ class ReferenceEvaluation {
   }
 
   std::string by_length_report() const {
-    std::optional<AtomicFile> figure;
-    if (!options_.lengths.figure.empty()) figure.emplace(options_.lengths.figure);
+    const std::unique_ptr<AtomicFile> figure = begun_figure();
     LengthReportStyle style{.decimals = style_.decimals, .threads = threads_};
     metrics::SignatureContext signature = context();
     if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
@@ -154,10 +171,22 @@ class ReferenceEvaluation {
     std::vector<LineScores> scores;
     for (const MetricPointer& metric : metrics_) {
       LineScores& lines = scores.emplace_back(LineScores{*metric, metric->signature(signature).text(), {}});
-      for (const auto& system : systems_) lines.systems.push_back(metric->extract(system, references_, threads_));
+      for (size_t s = 0; s < systems_.size(); ++s) lines.systems.push_back(extract(*metric, s));
     }
     const std::vector<int64_t> lengths = line_lengths(options_.lengths, references_);
-    return length_report(options_.lengths, names_, lengths, scores, style, figure ? &*figure : nullptr);
+    return length_report(options_.lengths, names_, lengths, scores, style, figure.get());
+  }
+
+  std::string confusion_table() const {
+    const std::unique_ptr<AtomicFile> figure = begun_figure();
+    const auto confusion = naming_file(0, [&] { return metrics::Confusion(systems_[0], references_); });
+    if (confusion.classes().empty()) throw InputError(options_.reference[0], 0, "has no labels");
+    return confusion_report(confusion, style_.decimals, figure.get());
+  }
+
+  /// The picture's file, opened before anything is computed for it; null where there is none.
+  std::unique_ptr<AtomicFile> begun_figure() const {
+    return options_.figure.empty() ? nullptr : std::make_unique<AtomicFile>(options_.figure);
   }
 
   std::string paired_report(const Resampling& resampling, metrics::PairedMethod method) const {
@@ -167,7 +196,7 @@ class ReferenceEvaluation {
     std::vector<metrics::MeasuredSystems> measured;
     for (const MetricPointer& metric : metrics_) {
       auto& systems = measured.emplace_back(metrics::MeasuredSystems{*metric, {}}).systems;
-      for (const auto& lines : systems_) systems.push_back(metric->extract(lines, references_, threads_));
+      for (size_t s = 0; s < systems_.size(); ++s) systems.push_back(extract(*metric, s));
     }
     const auto columns = metrics::paired_columns(test, measured, context(), seed.text());
     std::vector<std::string> names = names_;

@@ -189,8 +189,8 @@ TEST_F(Evaluate, WrongUseIsExplained) {
   expect_error(heed({"evaluate", "--reference", reference, "--smooth-value", "1", system}), 2,
                "`--smooth-value` applies only when `smooth` is `floor` or `add-k`, but it is `exp`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "rouge", system}), 2,
-               "`--metric` must be one of bleu, chrf, chrf++, ter, multi-bleu, length-ratio, token-accuracy, but is "
-               "`rouge`");
+               "`--metric` must be one of bleu, chrf, chrf++, ter, multi-bleu, length-ratio, token-accuracy, wer, "
+               "cer, accuracy, macro-f1, span-f1, mse, mae, but is `rouge`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--metric", "ter", system}), 2,
                "`--metric` names `ter` twice");
 }
@@ -209,8 +209,7 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--tokenize", "13a", system}), 2,
                "options of BLEU are given, but no `--metric bleu`");
   expect_error(heed({"evaluate", "--reference", reference, "--bucket-width", "10", system}), 2,
-               "`--source`, `--length-unit`, `--bucket-width`, `--longest`, `--figure` and `--label` go with "
-               "`--by-length`");
+               "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
   expect_error(heed({"evaluate", "--reference", reference, "--by-length", "--figure", "-", system}), 2,
                "`--figure` must be a file: standard output has the table");
   expect_error(heed({"evaluate", "--reference", reference, "--samples", "10", system}), 2,

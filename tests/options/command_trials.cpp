@@ -193,6 +193,7 @@ Tables evaluate_tables(const std::string& folder) {
                         {.option = "bucket-width", .value = "2", .with = by_length},
                         {.option = "longest", .value = "3", .with = by_length},
                         {.option = "figure", .value = "OUT/lengths.svg", .with = by_length},
+                        {.option = "confusion", .with = {{"reference", {two}}, {kPositionals, {two}}}},
                         {.option = "label", .with = labelled, .values = {"old", "new"}},
                         {.option = "samples", .value = "40"},
                         {.option = "tokenizer-model",
