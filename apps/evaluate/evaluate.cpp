@@ -20,11 +20,12 @@ the references. Files may be .gz.
 There are two ways to call it. With --reference, the files after the options are the systems, each
 result is a line of text, and the options below apply (`-` is standard input). Without --reference,
 heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
-With --reference transcripts, labels and numbers are scored too: --metric wer, cer, accuracy, macro-f1,
-span-f1, mse and mae; --confusion prints precision, recall and F1 of each class of labels, and which classes
-are taken for which. --by-length prints scores by sentence length, as a table and a figure. --alignment prints the alignment
-error rate of word alignments in the format of heed align --format pharaoh against gold alignments (0-2
-is a sure link of source word 0 and target word 2, 0?2 a possible one).)",
+With --reference, transcripts, labels and numbers are scored too: --metric wer, cer, accuracy, macro-f1,
+span-f1, mse and mae; --confusion prints precision, recall and F1 of each class of labels, and which
+classes are taken for which. --by-length prints scores by sentence length, as a table and a figure.
+--alignment prints the alignment error rate of word alignments in the format of heed align --format
+pharaoh against gold alignments (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible
+one).)",
     .examples = R"(  heed evaluate --reference test.de out.de
   heed evaluate --reference a.de --reference b.de out.de          # two references
   heed evaluate --reference test.de old.de new.de                 # two systems, one line each
