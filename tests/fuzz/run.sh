@@ -9,7 +9,8 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 clang=${CLANG:-clang++}
 mkdir -p build/fuzz/corpus
-sources=(lib/heed/metrics/*.cpp lib/heed/core/*.cpp tests/fuzz/metrics_fuzz.cpp)
+shopt -s globstar
+sources=(lib/heed/metrics/**/*.cpp lib/heed/core/**/*.cpp tests/fuzz/metrics_fuzz.cpp)
 libraries=(-lfmt -lsentencepiece -licui18n -licuuc -lz -lcrypto -lpthread -ldl)
 options=(-std=c++20 -g -O1 -fno-omit-frame-pointer -Ilib)
 if command -v "$clang" >/dev/null; then
