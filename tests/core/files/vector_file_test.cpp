@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -102,6 +103,23 @@ TEST_F(VectorFiles, EveryTypeIsReadAsFloat) {
             (std::vector<float>{0, 0.2F, 1}));
   EXPECT_EQ(complaint(typed("I32", bytes_of<int32_t>({1, 2, 3}))),
             "expected `vectors` of F64, F32, F16, BF16 or U8, found I32");
+}
+
+TEST(VectorFile, IsReadAsPythonsProgramsWriteIt) {
+  const std::string folder = std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/core/data/";
+  for (const char* name : {"f2.npy", "f4.npy", "f8.npy", "u1.npy", "lengths.safetensors", "grids.safetensors"}) {
+    const VectorFile file(folder + "vectors." + name);
+    const float unit = name[0] == 'u' || name[0] == 'g' ? 255.0F : 8.0F;
+    ASSERT_EQ(file.size(), 2) << name;
+    for (int n = 0; n < 2; ++n) {
+      const std::vector<float> values = item(file, n);
+      ASSERT_EQ(values.size(), 8U) << name;
+      for (size_t i = 0; i < 8; ++i)
+        EXPECT_EQ(values[i], static_cast<float>(8 * n + static_cast<int>(i)) / unit) << name;
+    }
+  }
+  EXPECT_EQ(VectorFile(folder + "vectors.grids.safetensors").shape(1), (GridShape{.rows = 1, .columns = 4}));
+  EXPECT_EQ(VectorFile(folder + "vectors.u1.npy").shape(1), (GridShape{.rows = 2, .columns = 2}));
 }
 
 TEST_F(VectorFiles, SequencesMayHaveLengths) {
