@@ -7,6 +7,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
+find_package(PNG REQUIRED)
 
 if(NOT TARGET sentencepiece)
   find_path(SENTENCEPIECE_INCLUDE_DIR sentencepiece_processor.h REQUIRED)
@@ -17,5 +18,19 @@ if(NOT TARGET sentencepiece)
     INTERFACE_INCLUDE_DIRECTORIES "${SENTENCEPIECE_INCLUDE_DIR}"
     INTERFACE_LINK_LIBRARIES "${SENTENCEPIECE_TRAIN_LIBRARY};${SENTENCEPIECE_LIBRARY}")
 endif()
+
+# Both have CMake files of their own where they were built by CMake, which Debian's were not.
+foreach(_library IN ITEMS SndFile::sndfile SampleRate::samplerate)
+  if(NOT TARGET ${_library})
+    string(REGEX REPLACE ".*::" "" _name ${_library})
+    string(TOUPPER ${_name} _variable)
+    find_path(${_variable}_INCLUDE_DIR ${_name}.h REQUIRED)
+    find_library(${_variable}_LIBRARY ${_name} REQUIRED)
+    add_library(${_library} INTERFACE IMPORTED GLOBAL)
+    set_target_properties(${_library} PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${${_variable}_INCLUDE_DIR}"
+      INTERFACE_LINK_LIBRARIES "${${_variable}_LIBRARY}")
+  endif()
+endforeach()
 
 include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)

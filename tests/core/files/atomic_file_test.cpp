@@ -61,6 +61,19 @@ TEST(AtomicFile, AppearsOnlyWhenCommitted) {
   EXPECT_EQ(files_in(directory), 1);
 }
 
+TEST(AtomicFile, WhatWasWrittenMayBeWrittenOver) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("a.txt");
+  AtomicFile file(path);
+  file.write("hello world");
+  file.write_at(0, "jelly");
+  file.write("!");
+  file.commit();
+  EXPECT_EQ(read_file(path), "jelly world!");
+  AtomicFile none("/dev/null");
+  EXPECT_EQ(message_of<FileError>([&] { none.write_at(0, "x"); }), "/dev/null: cannot write: Illegal seek");
+}
+
 TEST(AtomicFile, LeavesTheOldFileWhenNotCommitted) {
   const TemporaryDirectory directory;
   const std::string path = directory.file("a.txt");

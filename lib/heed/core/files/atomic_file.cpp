@@ -101,6 +101,17 @@ void AtomicFile::write(const void* bytes, size_t count) {
   }
 }
 
+void AtomicFile::write_at(uint64_t position, std::string_view text) {
+  if (final_.empty()) throw FileError(path_, "write", ESPIPE);
+  while (!text.empty()) {
+    const ssize_t written = pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(position));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw FileError(path_, "write", errno);
+    position += static_cast<uint64_t>(written);
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
 void AtomicFile::commit() {
   const auto fail = [this](int reason) {
     unlink(temporary_.c_str());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ class AtomicFile {
   /// Throws FileError (a full disk, say); nothing appears under the final name then.
   void write(const void* bytes, size_t count);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Writes over what is already written from `position` on, the file's beginning being 0. Throws FileError, also where
+  /// what was written is gone (a pipe).
+  void write_at(uint64_t position, std::string_view text);
   /// Flushes to the disk and gives the file its name. Throws FileError.
   void commit();
 

@@ -1,0 +1,40 @@
+// What log-mel frames of a sound are made of (log_mel.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "heed/core/options.h"
+
+namespace heed::media {
+
+struct LogMelOptions {
+  int64_t rate = 16000;                       ///< samples a second; sounds of another are resampled
+  double window_ms = 25;                      ///< what one frame looks at
+  double hop_ms = 10;                         ///< from one frame to the next
+  int64_t mels = 80;                          ///< numbers of a frame
+  double low = 0;                             ///< Hz, the lower end of the lowest filter
+  std::optional<double> high = std::nullopt;  ///< Hz, the upper end of the highest; absent: half the rate
+  bool operator==(const LogMelOptions&) const = default;
+
+  /// In samples, rounded to nearest.
+  int64_t window() const;
+  int64_t hop() const;
+  /// Samples that the Fourier transform takes: the lowest power of two that holds a window.
+  int64_t transform_size() const;
+  double highest() const { return high.value_or(static_cast<double>(rate) / 2); }
+};
+inline void describe(LogMelOptions& o, OptionVisitor& visit) {
+  visit("rate", o.rate, "samples a second; sounds of another rate are resampled", between(1000, 1000000));
+  visit("window", o.window_ms, "length of the window of a frame, in milliseconds", between(1, 1000));
+  visit("hop", o.hop_ms, "from one frame to the next, in milliseconds", between(1, 1000));
+  visit("mels", o.mels, "mel filters: numbers of a frame", between(1, 1000));
+  visit("low", o.low, "lower end of the lowest filter, in Hz", at_least(0));
+  visit("high", o.high, "upper end of the highest filter, in Hz; none: half the rate", above(0));
+}
+
+/// Throws ConfigError where the filters end above half the rate or below where they begin, or so many of them stand so
+/// close that one lies between two frequencies of the transform.
+void validate(const LogMelOptions& options);
+
+}  // namespace heed::media

@@ -1,0 +1,144 @@
+#include "heed/media/sound.h"
+
+#include <gtest/gtest.h>
+
+#include <sndfile.h>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "media/sounds.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::media {
+namespace {
+
+using testing::wav_bytes;
+
+class Sounds : public ::testing::Test {
+ protected:
+  Sound read(const std::string& bytes) {
+    write_file(path_, bytes);
+    return read_sound(path_);
+  }
+  /// What is wrong with a file of these bytes, without the path.
+  std::string complaint(const std::string& bytes) {
+    const std::string message = testing::message_of<InputError>([&] { read(bytes); });
+    EXPECT_TRUE(message.starts_with(path_ + ": ")) << message;
+    return message.substr(std::min(message.size(), path_.size() + 2));
+  }
+  /// A file that libsndfile writes in another format.
+  std::string encoded(int format, int channels, const std::vector<float>& frames) {
+    SF_INFO info{.frames = 0, .samplerate = 8000, .channels = channels, .format = format, .sections = 0, .seekable = 0};
+    SNDFILE* file = sf_open(path_.c_str(), SFM_WRITE, &info);
+    sf_writef_float(file, frames.data(), static_cast<sf_count_t>(frames.size()) / channels);
+    sf_close(file);
+    return read_file(path_);
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::string path_ = directory_.file("a.wav");
+};
+
+TEST_F(Sounds, SamplesAreFromMinusOneToOne) {
+  const Sound sound = read(wav_bytes(16000, 1, {0, 16384, -32768, 32767}));
+  EXPECT_EQ(sound.rate, 16000);
+  EXPECT_EQ(sound.samples, (std::vector<float>{0, 0.5, -1, 32767.0F / 32768}));
+}
+
+TEST_F(Sounds, SeveralChannelsBecomeTheirMean) {
+  EXPECT_EQ(read(wav_bytes(8000, 2, {0, 16384, -32768, 32767})).samples,
+            (std::vector<float>{0.25, static_cast<float>(-1.0 / 65536)}));
+  EXPECT_EQ(read(wav_bytes(8000, 3, {-8192, 8192, 8192})).samples.size(), 1U);
+}
+
+TEST_F(Sounds, OtherFormatsAreKnownByTheirContent) {
+  std::vector<float> wave(20000);
+  for (size_t i = 0; i < wave.size(); ++i) wave[i] = static_cast<float>(0.5 * std::sin(0.05 * static_cast<double>(i)));
+  for (const int format : {SF_FORMAT_FLAC | SF_FORMAT_PCM_16, SF_FORMAT_AIFF | SF_FORMAT_PCM_24,
+                           SF_FORMAT_WAV | SF_FORMAT_FLOAT, SF_FORMAT_OGG | SF_FORMAT_VORBIS}) {
+    const Sound sound = read(encoded(format, 1, wave));
+    EXPECT_EQ(sound.rate, 8000);
+    ASSERT_EQ(sound.samples.size(), wave.size());
+    for (size_t i = 0; i < wave.size(); ++i) ASSERT_NEAR(sound.samples[i], wave[i], 0.05) << format << " " << i;
+  }
+}
+
+TEST_F(Sounds, WhatIsNoSoundIsToldAsSuch) {
+  EXPECT_EQ(complaint("no sound at all, but text"), "is no sound that can be read: Format not recognised.");
+  EXPECT_TRUE(complaint("").starts_with("is no sound that can be read: "));
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.file("none")); }),
+            directory_.file("none") + ": cannot open: No such file or directory");
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.path()); }),
+            directory_.path() + ": cannot read: Is a directory");
+  EXPECT_EQ(complaint(wav_bytes(8000, 1, {})), "is empty, expected samples");
+}
+
+TEST_F(Sounds, AFileThatIsCutOffIsAnError) {
+  const std::string whole = wav_bytes(8000, 1, std::vector<int16_t>(100, 7));
+  EXPECT_EQ(complaint(whole.substr(0, 100)), "is cut off: expected 244 bytes, found 100");
+  EXPECT_EQ(read(whole + "xyz").samples.size(), 100U);
+  std::vector<float> noise(50000);
+  for (size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(std::sin(static_cast<double>(i * i)));
+  const std::string packed = encoded(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 1, noise);
+  const std::string message = complaint(packed.substr(0, packed.size() / 2));
+  EXPECT_TRUE(message.starts_with("is cut off or damaged: expected 50000 samples, found ") ||
+              message.starts_with("is damaged: "))
+      << message;
+}
+
+TEST_F(Sounds, AProgramThatWroteIntoAPipeKnewNoLength) {
+  std::string bytes = wav_bytes(8000, 1, {1, 2, 3});
+  for (const size_t at : {4U, 40U}) bytes.replace(at, 4, "\xFF\xFF\xFF\xFF");
+  EXPECT_EQ(read(bytes).samples.size(), 3U);
+}
+
+TEST_F(Sounds, SamplesMustBeFinite) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(complaint(encoded(SF_FORMAT_WAV | SF_FORMAT_FLOAT, 1, {0, 1, nan})),
+            "expected finite samples, found nan as number 3");
+}
+
+/// One second of a sine of this frequency.
+Sound sine(int64_t rate, double frequency) {
+  Sound sound{.rate = rate, .samples = std::vector<float>(static_cast<size_t>(rate))};
+  for (size_t i = 0; i < sound.samples.size(); ++i) {
+    sound.samples[i] = static_cast<float>(
+        0.5 * std::sin(2 * std::numbers::pi * frequency * static_cast<double>(i) / static_cast<double>(rate)));
+  }
+  return sound;
+}
+
+TEST(Resampling, ASineStaysThatSine) {
+  for (const int64_t from : {8000, 16000, 22050, 44100, 48000}) {
+    const Sound changed = resampled(sine(from, 440), 16000), expected = sine(16000, 440);
+    EXPECT_EQ(changed.rate, 16000);
+    ASSERT_EQ(changed.samples.size(), expected.samples.size()) << from;
+    for (size_t i = 1000; i < 15000; ++i)
+      ASSERT_NEAR(changed.samples[i], expected.samples[i], 1e-4) << from << " " << i;
+  }
+}
+
+TEST(Resampling, WhatTheLowerRateCannotHoldIsGone) {
+  const Sound changed = resampled(sine(48000, 12000), 16000);
+  for (size_t i = 1000; i < 15000; ++i) ASSERT_NEAR(changed.samples[i], 0, 1e-4);
+}
+
+TEST(Resampling, TheSameRateChangesNothing) {
+  const Sound sound = sine(16000, 1000);
+  EXPECT_EQ(resampled(sound, 16000).samples, sound.samples);
+}
+
+TEST(Resampling, RatesAreNotFarApart) {
+  const Sound sound{.rate = 10, .samples = {1, 2}};
+  EXPECT_EQ(testing::message_of<InputError>([&] { resampled(sound, 16000); }),
+            "expected a sound of 63 to 4096000 samples a second for a rate of 16000, found 10");
+  EXPECT_THROW(resampled(sound, 0), std::logic_error);
+}
+
+}  // namespace
+}  // namespace heed::media
