@@ -14,6 +14,7 @@ config::Command bpe_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
 config::Command generate_command();
+config::Command predict_command();
 config::Command score_command();
 config::Command shortlist_command();
 config::Command spm_command();
@@ -34,6 +35,7 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"translate", "lines of text -> their translations, one per line"},
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them",
      evaluate_command},
+    {"predict", "lines of text -> their labels, labels of their words, or numbers"},
     {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
     {"align", "text and given translations -> which words belong together"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},

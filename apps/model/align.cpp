@@ -41,6 +41,8 @@ int align(const AlignCommand& command, const config::Arguments&) {
     require_other_than_inputs("--output", command.output, *inputs);
   }
   const UsedModel model = open_model(command.use);
+  if (model.opened.model->head) require_translation_model(command.use, model);
+  require_text_source(command.use, model);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
   require_source(command.files);
   AlignmentOutput output(command.output, command.alignment, command.use.model);

@@ -2,12 +2,44 @@
 
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "heed/config/device.h"
 #include "heed/core/error.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/translation/lines/line_length.h"
 
 namespace heed::apps {
+
+namespace {
+
+/// What a model is for.
+enum class Use { Translation, LanguageModel, Prediction };
+
+Use use_of(const models::Model& model) {
+  if (model.head) return Use::Prediction;
+  return model.encoder ? Use::Translation : Use::LanguageModel;
+}
+
+std::string_view describe(Use use) {
+  switch (use) {
+    case Use::Translation:
+      return "is a translation model: `heed translate` translates text with it";
+    case Use::LanguageModel:
+      return "is a language model, which has no source: `heed generate` completes text with it, `heed score` tells how "
+             "probable text is";
+    case Use::Prediction:
+      break;
+  }
+  return "writes no text: `heed predict` gives the labels or numbers of lines with it";
+}
+
+void require_use(const ModelUse& options, const UsedModel& model, const std::string& option, Use use) {
+  const Use found = use_of(*model.opened.model);
+  if (found != use) throw ConfigError(option, fmt::format("{} {}", options.model, describe(found)));
+}
+
+}  // namespace
 
 UsedModel open_model(const ModelUse& options) {
   require_model(options);
@@ -17,15 +49,17 @@ UsedModel open_model(const ModelUse& options) {
 }
 
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
-  if (model.opened.model->encoder) return;
-  throw ConfigError(option, options.model +
-                                " is a language model, which has no source: `heed generate` completes "
-                                "text with it, `heed score` tells how probable text is");
+  require_use(options, model, option, Use::Translation);
 }
-
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
-  if (!model.opened.model->encoder) return;
-  throw ConfigError(option, options.model + " is a translation model: `heed translate` translates text with it");
+  require_use(options, model, option, Use::LanguageModel);
+}
+void require_text_source(const ModelUse& options, const UsedModel& model) {
+  if (!model.opened.model->options().vectors.any()) return;
+  throw ConfigError("model", options.model + " reads vectors, not text alone: `heed translate` takes them");
+}
+void require_head(const ModelUse& options, const UsedModel& model) {
+  require_use(options, model, "model", Use::Prediction);
 }
 
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {

@@ -105,6 +105,8 @@ void choose_text(data::CorpusFiles& files) {
 
 int score(ScoreCommand& command, const config::Arguments& given) {
   const UsedModel model = open_model(command.use);
+  if (model.opened.model->head) require_translation_model(command.use, model);
+  require_text_source(command.use, model);
   check_options(given, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
   if (translates)

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "heed/config/presets.h"
+#include "heed/config/source_vectors.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -31,10 +32,12 @@ void describe(TrainCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kTrainHelp{
     .usage =
         "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
-        "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]",
+        "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]\n"
+        "       heed train --task classification|labelling|regression --source FILE --target FILE ... [options]",
     .summary =
-        R"(Trains a translation model on pairs of sentences, or a language model on text of one language for
-`heed score` and `heed generate`. The model directory holds all that using the model needs, tokenizers
+        R"(Trains a translation model on pairs of sentences, a language model on text of one language for
+`heed score` and `heed generate`, or a model for `heed predict`, whose target file has the label of each
+source line (classification), labels for its words (labelling) or numbers (regression). The model directory holds all that using the model needs, tokenizers
 included. Validation text decides which checkpoint is best and when to stop early; without it the last
 checkpoints are averaged. Ctrl-C saves and stops; the same command goes on from there. When a training
 goes on, other options may be given, and hold from then on: all but those that the saved parameters, the
@@ -45,6 +48,8 @@ tokenizers or the encoded text were made with.
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
   heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
+  heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
+    --valid-target dev.labels --model models/language
   heed train --model models/en-de                  # goes on with the training there
   heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
     // clang-format off
@@ -81,7 +86,8 @@ config::RunOptions options_of(const std::vector<config::Setting>& command_line) 
       return std::ranges::find(options, setting.name) != options.end();
     });
   };
-  const bool goes_on = files.empty() && !model.empty() && !names_any({"source", "target", "pairs"});
+  const bool goes_on = files.empty() && !model.empty() &&
+                       !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
   const bool has_begun = std::filesystem::exists(saved);
   if (goes_on && !has_begun && !names_any({"task", "preset"})) {  // which tell that one shall begin
     throw ConfigError(
@@ -120,6 +126,12 @@ void show_next_steps(const std::string& model, config::Task task) {
     log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
     return;
   }
+  if (config::target_kind(task) != text::TargetKind::Text) {
+    log_info(fmt::format("  heed predict --model {} < your-text > predictions", model));
+    log_info(fmt::format("  heed evaluate --reference right-ones --metric {} predictions",
+                         task == config::Task::Regression ? "mse" : "accuracy"));
+    return;
+  }
   log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
   log_info("  heed evaluate --reference references translations");
 }
@@ -128,6 +140,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
   command.run = options_of(given.settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
+  config::adopt_vector_form(command.run);
   config::validate(command.run);
   config::PreparedRun run = config::prepare_run(command.run);
   report::TerminalObserver terminal(std::cerr, system_clock());

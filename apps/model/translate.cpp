@@ -7,6 +7,7 @@
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
 #include "model/engine_use.h"
+#include "model/source_input.h"
 #include "translate/translate_lines.h"
 
 namespace heed::apps {
@@ -58,17 +59,36 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
   return with_tensors(command, used);
 }
 
+/// Of a model that reads vectors.
+void translate_items(const translation::Translator& translator, const TranslateCommand& command,
+                     const config::Arguments& given, const UsedModel& used) {
+  if (!command.alignment.empty()) {
+    throw ConfigError("--alignment", "shows attention to words, but " + command.use.model + " reads vectors");
+  }
+  SourceFiles files{.text = {}, .items = command.items};
+  if (given.gives("input")) files.text = command.input;
+  SourceInput input = open_sources(files, command.use, used);
+  require_other_than_inputs("--output", command.output, input.files());
+  input.check();
+  translate_sources(translator, command, used.opened.tokenizers,
+                    [&](translation::SourceLine& source) { return input.next(source); });
+}
+
 int translate(TranslateCommand& command, const config::Arguments& given) {
   const UsedModel used = open_model(command.use);
   require_translation_model(command.use, used);
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
-  if (command.chooses_attention()) {
+  if (command.chooses_attention() && !used.opened.options.arch.vectors.any()) {
     translator.show(std::make_shared<translation::ForcedAttention>(
         used.opened.model, used.device, command.alignment_options.aligner.shown, kAlignmentPrefix));
   }
-  translate_lines(translator, command, used.opened.tokenizers);
+  if (used.opened.options.arch.vectors.any() || command.items.any()) {
+    translate_items(translator, command, given, used);
+  } else {
+    translate_lines(translator, command, used.opened.tokenizers);
+  }
   return 0;
 }
 

@@ -23,7 +23,8 @@ namespace {
 
 /// Whether something is asked for that only tensors do, whatever the model is; no_engine() knows the rest.
 bool asks_for_tensors(const TranslateCommand& command, const TensorRoad& tensors) {
-  return !tensors.is_cpu(command.use.device) || !command.use.checkpoint.empty() || command.chooses_attention();
+  return !tensors.is_cpu(command.use.device) || !command.use.checkpoint.empty() || command.chooses_attention() ||
+         command.items.any();
 }
 
 int64_t threads_of(const ModelUse& use) { return use.threads > 0 ? use.threads : available_cores(); }

@@ -96,6 +96,12 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                      const text::Tokenizers& tokenizers) {
   Input input(command.input, command.use.invalid_text);
   input.check();  // nothing is translated in vain
+  translate_sources(translator, command, tokenizers,
+                    [&](translation::SourceLine& source) { return input.next(source.text); });
+}
+
+void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
+                       const text::Tokenizers& tokenizers, const translation::NextSource& next) {
   Alignments alignments(command, tokenizers);
   Output output(command.output);
   ProgressLine progress(command.output == "-");
@@ -103,15 +109,16 @@ void translate_lines(const translation::Translator& translator, const TranslateC
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
   const std::string limit = fmt::format("more than {} tokens{}", translator.max_source_length(),
                                         of_model ? ", more than the model has positions for" : "");
-  translator.translate([&](std::string& text) { return input.next(text); },
-                       [&](translation::Translation&& translation) {
-                         output.write(output_text(translation, line++, command.search.search.n_best > 1));
-                         alignments.write(translation);
-                         cut += !translation.complete;
-                         warn_of_length(translation, line, limit);
-                         if (command.output == "-") flush_output();  // a program may wait for it
-                       },
-                       [&](const translation::TranslationProgress& now) { progress.show(now); });
+  translator.translate_sources(
+      next,
+      [&](translation::Translation&& translation) {
+        output.write(output_text(translation, line++, command.search.search.n_best > 1));
+        alignments.write(translation);
+        cut += !translation.complete;
+        warn_of_length(translation, line, limit);
+        if (command.output == "-") flush_output();  // a program may wait for it
+      },
+      [&](const translation::TranslationProgress& now) { progress.show(now); });
   alignments.finish();
   output.finish();
   progress.finish();

@@ -14,4 +14,8 @@ search::Keep kept_for(const TranslateCommand& command);
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers);
 
+/// The same of other sources than lines of text.
+void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
+                       const text::Tokenizers& tokenizers, const translation::NextSource& next);
+
 }  // namespace heed::apps

@@ -43,6 +43,7 @@ void require_one_model(const TranslateCommand& command) {
 void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
+  describe(o.items, visit);
   visit("output", o.output, "file for the translations, or - for standard output");
   visit("alignment", o.alignment,
         "`FILE` for the word alignments, one record for each "

@@ -9,6 +9,7 @@
 #include "heed/config/model_options.h"
 #include "heed/engine/precision.h"
 #include "translate/alignment_output.h"
+#include "translate/item_files.h"
 #include "translate/model_use.h"
 
 namespace heed::apps {
@@ -19,6 +20,7 @@ inline constexpr const char* kAlignmentPrefix = "alignment-";
 struct TranslateCommand {
   ModelUse use;
   std::vector<std::string> input{"-"};
+  ItemFiles items;
   std::string output = "-";
   std::string alignment;
   AlignmentOptions alignment_options;

@@ -506,9 +506,9 @@ TEST_F(Training, BadInputToTrainIsNamed) {
                                  "(of a language model `--target`)");
   EXPECT_FALSE(std::filesystem::exists(model));
   EXPECT_EQ(error_of(english, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
-  const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nwidth = 3\n");
+  const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nbreadth = 3\n");
   EXPECT_EQ(error_of(data() + Words{"--config", config}, 2),
-            "heed: " + config + ":3: `arch.width` is not an option; --help-all lists all options");
+            "heed: " + config + ":3: `arch.breadth` is not an option; --help-all lists all options");
   EXPECT_EQ(error_of(data() + Words{"--arch.encoder.heads", "3"}, 2),
             "heed: `arch.encoder.heads` must divide arch.d-model (128), found 3");
 }

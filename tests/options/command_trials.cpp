@@ -89,10 +89,41 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.n-best", .value = "2"},
        {.option = "search.max-source-length", .value = "8"}});
   tables.exemptions = {kDevice, kThreads, kAutoPrecision};
+  for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
+    tables.exemptions.push_back(
+        {.option = option, .reason = "read as for predict: tests/end_to_end/prediction_test.cpp"});
+  }
   for (const std::string option : {"batch-sentences", "batch-tokens", "refill", "read-ahead", "workers"}) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
   return tables;
+}
+
+Tables predict_tables(const std::string& folder) {
+  const auto of_items = [&](const std::string& model, const std::string& kind) {
+    return Settings{{"model", {folder + "/" + model}}, {"input", {}}, {"source-" + kind, {folder + "/dev." + kind}}};
+  };
+  return {.base = {{"model", {folder + "/languages"}}, {"threads", {"1"}}, {"input", {folder + "/long6.en"}}},
+          .small = {},
+          .specials = {{.option = "model", .value = folder + "/counts"},
+                       {.option = "checkpoint", .value = "2", .with = {{"format", {"json"}}}},
+                       {.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
+                       {.option = "input", .values = {folder + "/dev2.en"}},
+                       {.option = "output", .value = "OUT/predictions"},
+                       {.option = "max-source-length", .value = "8", .with = {{"format", {"json"}}}},
+                       {.option = "source-vectors",
+                        .value = folder + "/dev2.npy",
+                        .with = {{"model", {folder + "/grids"}},
+                                 {"input", {}},
+                                 {"format", {"json"}},
+                                 {"source-vectors", {folder + "/dev.npy"}}}},
+                       {.option = "source-pictures",
+                        .value = folder + "/dev2.pictures",
+                        .with = of_items("pixels", "pictures") + Settings{{"format", {"json"}}}},
+                       {.option = "source-sounds",
+                        .value = folder + "/dev2.sounds",
+                        .with = of_items("tones", "sounds") + Settings{{"format", {"json"}}}}},
+          .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
 }
 
 Tables score_tables(const std::string& folder) {
@@ -376,6 +407,42 @@ text::ShortListParts of_few_tokens(const std::string& model) {
           .by_token = std::vector<std::vector<int32_t>>(static_cast<size_t>(tokenizers.source->size()))};
 }
 
+namespace {
+
+/// `languages` and `counts` of text, `grids`, `pixels` and `tones` of what their names say.
+void make_models_with_heads(const std::string& folder) {
+  const auto make = [&](const std::string& name, const std::string& ending, const Settings& more) {
+    Settings settings{{"task", {"classification"}},
+                      {"target", {folder + "/train." + ending}},
+                      {"valid-target", {folder + "/dev." + ending}},
+                      {"threads", {"1"}},
+                      {"arch.d-model", {"8"}},
+                      {"arch.encoder.layers", {"1"}},
+                      {"arch.encoder.heads", {"2"}},
+                      {"arch.encoder.feed-forward.hidden", {"8"}},
+                      {"train.schedule.type", {"constant"}},
+                      {"train.schedule.learning-rate", {"0.3"}},
+                      {"train.max-updates", {"2"}},
+                      {"train.average", {"none"}},
+                      {"train.replicas", {"1"}},
+                      {"valid.every", {"1"}}};
+    for (const auto& [option, values] : more) settings[option] = values;
+    make_model(folder, name, settings);
+  };
+  const Settings text{
+      {"source", {folder + "/train.en"}}, {"valid-source", {folder + "/dev.en"}}, {"text.type", {"words"}}};
+  make("languages", "label", text);
+  make("counts", "numbers", text + Settings{{"task", {"regression"}}});
+  for (const auto& [name, kind, ending] :
+       {std::tuple{"grids", "vectors", ".npy"}, {"pixels", "pictures", ".pictures"}, {"tones", "sounds", ".sounds"}}) {
+    make(name, "label",
+         {{std::string("source-") + kind, {folder + "/train" + ending}},
+          {std::string("valid-source-") + kind, {folder + "/dev" + ending}}});
+  }
+}
+
+}  // namespace
+
 void make_models(const std::string& folder) {
   write_training_files(folder);
   write_inputs(folder);
@@ -414,10 +481,12 @@ void make_models(const std::string& folder) {
   Settings other = lm;
   other["seed"] = {"2"};
   make_model(folder, "lm2", other);
+  make_models_with_heads(folder);
 }
 
 std::map<std::string, Tables> command_tables(const std::string& folder) {
   return {{"translate", translate_tables(folder)},
+          {"predict", predict_tables(folder)},
           {"score", score_tables(folder)},
           {"align", align_tables(folder)},
           {"generate", generate_tables(folder)},

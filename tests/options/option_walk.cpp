@@ -48,10 +48,15 @@ class Chosen {
 };
 
 /// `settings` with what keeps their alternatives small, without what belongs to alternatives that are not chosen.
-Settings fitting(Settings settings, const OptionList& list, const std::vector<Small>& small) {
+Settings fitting(Settings settings, const OptionList& list, const Tables& tables) {
   for (int round = 0; round < 3; ++round) {
-    for (const auto& [choice, more] : small) {
-      if (Chosen(list, settings).holds(choice)) settings.insert(more.begin(), more.end());
+    for (const auto& [choice, more, instead] : tables.small) {
+      if (!Chosen(list, settings).holds(choice)) continue;
+      settings.insert(more.begin(), more.end());
+      for (const auto& [name, values] : instead) {
+        const auto base = tables.base.find(name);
+        if (base != tables.base.end() && settings[name] == base->second) settings[name] = values;
+      }
     }
     const Settings before = settings;
     const Chosen chosen(list, before);
@@ -110,7 +115,7 @@ class Walker {
     Settings before = tables_.base;
     for (const Condition& condition : place.conditions) before[condition.choice] = {condition.value};
     if (special != nullptr) overwrite(before, special->with);
-    before = fitting(before, list_, tables_.small);
+    before = fitting(before, list_, tables_);
     const std::string now = Chosen(list_, before).value_of(option.name).value_or("");
     if (!name.empty() && name == now) return;  // what the others are compared with
     Trial trial{.option = option.name, .values = {}, .aspect = {}, .before = before, .after = before, .shown = {}};
@@ -122,7 +127,7 @@ class Walker {
       trial.aspect = special->aspect;
       overwrite(trial.after, special->besides);
     }
-    trial.after = fitting(trial.after, list_, tables_.small);
+    trial.after = fitting(trial.after, list_, tables_);
     walked_.trials.push_back(std::move(trial));
   }
 

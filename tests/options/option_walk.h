@@ -15,6 +15,12 @@ namespace heed::options_test {
 /// Values by option. No values: the option is left out, also where a context gives it.
 using Settings = std::map<std::string, std::vector<std::string>>;
 
+/// What the right one says holds.
+inline Settings operator+(Settings left, const Settings& right) {
+  for (const auto& [name, values] : right) left[name] = values;
+  return left;
+}
+
 /// What the walk cannot find out by itself.
 struct Special {
   std::string option;
@@ -37,6 +43,9 @@ struct Exemption {
 struct Small {
   config::Condition choice;
   Settings settings;
+  Settings instead = {};  ///< that take the place of what the base says
+
+  Settings everything() const { return settings + instead; }
 };
 
 struct Tables {

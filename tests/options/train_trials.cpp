@@ -1,9 +1,15 @@
 #include "options/train_trials.h"
 
+#include <cmath>
+#include <map>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/text/unicode.h"
+#include "heed/media/picture.h"
 #include "heed/text/learn_tokenizers.h"
 #include "options/small_text.h"
 
@@ -41,8 +47,32 @@ Settings base_of(const std::string& folder) {
           {"search.workers", {"1"}}};
 }
 
+/// A head in the decoder's place, and the target that it learns.
+Small with_head(const Condition& choice, const std::string& task, const std::string& head, const std::string& ending,
+                const std::string& folder) {
+  return {.choice = choice,
+          .settings = {{"task", {task}},
+                       {"arch.decoder.type", {"none"}},
+                       {"arch.head.type", {head}},
+                       {"arch.tied-embeddings", {"none"}}},
+          .instead = {{"target", {folder + "/train." + ending}},
+                      {"valid-target", {folder + "/dev." + ending}},
+                      {"data.max-target-length", {}},
+                      {"valid.samples", {}},
+                      {"search.workers", {}}}};
+}
+
 std::vector<Small> small_alternatives(const std::string& folder) {
-  std::vector<Small> small;
+  std::vector<Small> small{with_head({"arch.head.type", "class"}, "classification", "class", "label", folder),
+                           with_head({"arch.head.type", "labels"}, "labelling", "labels", "labels", folder),
+                           with_head({"arch.head.type", "numbers"}, "regression", "numbers", "numbers", folder),
+                           with_head({"arch.decoder.type", "none"}, "classification", "class", "label", folder)};
+  for (const std::string type : {"projection", "convolution", "patches"}) {
+    small.push_back(
+        {.choice = {"arch.vectors.type", type},
+         .settings = {{"source-vectors", {folder + "/train.npy"}}, {"valid-source-vectors", {folder + "/dev.npy"}}},
+         .instead = {{"source", {}}, {"valid-source", {}}}});
+  }
   for (const std::string side : {"arch.encoder", "arch.decoder"}) {
     small.push_back(
         {{side + ".type", "transformer"}, {{side + ".layers", {"1"}}, {side + ".feed-forward.hidden", {"8"}}}});
@@ -77,9 +107,33 @@ const Settings kNoSource{{"source", {}},
                          {"valid.samples", {}},
                          {"search.workers", {}}};
 
-Settings operator+(Settings left, const Settings& right) {
-  for (const auto& [name, values] : right) left[name] = values;
-  return left;
+/// Sources from files of `kind` ("pictures") instead of text.
+Settings with_items(const std::string& folder, const std::string& kind) {
+  return {{"source", {}},
+          {"valid-source", {}},
+          {"source-vectors", {}},
+          {"valid-source-vectors", {}},
+          {"source-" + kind, {folder + "/train." + kind}},
+          {"valid-source-" + kind, {folder + "/dev." + kind}},
+          {"arch.vectors.type", {"projection"}},
+          {"data.max-source-length", {"400"}}};
+}
+
+std::vector<Special> media_specials(const std::string& folder) {
+  const Settings pictures = with_items(folder, "pictures");
+  Settings sounds = with_items(folder, "sounds");
+  sounds["sounds.mels"] = {"10"};
+  std::vector<Special> specials{
+      {.option = "source-pictures", .value = folder + "/other.pictures", .with = pictures},
+      {.option = "valid-source-pictures", .value = folder + "/dev2.pictures", .with = pictures, .aspect = "validation"},
+      {.option = "source-sounds", .value = folder + "/other.sounds", .with = sounds},
+      {.option = "valid-source-sounds", .value = folder + "/dev2.sounds", .with = sounds, .aspect = "validation"},
+      {.option = "pictures.color", .with = pictures}};
+  for (const auto& [option, value] : std::map<std::string, std::string>{
+           {"rate", "8000"}, {"window", "32"}, {"hop", "5"}, {"mels", "12"}, {"low", "100"}, {"high", "3000"}}) {
+    specials.push_back({.option = "sounds." + option, .value = value, .with = sounds, .aspect = "parameters"});
+  }
+  return specials;
 }
 
 std::vector<Special> text_specials(const std::string& folder) {
@@ -93,6 +147,11 @@ std::vector<Special> text_specials(const std::string& folder) {
       {.option = "pairs",
        .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
        .values = {folder + "/two.tsv"}},
+      {.option = "source-vectors", .value = folder + "/other.npy", .with = {{"arch.vectors.type", {"projection"}}}},
+      {.option = "valid-source-vectors",
+       .value = folder + "/dev2.npy",
+       .with = {{"arch.vectors.type", {"projection"}}},
+       .aspect = "validation"},
       {.option = "valid-source", .aspect = "validation", .values = {folder + "/dev2.en"}},
       {.option = "valid-target", .aspect = "validation", .values = {folder + "/dev.en"}},
       {.option = "valid-pairs",
@@ -146,11 +205,20 @@ std::vector<Special> text_specials(const std::string& folder) {
 }
 
 std::vector<Special> data_specials(const std::string& folder) {
+  const auto head = [&](const std::string& name, const std::string& ending) {
+    const Small small = with_head({}, "", name, ending, folder);
+    Settings settings = small.everything();
+    settings.erase("task");
+    return settings;
+  };
   return {
       {.option = "task",
        .value = "language-model",
        .besides = kNoSource + Settings{{"arch.encoder.type", {"none"}}},
        .aspect = "start"},
+      {.option = "task", .value = "classification", .besides = head("class", "label")},
+      {.option = "task", .value = "labelling", .besides = head("labels", "labels")},
+      {.option = "task", .value = "regression", .besides = head("numbers", "numbers")},
       {.option = "threads", .aspect = "start"},
       {.option = "data.context",
        .with = kNoSource + Settings{{"data.context", {"text"}}, {"data.update-tokens", {}}},
@@ -190,13 +258,25 @@ std::vector<Special> architecture_specials() {
        .with = {{"arch.encoder.direction", {"forward"}}, {"arch.encoder.hidden", {"8"}}}},
       {.option = "arch.decoder.window", .besides = {{"arch.decoder.half-width", {"1"}}}},
       {.option = "arch.decoder.expected-share", .value = "0.5"},
+      {.option = "arch.vectors.grid-positions", .with = {{"arch.vectors.longest-side", {"8"}}}},
+      {.option = "arch.vectors.longest-side",
+       .value = "1",
+       .with = {{"arch.vectors.grid-positions", {"learned"}},
+                {"arch.vectors.layers", {"1"}},
+                {"arch.vectors.patch", {"2"}}},
+       .aspect = "error"},
+      {.option = "arch.vectors.kernel", .value = "5"},
+      {.option = "arch.vectors.type", .aspect = "parameters"},
       {.option = "arch.decoder.cross.attention",
        .value = "multi-head",
        .besides = {{"arch.decoder.cross.heads", {"4"}}}},
   };
 }
 
-std::vector<Special> training_specials() {
+std::vector<Special> training_specials(const std::string& folder) {
+  Settings of_labels = with_head({}, "classification", "class", "label", folder).everything();
+  Settings of_numbers = with_head({}, "regression", "numbers", "numbers", folder).everything();
+  for (Settings* settings : {&of_labels, &of_numbers}) (*settings)["valid.metric"] = {"loss"};
   const Settings never_better{{"valid.min-delta", {"1000"}}, {"train.max-updates", {"4"}}};
   Settings falling = never_better;
   falling["train.schedule.patience"] = {"1"};
@@ -252,6 +332,10 @@ std::vector<Special> training_specials() {
       {.option = "train.keep-last", .value = "4", .with = {{"train.max-updates", {"5"}}}, .aspect = "checkpoints"},
       {.option = "train.average", .with = four, .aspect = "final"},
       {.option = "train.average-count", .value = "2", .with = four, .aspect = "final"},
+      {.option = "valid.metric", .value = "accuracy", .with = of_labels, .aspect = "metric"},
+      {.option = "valid.metric", .value = "f1", .with = of_labels, .aspect = "metric"},
+      {.option = "valid.metric", .value = "mse", .with = of_numbers, .aspect = "metric"},
+      {.option = "valid.metric", .value = "mae", .with = of_numbers, .aspect = "metric"},
       {.option = "valid.metric", .aspect = "metric"},
       {.option = "valid.every", .value = "2"},
       {.option = "valid.patience", .value = "1", .with = never_better, .aspect = "final"},
@@ -299,6 +383,8 @@ std::vector<Exemption> exemptions() {
       {.option = "search.workers", .reason = speed},
       {.option = "search.n-best", .reason = "of heed translate alone: search_options_test.cpp"},
       {.option = "search.unknown", .reason = "of a decisive model alone: tests/search"},
+      {.option = "arch.vectors.width", .reason = "follows from the file: tests/config/source_vectors_test.cpp"},
+      {.option = "arch.vectors.grid", .reason = "follows from the file: tests/config/source_vectors_test.cpp"},
       {.option = "arch.encoder.type", .value = "none", .reason = "goes with task = language-model, which is tried"},
       {.option = "valid.tokenize", .value = "ja-mecab", .reason = model},
       {.option = "valid.tokenize", .value = "ko-mecab", .reason = model},
@@ -330,6 +416,76 @@ void write_pairs(const std::string& folder, const std::string& name, const std::
   write_file(folder + "/" + name, pairs);
 }
 
+/// A label for each line, labels for its words, and two numbers.
+void write_targets(const std::string& folder, const std::string& name) {
+  std::string label, labels, numbers;
+  const auto lines = lines_of(fmt::format("{}/{}.en", folder, name));
+  for (std::string line; lines(line);) {
+    const auto words = split_whitespace(line);
+    label += words.size() % 2 == 0 ? "even\n" : "odd\n";
+    for (size_t i = 0; i < words.size(); ++i) labels += words[i].size() > 3 ? "long " : "short ";
+    labels += '\n';
+    numbers += fmt::format("{} {}\n", words.size(), line.size());
+  }
+  write_file(fmt::format("{}/{}.label", folder, name), label);
+  write_file(fmt::format("{}/{}.labels", folder, name), labels);
+  write_file(fmt::format("{}/{}.numbers", folder, name), numbers);
+}
+
+/// NumPy's file of `items` grids of 3 x 4 vectors of two float32.
+void write_vectors(const std::string& path, int64_t items, uint64_t seed) {
+  std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 3, 4, 2), }}", items);
+  header.resize(118, ' ');
+  std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
+  file += header.substr(0, 117) + '\n';
+  RandomStream random(seed, Purpose::Test);
+  for (int64_t i = 0; i < items * 24; ++i) {
+    const auto value = static_cast<float>(random.below(1000)) / 100;
+    file.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  write_file(path, file);
+}
+
+/// A sound of one tone, a twentieth of a second long.
+void write_sound(const std::string& path, double hertz) {
+  constexpr int32_t kRate = 16000, kSamples = 800;
+  std::string file("RIFF");
+  const auto add = [&](auto number) { file.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  add(int32_t{36 + 2 * kSamples});
+  file += "WAVEfmt ";
+  add(int32_t{16});
+  add(int16_t{1});  // PCM
+  add(int16_t{1});  // channel
+  add(kRate);
+  add(int32_t{2 * kRate});
+  add(int16_t{2});
+  add(int16_t{16});
+  file += "data";
+  add(int32_t{2 * kSamples});
+  for (int32_t i = 0; i < kSamples; ++i) add(static_cast<int16_t>(9000 * std::sin(i * hertz * 6.2832 / kRate)));
+  write_file(path, file);
+}
+
+/// Six pictures and six sounds, and lists of them in other orders.
+void write_media(const std::string& folder) {
+  for (int64_t i = 0; i < 6; ++i) {
+    media::Picture picture{.height = 3, .width = 4, .channels = 3, .pixels = {}};
+    for (int64_t k = 0; k < 36; ++k) picture.pixels.push_back(static_cast<uint8_t>((k * 37 + i * 91) % 256));
+    media::write_picture(fmt::format("{}/{}.png", folder, i), picture);
+    write_sound(fmt::format("{}/{}.wav", folder, i), 200.0 + 300.0 * static_cast<double>(i));
+  }
+  for (const auto& [name, items, step] :
+       {std::tuple{"train", 60, 1}, {"other", 60, 5}, {"dev", 6, 1}, {"dev2", 6, 5}}) {
+    std::string pictures, sounds;
+    for (int i = 0; i < items; ++i) {
+      pictures += fmt::format("{}.png\n", i * step % 6);
+      sounds += fmt::format("{}.wav\n", i * step % 6);
+    }
+    write_file(fmt::format("{}/{}.pictures", folder, name), pictures);
+    write_file(fmt::format("{}/{}.sounds", folder, name), sounds);
+  }
+}
+
 }  // namespace
 
 void write_training_files(const std::string& folder) {
@@ -340,6 +496,12 @@ void write_training_files(const std::string& folder) {
   const std::string words = "one two three four nine ", again = words + words + words + '\n';
   write_file(folder + "/long.en", again + again);
   write_file(folder + "/long.de", again + again);
+  for (const std::string name : {"train", "other", "dev", "dev2"}) write_targets(folder, name);
+  write_vectors(folder + "/train.npy", 60, 1);
+  write_vectors(folder + "/other.npy", 60, 2);
+  write_vectors(folder + "/dev.npy", 6, 3);
+  write_vectors(folder + "/dev2.npy", 6, 4);
+  write_media(folder);
   write_pairs(folder, "one.tsv", "train");
   write_pairs(folder, "two.tsv", "other");
   const std::string text = read_file(folder + "/train.en");
@@ -357,8 +519,8 @@ void write_training_files(const std::string& folder) {
 Tables train_tables(const std::string& folder) {
   Tables tables{
       .base = base_of(folder), .small = small_alternatives(folder), .specials = {}, .exemptions = exemptions()};
-  for (const auto& some : {text_specials(folder), data_specials(folder), architecture_specials(), training_specials(),
-                           search_specials(folder)}) {
+  for (const auto& some : {media_specials(folder), text_specials(folder), data_specials(folder),
+                           architecture_specials(), training_specials(folder), search_specials(folder)}) {
     tables.specials.insert(tables.specials.end(), some.begin(), some.end());
   }
   return tables;

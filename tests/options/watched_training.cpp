@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/config/source_vectors.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -89,6 +90,7 @@ Left train(const Settings& settings, const std::string& model) {
   try {
     config::RunOptions options = config::read_run_options({}, as_layer(settings));
     options.model = model;
+    config::adopt_vector_form(options);
     config::validate(options);
     config::PreparedRun run = config::prepare_run(options);
     Listener listener(left);

@@ -30,7 +30,7 @@ class FakeStepModel : public StepModel {
   int64_t vocab_size() const override { return vocab_size_; }
   int64_t max_length() const override { return longest; }
 
-  void start(const at::Tensor& source, int64_t beam, bool attention) override {
+  void start(const StepSource& source, int64_t beam, bool attention) override {
     beam_ = beam;
     attention_ = attention;
     sources_.clear();
@@ -73,11 +73,11 @@ class FakeStepModel : public StepModel {
     prefixes_ = std::move(prefixes);
   }
 
-  void join(const at::Tensor& source) override {
+  void join(const StepSource& source) override {
     ++joins;
-    for (int64_t i = 0; i < source.size(0); ++i) {
+    for (int64_t i = 0; i < source.sentences(); ++i) {
       Prefix ids;
-      for (int64_t j = 0; source[i][j].item<int64_t>() != text::kEos; ++j) ids.push_back(source[i][j].item<int64_t>());
+      for (int64_t j = 0; source.tokens[i][j].item<int64_t>() != text::kEos; ++j) ids.push_back(source.tokens[i][j].item<int64_t>());
       sources_.push_back(ids);
       prefixes_.resize(prefixes_.size() + static_cast<size_t>(beam_));
     }

@@ -1,5 +1,7 @@
 #include "heed/config/model_options.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "heed/config/command_line/settings_file.h"
@@ -12,13 +14,15 @@ models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers) {
 
 static void describe(ModelOptions& o, OptionVisitor& visit) {
   visit.section("arch", o.arch, "architecture of the model");
+  describe(o.media, visit);
   visit.section("search", o.search, "search: defaults of the model's translations");
 }
 
 ModelOptions read_model_options(const std::string& path) {
   Layer settings = read_settings(path);
   std::erase_if(settings, [](const Setting& setting) {
-    return !setting.name.starts_with("arch.") && !setting.name.starts_with("search.");
+    constexpr auto kRead = std::to_array<std::string_view>({"arch.", "pictures.", "sounds.", "search."});
+    return std::ranges::none_of(kRead, [&](std::string_view section) { return setting.name.starts_with(section); });
   });
   ModelOptions options;
   apply_layers(walk_of(options), {settings});

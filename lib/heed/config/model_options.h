@@ -4,6 +4,8 @@
 #include <string>
 
 #include "heed/core/options.h"
+#include "heed/media/log_mel_options.h"
+#include "heed/media/media_lists.h"
 #include "heed/models/architecture.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
@@ -22,8 +24,20 @@ inline void describe(TranslateOptions& o, OptionVisitor& visit) {
   describe(o.translator, visit);
 }
 
+/// How pictures and sounds become vectors.
+struct MediaOptions {
+  media::PictureListOptions pictures;
+  media::LogMelOptions sounds;
+  bool operator==(const MediaOptions&) const = default;
+};
+inline void describe(MediaOptions& o, OptionVisitor& visit) {
+  visit.section("pictures", o.pictures, "pictures as sources: their pixels");
+  visit.section("sounds", o.sounds, "sounds as sources: their log-mel frames");
+}
+
 struct ModelOptions {
   models::ArchitectureOptions arch;
+  MediaOptions media;
   TranslateOptions search;
 };
 /// Options of training are not looked at: those that another version of heed had do not matter. Throws ConfigError,

@@ -27,7 +27,8 @@ bool is_any_of(std::span<const std::string_view> listed, std::string_view name) 
 /// Where things lie: text is compared by content.
 // clang-format off
 constexpr auto kPlaces = std::to_array<std::string_view>(
-    {"source", "target", "pairs", "valid-source", "valid-target", "valid-pairs", "model"});
+    {"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs", "valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target",
+     "valid-pairs", "model"});
 // clang-format on
 
 struct KeptOption {
@@ -45,6 +46,8 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"data.max-source-length", kOfCorpus},
     {"data.max-target-length", kOfCorpus},
     {"data.invalid-text", kOfCorpus},
+    {"pictures.", kOfCorpus},
+    {"sounds.", kOfCorpus},
     {"arch.", "the saved parameters are those of another network"},
     {"vectors.", "only a training that begins takes vectors in"},
     {"train.optimizer.type", "what the saved optimizer remembers is of another kind"},

@@ -31,7 +31,8 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   return value;
 }
 
-void validate_text(const LearnedTokenizers& learned, const models::ArchitectureOptions& arch) {
+void validate_text(const LearnedTokenizers& learned, const RunOptions& run) {
+  const models::ArchitectureOptions& arch = run.arch;
   text::validate(learned.options);
   if (arch.tied_embeddings == models::TiedEmbeddings::All && !learned.options.joint) {
     throw ConfigError("arch.tied-embeddings",
@@ -40,9 +41,10 @@ void validate_text(const LearnedTokenizers& learned, const models::ArchitectureO
   }
 }
 
-void validate_text(const GivenTokenizers& given, const models::ArchitectureOptions& arch) {
-  const bool missing = (arch.has_encoder() ? given.source : given.target).empty();
-  const char* option = arch.has_encoder() ? "text.source-tokenizer" : "text.target-tokenizer";
+void validate_text(const GivenTokenizers& given, const RunOptions& run) {
+  const bool of_source = run.corpus.has_source();
+  const bool missing = (of_source ? given.source : given.target).empty();
+  const char* option = of_source ? "text.source-tokenizer" : "text.target-tokenizer";
   if (missing) throw ConfigError(option, "is missing: name the tokenizer's file");
 }
 
@@ -70,7 +72,7 @@ void validate_utf8(const RunOptions& options) {
 /// Refuses sentences that the architecture has no positions for.
 void validate_lengths(const RunOptions& options) {
   const int64_t size = text::kEos + 1;
-  const models::Model model(options.arch, {.source = options.arch.has_encoder() ? size : 0, .target = size});
+  const models::Model model(options.arch, {.source = options.corpus.has_source() ? size : 0, .target = size});
   const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
                               const char* limit) {
     if (!positions || tokens + added <= *positions) return;
@@ -79,7 +81,7 @@ void validate_lengths(const RunOptions& options) {
   };
   constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder reads no end
   const data::CorpusOptions& limits = options.data.corpus;
-  const bool of_score = model.decoder->max_source_length() == model.max_source_length();
+  const bool of_score = model.decoder && model.decoder->max_source_length() == model.max_source_length();
   check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length(),
               of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
   check_limit("data.max-target-length", limits.max_target_length, kBegin, model.max_target_length(),
@@ -106,6 +108,18 @@ bool has_validation_text(const RunOptions& options) {
   return !options.valid_corpus.target.empty() || !options.valid_corpus.pairs.empty();
 }
 
+/// Where vectors of the source come from.
+constexpr auto kVectorFiles = std::to_array<std::pair<const char*, std::string data::CorpusFiles::*>>({
+    {"source-vectors", &data::CorpusFiles::vectors},
+    {"source-pictures", &data::CorpusFiles::pictures},
+    {"source-sounds", &data::CorpusFiles::sounds},
+});
+
+/// No text, of which the source could have embeddings.
+bool has_vectors_alone(const RunOptions& options) {
+  return options.corpus.has_vectors() && !options.corpus.has_source();
+}
+
 bool has_two_vocabularies(const RunOptions& options) {
   const auto* learned = std::get_if<LearnedTokenizers>(&options.text.tokenizers);
   return learned && !learned->options.joint;
@@ -128,7 +142,9 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
      }},
     {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
      [](RunOptions& preset) { preset.train.max_updates.reset(); }},
-    {has_two_vocabularies,
+    {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
+     [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
+    {[](const RunOptions& chosen) { return has_two_vocabularies(chosen) || has_vectors_alone(chosen); },
      [](RunOptions& preset) {
        if (preset.arch.tied_embeddings == models::TiedEmbeddings::All)
          preset.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
@@ -160,15 +176,42 @@ void rename_old_bpe(Layer& saved) {
 
 }  // namespace
 
+text::TargetKind target_kind(Task task) {
+  switch (task) {
+    case Task::Classification:
+      return text::TargetKind::Class;
+    case Task::Labelling:
+      return text::TargetKind::WordLabels;
+    case Task::Regression:
+      return text::TargetKind::Numbers;
+    case Task::Translation:
+    case Task::LanguageModel:
+      break;
+  }
+  return text::TargetKind::Text;
+}
+
 void describe(RunOptions& o, OptionVisitor& visit) {
   visit("preset", o.preset, "set of options to start from; all other options overwrite it");
-  visit("task", o.task, "train a translation model, or a language model of the target text alone");
+  visit("task", o.task,
+        "train a translation model, a language model of the target text alone, or a model that gives each source a "
+        "label (classification), each of its words a label (labelling), or numbers (regression)");
   visit("source", o.corpus.source, "training text, source side: files (.gz too), or - for standard input");
+  visit("source-vectors", o.corpus.vectors,
+        "training vectors: item N is the source of target line N, or with `source` stands beside its text: frames of "
+        "sound, regions of pictures, pixels, series; `FILE.npy` or FILE.safetensors");
+  visit("source-pictures", o.corpus.pictures,
+        "training pictures, instead of vectors: `LIST` of PNG files, one path a line, relative to the list");
+  visit("source-sounds", o.corpus.sounds,
+        "training sounds, instead of vectors: `LIST` of sound files (WAV, FLAC, ...), one path a line");
   visit("target", o.corpus.target,
         "training text, target side: line N translates line N "
-        "of the source; for a language model its training text");
+        "of the source; for a language model its training text; or labels, or numbers, of that line");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
   visit("valid-source", o.valid_corpus.source, "validation text, source side");
+  visit("valid-source-vectors", o.valid_corpus.vectors, "validation vectors, as source-vectors");
+  visit("valid-source-pictures", o.valid_corpus.pictures, "validation pictures, as source-pictures");
+  visit("valid-source-sounds", o.valid_corpus.sounds, "validation sounds, as source-sounds");
   visit("valid-target", o.valid_corpus.target,
         "validation text, target side: the references; for a language model its validation text");
   visit("valid-pairs", o.valid_corpus.pairs,
@@ -179,6 +222,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
   visit.section("text", o.text, "tokenizers");
   visit.section("data", o.data, "training data: which pairs are used, and how they become batches");
+  describe(o.media, visit);
   visit.section("arch", o.arch, "architecture of the model");
   visit.section("vectors", o.vectors, "word vectors as initial embeddings");
   visit.section("train", o.train, "training: optimizer, learning rate, limits, checkpoints");
@@ -199,10 +243,20 @@ void validate(const RunOptions& options) {
   if (has_valid && valid.has_source() != options.corpus.has_source()) {
     throw ConfigError("valid-source", "must be given where `source` is, and only there");
   }
-  if (options.arch.has_encoder() && !options.corpus.has_source()) {
-    throw ConfigError("`source` is missing: the text to translate from");
+  for (const auto& [name, side] : kVectorFiles) {
+    if (!has_valid || (valid.*side).empty() == (options.corpus.*side).empty()) continue;
+    throw ConfigError(fmt::format("valid-{}", name), fmt::format("must be given where `{}` is, and only there", name));
   }
-  std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options.arch); }, options.text.tokenizers);
+  if (!options.corpus.sounds.empty()) media::validate(options.media.sounds);
+  if (options.arch.has_encoder() && !options.corpus.has_source() && !options.corpus.has_vectors()) {
+    throw ConfigError("`source` is missing: the text to translate from, or `source-vectors`");
+  }
+  if (options.arch.vectors.any() != options.corpus.has_vectors()) {
+    throw ConfigError("arch.vectors.type", options.corpus.has_vectors()
+                                               ? "cannot be none with vectors, pictures or sounds as sources"
+                                               : "must be none without `source-vectors`, pictures or sounds");
+  }
+  std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
   models::validate(options.arch);
   validate(options.vectors, options.arch);
   validate_lengths(options);
@@ -222,7 +276,9 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
-  const RunOptions preset = adjusted(preset_options(named_preset(layers)), layers);
+  RunOptions named = preset_options(named_preset(layers));
+  if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(named, *task);
+  const RunOptions preset = adjusted(std::move(named), layers);
   const RunOptions options = applied(preset, layers);
   if (!has_validation_text(options)) validate_without_dev(preset, options);
   refuse_options_of_other_task(preset, options);

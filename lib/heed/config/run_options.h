@@ -55,13 +55,21 @@ constexpr auto option_names(Preset) {
 
 /// What a model learns of.
 enum class Task {
-  Translation,    ///< pairs of sentences: p(target | source)
-  LanguageModel,  ///< sentences of one language: p(target)
+  Translation,     ///< pairs of sentences: p(target | source)
+  LanguageModel,   ///< sentences of one language: p(target)
+  Classification,  ///< a label for each source
+  Labelling,       ///< a label for each word of the source
+  Regression,      ///< numbers for each source
 };
 constexpr auto option_names(Task) {
   using Name = std::pair<Task, const char*>;
-  return std::array{Name{Task::Translation, "translation"}, Name{Task::LanguageModel, "language-model"}};
+  return std::array{Name{Task::Translation, "translation"}, Name{Task::LanguageModel, "language-model"},
+                    Name{Task::Classification, "classification"}, Name{Task::Labelling, "labelling"},
+                    Name{Task::Regression, "regression"}};
 }
+
+/// What lines of a task's target are.
+text::TargetKind target_kind(Task task);
 
 /// Tokenizers learned from the training text.
 struct LearnedTokenizers {
@@ -108,6 +116,7 @@ struct RunOptions {
   int64_t threads = 0;
   TextOptions text;
   data::DataOptions data;
+  MediaOptions media;
   models::ArchitectureOptions arch;
   EmbeddingVectorOptions vectors;
   training::TrainOptions train;
@@ -124,12 +133,12 @@ void validate(const RunOptions& options);
 /// The preset that the settings name: the last of them wins; lm-transformer for a language model without a name.
 Preset named_preset(const std::vector<Layer>& layers);
 
-/// The preset that the settings name, then the files, then the command line. Some defaults follow from other choices,
-/// unless the settings name them: without validation text there is no patience, and the last checkpoints are averaged;
-/// the preset's number of updates gives way to a limit in tokens or epochs (it would also be where a cosine ends); two
-/// vocabularies tie no more than the decoder's embeddings. Without validation text, other values than the preset's of
-/// what would have no effect, [valid] but for `every` and train.keep-best, are errors. Throws ConfigError, FileError;
-/// does not validate().
+/// The preset that the settings name, with a head in the decoder's place where the task asks for one (task_rules.h),
+/// then the files, then the command line. Some defaults follow from other choices, unless the settings name them:
+/// without validation text there is no patience, and the last checkpoints are averaged; the preset's number of updates
+/// gives way to a limit in tokens or epochs (it would also be where a cosine ends); two vocabularies tie no more than
+/// the decoder's embeddings. Without validation text, other values than the preset's of what would have no effect,
+/// [valid] but for `every` and train.keep-best, are errors. Throws ConfigError, FileError; does not validate().
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
 /// The options in a model directory's config.toml. Throws ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);

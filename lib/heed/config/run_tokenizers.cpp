@@ -5,6 +5,8 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/text/learn_tokenizers.h"
+#include "heed/text/targets/labels.h"
+#include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer_files.h"
 
 namespace heed::config {
@@ -21,16 +23,42 @@ text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, st
   };
 }
 
-text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files,
-                                 InvalidText invalid) {
+/// The target's tokenizer where it is no text.
+std::shared_ptr<const text::Tokenizer> target_without_text(text::TargetKind kind, const data::CorpusFiles& files,
+                                                           InvalidText invalid) {
+  const text::LineSource lines = side_of(files, invalid, &data::TextPair::target);
+  try {
+    return kind == text::TargetKind::Numbers ? text::learn_numbers(lines) : text::learn_labels(kind, lines);
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    const auto& paths = files.pairs.empty() ? files.target : files.pairs;
+    throw InputError(data::name_of(paths[0], files), 0, error.what());
+  }
+}
+
+text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files, InvalidText invalid,
+                                 text::TargetKind kind) {
+  if (kind != text::TargetKind::Text) {
+    auto target = target_without_text(kind, files, invalid);
+    if (!files.has_source()) return {.source = nullptr, .target = std::move(target)};
+    log_info("learning the tokenizer");
+    const auto source = side_of(files, invalid, &data::TextPair::source);
+    return {.source = text::learn_tokenizers(learned.options, {}, source).target, .target = std::move(target)};
+  }
   log_info("learning the tokenizers");
   return text::learn_tokenizers(
       learned.options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
       side_of(files, invalid, &data::TextPair::target));
 }
 
-text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText) {
+text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText invalid,
+                                 text::TargetKind kind) {
+  if (kind != text::TargetKind::Text && !files.has_source()) {
+    return {.source = nullptr, .target = target_without_text(kind, files, invalid)};
+  }
   const auto first = text::load_tokenizer(files.has_source() ? given.source : given.target);
+  if (kind != text::TargetKind::Text) return {.source = first, .target = target_without_text(kind, files, invalid)};
   return {.source = files.has_source() ? first : nullptr,
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }
@@ -78,9 +106,10 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
     checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
     return text::load_tokenizers(directory.path());
   }
-  const text::Tokenizers made =
-      std::visit([&](const auto& how) { return make_tokenizers(how, files, options.data.corpus.invalid_text); },
-                 options.text.tokenizers);
+  const auto make = [&](const auto& how) {
+    return make_tokenizers(how, files, options.data.corpus.invalid_text, target_kind(options.task));
+  };
+  const text::Tokenizers made = std::visit(make, options.text.tokenizers);
   check_tying(made, options.arch);
   text::save_tokenizers(made, directory.path());
   if (made.source) directory.add(fmt::format("source.{}", made.source->file_ending()));

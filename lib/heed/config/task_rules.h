@@ -1,9 +1,13 @@
-// Which options go with a task: translation, or a language model.
+// Which options go with a task.
 #pragma once
 
 #include "heed/config/run_options.h"
 
 namespace heed::config {
+
+/// Where the task is one of a head and the preset one of translation: the head in the decoder's place, and what follows
+/// from it.
+void adjust_to_task(RunOptions& preset, Task task);
 
 /// Throws ConfigError where the task, its preset, the model's parts and the text do not go together.
 void validate_task(const RunOptions& options);

@@ -11,12 +11,15 @@
 #include "heed/config/model_directory.h"
 #include "heed/config/run_changes.h"
 #include "heed/config/run_tokenizers.h"
+#include "heed/config/source_media.h"
+#include "heed/config/source_vectors.h"
 #include "heed/core/error.h"
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/document_frequencies.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/nn/attention/idf_table.h"
 #include "heed/report/json_lines_observer.h"
+#include "heed/text/targets/numbers.h"
 
 namespace heed::config {
 namespace {
@@ -157,6 +160,23 @@ void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
   nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
 }
 
+/// Gives a head of numbers the mean and the standard deviation of each.
+void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus) {
+  const auto count = static_cast<size_t>(corpus.target_length(0));
+  std::vector<double> sums(count), squares(count);
+  for (int64_t pair = 0; pair < corpus.size(); ++pair) {
+    const auto ids = corpus.target_ids(pair);
+    for (size_t i = 0; i < count; ++i) {
+      const double number = text::number_of(ids[i]);
+      sums[i] += number;
+      squares[i] += number * number;
+    }
+  }
+  const at::Tensor mean = torch::tensor(sums, at::kDouble) / corpus.size();
+  const at::Tensor variance = torch::tensor(squares, at::kDouble) / corpus.size() - mean.square();
+  head.set_statistics(mean, variance.clamp_min(0).sqrt());
+}
+
 training::ValidationSet validation_set(std::shared_ptr<const data::EncodedCorpus> corpus,
                                        const data::CorpusFiles& files, InvalidText invalid) {
   training::ValidationSet validation{.corpus = std::move(corpus), .source = {}, .reference = {}};
@@ -188,8 +208,10 @@ PreparedRun prepare_run(const RunOptions& options) {
     refuse_to_replace_model(directory);
   data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
-  Checksums sums = data::checksums(text.files());
-  sums.merge(data::checksums(valid_text.files(), "valid-"));
+  ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
+  ConvertedMedia valid_media(options.valid_corpus, directory.file("valid.vectors"), options.media, run.threads);
+  Checksums sums = data::checksums(media.with(text.files()));
+  sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-"));
   if (begun) refuse_other_text(directory, sums);
   if (!begun) run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
   const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
@@ -199,6 +221,8 @@ PreparedRun prepare_run(const RunOptions& options) {
   if (!keep_tokenizers) remove_tokenizers(directory);
   text.keep();
   valid_text.keep();
+  media.keep();
+  valid_media.keep();
   run.description = describe_run(options, text.files(), valid_text.files(), sums);
   run.terms = state_terms(options, part_of(sums, true));
   if (begun)
@@ -209,10 +233,14 @@ PreparedRun prepare_run(const RunOptions& options) {
   const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
-    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, run.threads);
+    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, run.threads,
+                                      open_vectors(files.vectors, options.arch.vectors));
   };
-  run.corpus = open("train.corpus", text.files());
-  if (has_valid) run.validation = validation_set(open("valid.corpus", valid_text.files()), valid_text.files(), invalid);
+  run.corpus = open("train.corpus", media.with(text.files()));
+  if (has_valid) {
+    run.validation =
+        validation_set(open("valid.corpus", valid_media.with(valid_text.files())), valid_text.files(), invalid);
+  }
   return run;
 }
 
@@ -221,6 +249,8 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
   if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
+  if (auto* head = dynamic_cast<models::NumberHead*>(model->head.get())) measure_numbers(*head, *run.corpus);
+  if (run.corpus->vectors()) measure_vectors(*model, *run.corpus->vectors());
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   model->to(run.device);

@@ -6,6 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "heed/core/files/vector_layout.h"
+#include "heed/text/tokenizer.h"
+
 namespace heed::data {
 
 /// Ids of several sentences, row-major [rows, columns]; rows are filled up with text::kPad.
@@ -14,6 +17,27 @@ struct IdMatrix {
   int64_t columns = 0;
   std::vector<int64_t> ids;
   bool operator==(const IdMatrix&) const = default;
+};
+
+/// In a target of labels: no label is here.
+inline constexpr int64_t kNoLabel = -1;
+
+/// Numbers of several sentences, row-major [rows, columns].
+struct NumberMatrix {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  std::vector<float> numbers;
+  bool operator==(const NumberMatrix&) const = default;
+};
+
+/// Vectors of several sources, each a sequence (of one row) or a grid, padded with zeros to the largest.
+struct VectorBlock {
+  int64_t rows = 0;
+  int64_t columns = 0;
+  int64_t width = 0;
+  std::vector<float> values = {};      ///< [sources, rows, columns, width], row-major
+  std::vector<GridShape> shapes = {};  ///< of each, without padding; empty: there are no vectors
+  bool operator==(const VectorBlock&) const = default;
 };
 
 /// Where the rows of a batch of continuous text stand in it (text_columns.h).
@@ -27,11 +51,16 @@ struct TextPlace {
 /// window begins over the ends of lines, eos bos, on to the window's end.
 struct Batch {
   IdMatrix source;                               ///< each row: source ids, eos, padding; 0 columns for a language model
-  IdMatrix target;                               ///< each row: bos, target ids, eos, padding
+  IdMatrix target;                               ///< each row: bos, target ids, eos, padding; but see target_kind
   std::vector<int64_t> lines;                    ///< each row's index in the corpus (pairs kept, from 0)
-  int64_t source_tokens = 0;                     ///< without padding, eos counted
-  int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: the tokens predicted
+  int64_t source_tokens = 0;                     ///< without padding, eos counted; and what is left of vectors
+  int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: what is predicted
   std::optional<TextPlace> text = std::nullopt;  ///< of a window of continuous text
+  /// Class: a row of the target is its label. WordLabels: where a word of the source begins, its label; kNoLabel
+  /// elsewhere. Numbers: the target has no column, and they are in `numbers`.
+  text::TargetKind target_kind = text::TargetKind::Text;
+  VectorBlock vectors = {};
+  NumberMatrix numbers = {};
   bool operator==(const Batch&) const = default;
 };
 

@@ -5,46 +5,108 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/text/targets/numbers.h"
 
 namespace heed::data {
 namespace {
 
-IdMatrix filled(int64_t rows, int64_t columns) {
-  return {
-      .rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), text::kPad)};
+int64_t size_of(std::span<const int32_t> ids) { return static_cast<int64_t>(ids.size()); }
+
+int64_t longest(std::span<const PairIds> pairs, std::span<const int32_t> PairIds::* side) {
+  int64_t longest = 0;
+  for (const PairIds& pair : pairs) longest = std::max(longest, size_of(pair.*side));
+  return longest;
 }
 
-int64_t size_of(std::span<const int32_t> ids) { return static_cast<int64_t>(ids.size()); }
+IdMatrix filled(std::span<const PairIds> pairs, int64_t columns, int64_t id) {
+  const auto rows = std::ssize(pairs);
+  return {.rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), id)};
+}
+
+void fill_source(Batch& batch, std::span<const PairIds> pairs) {
+  batch.source = filled(pairs, longest(pairs, &PairIds::source) + 1, text::kPad);
+  auto row = batch.source.ids.begin();
+  for (const PairIds& pair : pairs) {
+    *std::copy(pair.source.begin(), pair.source.end(), row) = text::kEos;
+    row += batch.source.columns;
+    batch.source_tokens += size_of(pair.source) + 1;
+  }
+}
+
+void fill_text(Batch& batch, std::span<const PairIds> pairs) {
+  batch.target = filled(pairs, longest(pairs, &PairIds::target) + 2, text::kPad);
+  auto row = batch.target.ids.begin();
+  for (const PairIds& pair : pairs) {
+    *row = text::kBos;
+    *std::copy(pair.target.begin(), pair.target.end(), row + 1) = text::kEos;
+    row += batch.target.columns;
+    batch.target_tokens += size_of(pair.target) + 1;
+  }
+}
+
+void fill_labels(Batch& batch, std::span<const PairIds> pairs) {
+  batch.target = filled(pairs, longest(pairs, &PairIds::target), kNoLabel);
+  auto row = batch.target.ids.begin();
+  for (const PairIds& pair : pairs) {
+    std::copy(pair.target.begin(), pair.target.end(), row);
+    row += batch.target.columns;
+    batch.target_tokens += size_of(pair.target) - std::ranges::count(pair.target, kNoLabel);
+  }
+}
+
+void fill_numbers(Batch& batch, std::span<const PairIds> pairs) {
+  batch.numbers = {.rows = std::ssize(pairs), .columns = size_of(pairs[0].target), .numbers = {}};
+  for (const PairIds& pair : pairs) {
+    check(size_of(pair.target) == batch.numbers.columns, "rows of a batch have equally many numbers");
+    for (const int32_t id : pair.target) batch.numbers.numbers.push_back(text::number_of(id));
+  }
+  batch.target_tokens = batch.numbers.rows * batch.numbers.columns;
+}
 
 }  // namespace
 
-Batch make_batch(std::span<const PairIds> pairs, bool has_source) {
+Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind) {
   check(!pairs.empty(), "a batch needs a pair");
-  int64_t source_columns = 0;
-  int64_t target_columns = 0;
-  for (const PairIds& pair : pairs) {
-    source_columns = std::max(source_columns, size_of(pair.source) + 1);
-    target_columns = std::max(target_columns, size_of(pair.target) + 2);
+  Batch batch{.source = filled(pairs, 0, text::kPad), .target = filled(pairs, 0, text::kPad), .lines = {}};
+  batch.target_kind = kind;
+  if (has_source) fill_source(batch, pairs);
+  switch (kind) {
+    case text::TargetKind::Text:
+      fill_text(batch, pairs);
+      break;
+    case text::TargetKind::Class:
+    case text::TargetKind::WordLabels:
+      fill_labels(batch, pairs);
+      break;
+    case text::TargetKind::Numbers:
+      fill_numbers(batch, pairs);
+      break;
   }
-  const auto rows = static_cast<int64_t>(pairs.size());
-  Batch batch{
-      .source = filled(rows, has_source ? source_columns : 0), .target = filled(rows, target_columns), .lines = {}};
-  batch.lines.reserve(pairs.size());
-  auto source = batch.source.ids.begin();
-  auto target = batch.target.ids.begin();
-  for (const PairIds& pair : pairs) {
-    if (has_source) {
-      *std::copy(pair.source.begin(), pair.source.end(), source) = text::kEos;
-      source += source_columns;
-      batch.source_tokens += size_of(pair.source) + 1;
-    }
-    *target = text::kBos;
-    *std::copy(pair.target.begin(), pair.target.end(), target + 1) = text::kEos;
-    target += target_columns;
-    batch.target_tokens += size_of(pair.target) + 1;
-    batch.lines.push_back(pair.line);
-  }
+  for (const PairIds& pair : pairs) batch.lines.push_back(pair.line);
   return batch;
+}
+
+Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
+  Batch batch = make_batch(pairs, corpus.has_source(), corpus.target_kind());
+  if (!corpus.vectors()) return batch;
+  std::vector<int64_t> items;
+  for (const PairIds& pair : pairs) {
+    items.push_back(corpus.vector_item(pair.line));
+    batch.source_tokens += corpus.vectors()->length(items.back());
+  }
+  batch.vectors = read_block(corpus.vectors()->file(), items);
+  return batch;
+}
+
+int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus) {
+  if (corpus.target_kind() == text::TargetKind::Text) return size_of(pair.target) + 1;
+  const int64_t vectors = corpus.vectors() ? corpus.vectors()->length(corpus.vector_item(pair.line)) : 0;
+  return size_of(pair.source) + vectors + 1;
+}
+
+int64_t batch_tokens(const EncodedCorpus& corpus) {
+  const bool is_text = corpus.target_kind() == text::TargetKind::Text;
+  return is_text ? corpus.summary().target_tokens : corpus.summary().source_tokens;
 }
 
 std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
@@ -66,7 +128,7 @@ std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
   return begins;
 }
 
-std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t batch_tokens) {
+std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit) {
   std::vector<int64_t> order(static_cast<size_t>(corpus.size()));
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(), [&corpus](int64_t a, int64_t b) {
@@ -77,16 +139,17 @@ std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t batch_to
   std::vector<PairIds> pairs;
   int64_t tokens = 0;
   for (const int64_t line : order) {
-    const int64_t length = corpus.target_length(line) + 1;
-    if (!pairs.empty() && tokens + length > batch_tokens) {
-      batches.push_back(make_batch(pairs, corpus.has_source()));
+    const PairIds pair{.line = line, .source = corpus.source_ids(line), .target = corpus.target_ids(line)};
+    const int64_t length = batch_tokens(pair, corpus);
+    if (!pairs.empty() && tokens + length > limit) {
+      batches.push_back(make_batch(pairs, corpus));
       pairs.clear();
       tokens = 0;
     }
-    pairs.push_back({.line = line, .source = corpus.source_ids(line), .target = corpus.target_ids(line)});
+    pairs.push_back(pair);
     tokens += length;
   }
-  if (!pairs.empty()) batches.push_back(make_batch(pairs, corpus.has_source()));
+  if (!pairs.empty()) batches.push_back(make_batch(pairs, corpus));
   return batches;
 }
 
@@ -96,11 +159,21 @@ Padding& Padding::operator+=(const Padding& other) {
   return *this;
 }
 
+namespace {
+
+/// Numbers, and labels, are predicted without padding.
+int64_t predicted_cells(const Batch& batch) {
+  return batch.target_kind == text::TargetKind::Text ? batch.target.rows * (batch.target.columns - 1)
+                                                     : batch.target_tokens;
+}
+
+}  // namespace
+
 Padding padding(const Update& update) {
   Padding sum;
   for (const Batch& batch : update.parts) {
     sum += {.tokens = batch.source_tokens + batch.target_tokens,
-            .cells = batch.source.rows * batch.source.columns + batch.target.rows * (batch.target.columns - 1)};
+            .cells = batch.source.rows * batch.source.columns + predicted_cells(batch)};
   }
   return sum;
 }

@@ -19,15 +19,22 @@ struct PairIds {
 };
 
 /// Pads the pairs to the longest of them on each side, in their order. Without `has_source` the source has no column.
-Batch make_batch(std::span<const PairIds> pairs, bool has_source);
+Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind = text::TargetKind::Text);
+Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
+
+/// What a pair counts for in the size of a batch: the target's tokens, eos counted; without target text the source's,
+/// and its vectors.
+int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus);
+/// Of all pairs.
+int64_t batch_tokens(const EncodedCorpus& corpus);
 
 /// Cuts [0, sizes.size()) into at most `parts` (and at most as many as there are sizes) contiguous, non-empty stretches
 /// of nearly equal sums: each boundary is where the sum comes nearest to its share. Returns the begin of each stretch.
 std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts);
 
-/// All pairs, longest target first, in batches of at most `batch_tokens` target tokens (a longer single pair excepted):
-/// the fixed order for computing a validation loss.
-std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t batch_tokens);
+/// All pairs, longest target first, in batches of at most `limit` batch_tokens (a longer single pair excepted): the
+/// fixed order for computing a validation loss.
+std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit);
 
 /// What padding costs.
 struct Padding {

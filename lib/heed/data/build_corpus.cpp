@@ -14,26 +14,39 @@
 #include "heed/core/text/unicode.h"
 #include "heed/data/corpus/corpus_layout.h"
 #include "heed/data/corpus/corpus_writer.h"
+#include "heed/data/corpus/encode_sides.h"
 #include "heed/data/corpus/encoded_corpus.h"
 
 namespace heed::data {
 namespace {
 
-void encode(EncodedPair& pair, const text::Tokenizers& tokenizers) {
+void encode(EncodedPair& pair, const text::Tokenizers& tokenizers, const SourceVectors* vectors) {
   const bool has_source = tokenizers.source != nullptr;
+  pair.error.clear();
   pair.blank = strip(pair.text.target).empty() || (has_source && strip(pair.text.source).empty());
   if (pair.blank) return;
-  pair.target = tokenizers.target->encode(pair.text.target);
-  if (has_source) pair.source = tokenizers.source->encode(pair.text.source);
-  pair.blank = pair.target.empty() || (has_source && pair.source.empty());
+  const auto item = static_cast<int64_t>(pair.line);
+  if (vectors && item < vectors->file().size()) {
+    pair.vectors = vectors->length(item);
+    read_block(vectors->file(), std::span(&item, 1));  // for its error
+  }
+  try {
+    auto [source, target] = encode_sides(pair.text, tokenizers);
+    pair.source = std::move(source);
+    pair.target = std::move(target);
+  } catch (const Error& error) {
+    pair.error = error.what();
+  }
+  pair.blank = pair.error.empty() && (pair.target.empty() || (has_source && pair.source.empty()));
 }
 
-void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, int64_t threads) {
+void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, const SourceVectors* vectors,
+                int64_t threads) {
   const auto workers = static_cast<size_t>(std::max<int64_t>(1, threads));
   std::vector<std::exception_ptr> errors(workers);
   const auto work = [&](size_t worker) {
     try {
-      for (size_t i = worker; i < pairs.size(); i += workers) encode(pairs[i], tokenizers);
+      for (size_t i = worker; i < pairs.size(); i += workers) encode(pairs[i], tokenizers, vectors);
     } catch (...) {
       errors[worker] = std::current_exception();
     }
@@ -51,25 +64,26 @@ void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers
 int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
 
 /// Counts the pair; whether it is kept.
-bool admit(const EncodedPair& pair, const CorpusOptions& options, CorpusSummary& summary) {
-  const auto source = static_cast<int64_t>(pair.source.size());
-  const auto target = static_cast<int64_t>(pair.target.size());
+bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary) {
+  const int64_t source = std::ssize(pair.source) + pair.vectors;
+  const int64_t target = std::ssize(pair.target);
+  const bool is_text = kind == text::TargetKind::Text;
   ++summary.read;
   if (pair.blank) {
     ++summary.empty;
     return false;
   }
   constexpr size_t kMaximumBytes = std::numeric_limits<uint32_t>::max();
-  if (source > options.max_source_length || target > options.max_target_length ||
+  if (source > options.max_source_length || (is_text && target > options.max_target_length) ||
       std::max(pair.text.source.size(), pair.text.target.size()) > kMaximumBytes) {
     ++summary.too_long;
     return false;
   }
   ++summary.kept;
-  summary.source_tokens += source > 0 ? source + 1 : 0;
-  summary.target_tokens += target + 1;
+  summary.source_tokens += source + (pair.source.empty() ? 0 : 1);
+  summary.target_tokens += is_text ? target + 1 : target - std::ranges::count(pair.target, kNoLabel);
   summary.source_unknown += unknown_in(pair.source);
-  summary.target_unknown += unknown_in(pair.target);
+  if (is_text) summary.target_unknown += unknown_in(pair.target);
   return true;
 }
 
@@ -119,9 +133,9 @@ std::string names_of(const CorpusFiles& files) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options) {
-  const std::string message =
-      fmt::format("{}: {}", names_of(files), summary_text(summary, options, files.has_source()));
+void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
+            const CorpusForm& form) {
+  const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options, form));
   constexpr double kMuchUnknown = 0.1;
   const double unknown = std::max(summary.source_unknown_share(), summary.target_unknown_share());
   if (summary.kept < summary.read || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
@@ -133,10 +147,11 @@ void report(const CorpusFiles& files, const CorpusSummary& summary, const Corpus
 
 /// The corpus at `path` where it can be used.
 std::shared_ptr<const EncodedCorpus> open_fitting(const std::string& path, const CorpusFiles& files,
-                                                  const text::Tokenizers& tokenizers, const CorpusOptions& options) {
+                                                  const text::Tokenizers& tokenizers, const CorpusOptions& options,
+                                                  const std::shared_ptr<const SourceVectors>& vectors) {
   if (!std::filesystem::exists(path)) return nullptr;
   try {
-    auto corpus = std::make_shared<const EncodedCorpus>(path);
+    auto corpus = std::make_shared<const EncodedCorpus>(path, vectors);
     if (fits(corpus->origin(), files, tokenizers, options)) return corpus;
     log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));
   } catch (const CheckpointError& error) {
@@ -149,12 +164,20 @@ double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
   return unknown > 0 ? static_cast<double>(unknown) / static_cast<double>(tokens - pairs) : 0;
 }
 
+/// "256 source or 256 target".
+std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
+  const std::string source = fmt::format("{} source", options.max_source_length);
+  if (form.target != text::TargetKind::Text) return source;
+  return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
+}
+
 }  // namespace
 
 double CorpusSummary::source_unknown_share() const { return share_of(source_unknown, source_tokens, kept); }
 double CorpusSummary::target_unknown_share() const { return share_of(target_unknown, target_tokens, kept); }
 
-std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, bool has_source) {
+std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, const CorpusForm& form) {
+  const bool has_source = form.has_source;
   const char* unit = has_source ? "pairs" : "lines";
   std::string text = fmt::format("{} {}, {} of them kept", summary.read, unit, summary.kept);
   std::vector<std::string> left_out;
@@ -162,9 +185,7 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
     left_out.push_back(fmt::format("{} {}", summary.empty, has_source ? "with an empty side" : "empty"));
   }
   if (summary.too_long > 0) {
-    const std::string source = has_source ? fmt::format("{} source or ", options.max_source_length) : "";
-    left_out.push_back(
-        fmt::format("{} with more than {}{} target tokens", summary.too_long, source, options.max_target_length));
+    left_out.push_back(fmt::format("{} with more than {} tokens", summary.too_long, limits_text(options, form)));
   }
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
   if (summary.source_unknown + summary.target_unknown > 0) {
@@ -178,9 +199,10 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
 }
 
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                           const CorpusOptions& options, int64_t threads) {
+                           const CorpusOptions& options, int64_t threads, const SourceVectors* vectors) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
         "a corpus needs a tokenizer for each of its sides");
+  const CorpusForm form{.has_source = files.has_source(), .target = tokenizers.target->target_kind()};
   PairReader reader(files, options.invalid_text);
   CorpusWriter writer(path);
   CorpusSummary summary;
@@ -191,30 +213,39 @@ CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, co
       pairs[count].line = static_cast<uint64_t>(reader.pairs() - 1);
     }
     const std::span chunk = std::span(pairs).first(count);
-    encode_all(chunk, tokenizers, threads);
+    encode_all(chunk, tokenizers, vectors, threads);
     for (const EncodedPair& pair : chunk) {
-      if (admit(pair, options, summary)) writer.add(pair);
+      if (!pair.error.empty()) throw reader.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
+      if (admit(pair, form.target, options, summary)) writer.add(pair);
     }
   }
   summary.replaced_lines = reader.replaced_lines();
-  if (summary.kept == 0) {
-    throw InputError(names_of(files), 0,
-                     fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line",
-                                 summary_text(summary, options, files.has_source())));
+  if (vectors && vectors->file().size() != reader.pairs()) {
+    throw InputError(name_of(files.vectors, files), 0,
+                     fmt::format("has {}, but {} has {}", counted(vectors->file().size(), "item"),
+                                 name_of(all_files(files)[0].path, files), counted(reader.pairs(), "line")));
   }
-  writer.finish(to_json(summary, origin_of(files, reader.lines(), tokenizers, options), files.has_source()));
+  if (summary.kept == 0) {
+    throw InputError(
+        names_of(files), 0,
+        fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line", summary_text(summary, options, form)));
+  }
+  std::vector<int64_t> lines = reader.lines();
+  if (vectors) lines.push_back(vectors->file().size());
+  writer.finish(to_json(summary, origin_of(files, lines, tokenizers, options), form));
   return summary;
 }
 
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
-                                                          const CorpusOptions& options, int64_t threads) {
-  auto corpus = open_fitting(path, files, tokenizers, options);
+                                                          const CorpusOptions& options, int64_t threads,
+                                                          std::shared_ptr<const SourceVectors> vectors) {
+  auto corpus = open_fitting(path, files, tokenizers, options, vectors);
   if (corpus == nullptr) {
-    build_corpus(path, files, tokenizers, options, threads);
-    corpus = std::make_shared<const EncodedCorpus>(path);
+    build_corpus(path, files, tokenizers, options, threads, vectors.get());
+    corpus = std::make_shared<const EncodedCorpus>(path, vectors);
   }
-  report(files, corpus->summary(), options);
+  report(files, corpus->summary(), options, {.has_source = corpus->has_source(), .target = corpus->target_kind()});
   return corpus;
 }
 

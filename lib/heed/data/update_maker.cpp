@@ -5,6 +5,8 @@
 
 #include "heed/core/random.h"
 #include "heed/data/batching.h"
+#include "heed/data/corpus/encode_sides.h"
+#include "heed/text/targets/word_ids.h"
 
 namespace heed::data {
 namespace {
@@ -37,7 +39,7 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
   for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
     sampled.push_back(encode(planned.window.begin + offset, planned.position.epoch));
     pairs.push_back(sampled.back().ids);
-    sizes.push_back(static_cast<int64_t>(pairs.back().target.size()) + 1);
+    sizes.push_back(batch_tokens(pairs.back(), *corpus_));
   }
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);
   begins.push_back(static_cast<int64_t>(pairs.size()));
@@ -45,7 +47,7 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
   for (size_t part = 0; part + 1 < begins.size(); ++part) {
     const auto begin = static_cast<size_t>(begins[part]);
     const auto count = static_cast<size_t>(begins[part + 1]) - begin;
-    update.parts.push_back(make_batch(std::span(pairs).subspan(begin, count), corpus_->has_source()));
+    update.parts.push_back(make_batch(std::span(pairs).subspan(begin, count), *corpus_));
     update.source_tokens += update.parts.back().source_tokens;
     update.target_tokens += update.parts.back().target_tokens;
   }
@@ -55,6 +57,7 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
 UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const {
   SampledPair result{.source = {}, .target = {}, .ids = {.line = pair, .source = {}, .target = {}}};
   RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
+  if (corpus_->target_kind() == text::TargetKind::WordLabels) return encode_words(pair, random);
   const CorpusOptions& limits = corpus_->origin().options;
   if (corpus_->has_source()) {
     result.ids.source = ids_of(tokenizers_.source.get(), corpus_->source_text(pair), random, limits.max_source_length,
@@ -62,6 +65,20 @@ UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const 
   }
   result.ids.target = ids_of(tokenizers_.target.get(), corpus_->target_text(pair), random, limits.max_target_length,
                              corpus_->target_ids(pair), result.target);
+  return result;
+}
+
+UpdateMaker::SampledPair UpdateMaker::encode_words(int64_t pair, RandomStream& random) const {
+  SampledPair result{.source = {},
+                     .target = {},
+                     .ids = {.line = pair, .source = corpus_->source_ids(pair), .target = corpus_->target_ids(pair)}};
+  if (!tokenizers_.source->samples()) return result;
+  text::WordIds words = text::word_ids(*tokenizers_.source, corpus_->source_text(pair), &random);
+  if (std::ssize(words.ids) > corpus_->origin().options.max_source_length) return result;
+  result.target = spread_labels(words, tokenizers_.target->encode(corpus_->target_text(pair)));
+  result.source = std::move(words.ids);
+  result.ids.source = result.source;
+  result.ids.target = result.target;
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "heed/core/random.h"
 #include "heed/data/batch.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/update_planner.h"
@@ -20,6 +21,7 @@ class UpdateMaker {
  private:
   struct SampledPair;
   SampledPair encode(int64_t pair, int64_t epoch) const;
+  SampledPair encode_words(int64_t pair, RandomStream& random) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   text::Tokenizers tokenizers_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/data/batching.h"
 #include "heed/data/text_columns.h"
 #include "heed/data/update_maker.h"
 
@@ -18,8 +19,7 @@ class PairSource : public UpdateSource {
              int64_t parts, uint64_t seed)
       : planner_(corpus, context, seed),
         maker_(corpus, std::move(tokenizers), parts, seed),
-        updates_per_epoch_(static_cast<double>(corpus->summary().target_tokens) /
-                           static_cast<double>(context.update_tokens)) {}
+        updates_per_epoch_(static_cast<double>(batch_tokens(*corpus)) / static_cast<double>(context.update_tokens)) {}
 
   PlannedUpdate next() override { return planner_.next(); }
   Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }

@@ -22,6 +22,13 @@ struct Banded {
 int64_t target_tokens(const Banded& pair) { return int64_t{pair.target} + 1; }
 int64_t source_tokens(const Banded& pair) { return std::abs(int64_t{pair.source}) + 1; }
 
+/// How large an update may be, in batch_tokens (batching.h).
+struct UpdateSize {
+  int64_t limit;
+  bool of_source;
+  int64_t tokens(const Banded& pair) const { return of_source ? source_tokens(pair) : target_tokens(pair); }
+};
+
 std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Window& window, uint64_t seed, int64_t epoch) {
   RandomStream random(
       stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
@@ -40,32 +47,31 @@ std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Window& wind
 }
 
 /// The end of the longest stretch from `begin` that keeps the limits, at least one pair.
-size_t update_end(std::span<const Banded> pairs, size_t begin, int64_t update_tokens) {
+size_t update_end(std::span<const Banded> pairs, size_t begin, const UpdateSize& size) {
   int64_t tokens = 0;
   int64_t columns = 0;
   size_t end = begin;
   for (; end < pairs.size(); ++end) {
-    tokens += target_tokens(pairs[end]);
+    tokens += size.tokens(pairs[end]);
     columns = std::max({columns, target_tokens(pairs[end]), source_tokens(pairs[end])});
     const auto rows = static_cast<int64_t>(end - begin) + 1;
-    if (rows > 1 && (tokens > update_tokens || rows * columns > 2 * update_tokens)) break;
+    if (rows > 1 && (tokens > size.limit || rows * columns > 2 * size.limit)) break;
   }
   return end;
 }
 
 /// Otherwise the last update could be a single pair, whose gradient would weigh as much as that of hundreds.
-void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, int64_t update_tokens) {
+void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, const UpdateSize& size) {
   if (begins.size() < 3) return;
   const auto first = static_cast<size_t>(begins[begins.size() - 3]);
   int64_t total = 0;
-  for (size_t i = first; i < pairs.size(); ++i) total += target_tokens(pairs[i]);
+  for (size_t i = first; i < pairs.size(); ++i) total += size.tokens(pairs[i]);
   auto middle = static_cast<size_t>(begins[begins.size() - 2]);
   int64_t second = 0;
-  for (size_t i = middle; i < pairs.size(); ++i) second += target_tokens(pairs[i]);
-  while (middle > first + 1 && second + target_tokens(pairs[middle - 1]) <= total / 2)
-    second += target_tokens(pairs[--middle]);
-  if (update_end(pairs, middle, update_tokens) == pairs.size())
-    begins[begins.size() - 2] = static_cast<int64_t>(middle);
+  for (size_t i = middle; i < pairs.size(); ++i) second += size.tokens(pairs[i]);
+  while (middle > first + 1 && second + size.tokens(pairs[middle - 1]) <= total / 2)
+    second += size.tokens(pairs[--middle]);
+  if (update_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
 }  // namespace
@@ -89,11 +95,12 @@ WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_
                        int64_t epoch) {
   check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
   const std::vector<Banded> pairs = banded_pairs(corpus, window, seed, epoch);
-  for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, update_tokens)) {
+  const UpdateSize size{.limit = update_tokens, .of_source = corpus.target_kind() != text::TargetKind::Text};
+  for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, size)) {
     begins_.push_back(static_cast<int64_t>(begin));
   }
   begins_.push_back(static_cast<int64_t>(pairs.size()));
-  share_last_two(pairs, begins_, update_tokens);
+  share_last_two(pairs, begins_, size);
 
   pairs_.reserve(pairs.size());
   for (const Banded& pair : pairs) pairs_.push_back(pair.offset);

@@ -143,6 +143,7 @@ std::unique_ptr<Made> make_coder(const Builder& builder, const Options& alternat
 }  // namespace
 
 std::optional<std::string> Engine::refuses(const models::ArchitectureOptions& options) {
+  if (options.vectors.any()) return "a source of vectors";
   if (const auto why = std::visit(Refusal{"encoder"}, options.encoder.type)) return why;
   return std::visit(Refusal{"decoder"}, options.decoder.type);
 }

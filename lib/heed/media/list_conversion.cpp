@@ -31,10 +31,15 @@ Loaded loaded(const std::string& path, const std::function<ListItem(const std::s
   }
 }
 
-struct MediaList {
-  std::string name;  // for messages
-  std::vector<std::string> paths;
-};
+void add(const ListItem& item, VectorWriter& writer) {
+  if (item.bytes.empty()) {
+    writer.add(item.shape, std::span<const float>(item.values));
+  } else {
+    writer.add(item.shape, std::span<const uint8_t>(item.bytes));
+  }
+}
+
+}  // namespace
 
 MediaList read_list(const std::string& path, const std::string& what) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -49,16 +54,6 @@ MediaList read_list(const std::string& path, const std::string& what) {
   if (list.paths.empty()) throw InputError(list.name, 0, fmt::format("is empty, expected the path of {} a line", what));
   return list;
 }
-
-void add(const ListItem& item, VectorWriter& writer) {
-  if (item.bytes.empty()) {
-    writer.add(item.shape, std::span<const float>(item.values));
-  } else {
-    writer.add(item.shape, std::span<const uint8_t>(item.bytes));
-  }
-}
-
-}  // namespace
 
 void convert_list(const std::string& path, const std::string& what, int64_t threads, VectorWriter& writer,
                   const std::function<ListItem(const std::string&)>& load) {

@@ -17,6 +17,14 @@ struct ListItem {
   std::vector<uint8_t> bytes;
 };
 
+struct MediaList {
+  std::string name;                ///< for messages
+  std::vector<std::string> paths;  ///< of each line; a path is relative to the folder of the list
+};
+/// `what` names in messages what a file is: "a picture". Throws FileError; InputError (list:line) for a line that is
+/// empty, (list) where there is no line.
+MediaList read_list(const std::string& path, const std::string& what);
+
 /// Calls load(path) for every line of the list and writes what it gives in the order of the lines, so that the file is
 /// the same with any number of threads. A path is relative to the folder of the list; all its bytes count, spaces and
 /// "-" too. `what` names in messages what a file is. In memory are the list and a few items a thread. Throws FileError

@@ -50,6 +50,7 @@ struct DecoderValidator {
   }
 
   void operator()(const ConvolutionDecoderOptions&) const {}
+  void operator()(const NoDecoderOptions&) const {}
 
   void validate_attend(const nn::MemoryAttentionOptions& o, int64_t hidden) const {
     if (!std::holds_alternative<nn::NoCoverage>(o.coverage) && !std::holds_alternative<nn::AdditiveScore>(o.score)) {
@@ -124,6 +125,21 @@ bool has_choice(const ArchitectureOptions& o) {
   return attention && std::holds_alternative<Choice>(attention->choice);
 }
 
+void validate_head(const ArchitectureOptions& o) {
+  const bool has_head = !std::holds_alternative<NoHeadOptions>(o.head.type);
+  if (has_head && o.has_decoder()) {
+    throw ConfigError("arch.head.type", "must be none with a decoder, which writes text");
+  }
+  if (!has_head && !o.has_decoder()) {
+    throw ConfigError("arch.decoder.type", "cannot be none without a head (`arch.head.type`)");
+  }
+  if (!has_head) return;
+  if (!o.has_encoder()) throw ConfigError("arch.encoder.type", "cannot be none: a head stands on an encoder");
+  if (o.tied_embeddings != TiedEmbeddings::None) {
+    throw ConfigError("arch.tied-embeddings", "must be none with a head: labels and numbers have no embedding");
+  }
+}
+
 }  // namespace
 
 bool has_dropout(const ArchitectureOptions& o) {
@@ -155,11 +171,16 @@ MemoryShape memory_shape(const ArchitectureOptions& o) {
 }
 
 void validate(const ArchitectureOptions& o) {
+  validate(o.vectors, o.d_model);
+  if (o.vectors.any() && !o.has_encoder()) {
+    throw ConfigError("arch.vectors.type", "must be none without an encoder: a language model has no source");
+  }
   const auto validate_encoder = [&](const auto& encoder) {
     if constexpr (requires { validate(encoder, o.d_model); }) validate(encoder, o.d_model);
   };
   std::visit(validate_encoder, o.encoder.type);
   std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);
+  validate_head(o);
   if (o.tied_embeddings == TiedEmbeddings::All && !o.has_encoder()) {
     throw ConfigError("arch.tied-embeddings", "must be none or decoder without an encoder, found all");
   }
@@ -167,6 +188,12 @@ void validate(const ArchitectureOptions& o) {
 
 void validate(const ArchitectureOptions& o, const VocabularySizes& sizes) {
   validate(o);
+  if (o.tied_embeddings == TiedEmbeddings::All && sizes.source == 0) {
+    throw ConfigError("arch.tied-embeddings", "must be none or decoder where the source is no text, found all");
+  }
+  if (o.has_encoder() && sizes.source == 0 && !o.vectors.any()) {
+    throw ConfigError("arch.vectors.type", "cannot be none where the source is no text");
+  }
   if (o.tied_embeddings == TiedEmbeddings::All && sizes.source != sizes.target) {
     throw ConfigError("arch.tied-embeddings",
                       fmt::format("all needs one vocabulary for both languages, found {} source and {} target entries",

@@ -11,8 +11,11 @@
 
 #include "heed/core/options.h"
 #include "heed/models/convolution/options.h"
+#include "heed/models/heads/options.h"
+#include "heed/models/identity/options.h"
 #include "heed/models/memory_shape.h"
 #include "heed/models/rnn/options.h"
+#include "heed/models/sources/options.h"
 #include "heed/models/stochastic_parts.h"
 #include "heed/models/transformer/options.h"
 #include "heed/models/vocabulary_sizes.h"
@@ -26,24 +29,37 @@ struct NoEncoderOptions {
   bool operator==(const NoEncoderOptions&) const = default;
 };
 inline void describe(NoEncoderOptions&, OptionVisitor&) {}
-inline std::shared_ptr<Encoder> make_encoder(const NoEncoderOptions&, double, const SourceEmbedding&) {
+inline std::shared_ptr<Encoder> make_encoder(const NoEncoderOptions&, double, const std::shared_ptr<SourceReader>&) {
   return nullptr;
 }
 inline MemoryShape memory_shape(const NoEncoderOptions&, int64_t) { return {}; }
 
 struct EncoderOptions {
-  std::variant<TransformerEncoderOptions, RnnEncoderOptions, ConvolutionEncoderOptions, NoEncoderOptions> type;
+  std::variant<TransformerEncoderOptions, RnnEncoderOptions, ConvolutionEncoderOptions, NoEncoderOptions,
+               IdentityEncoderOptions>
+      type;
   bool operator==(const EncoderOptions&) const = default;
 };
 inline void describe(EncoderOptions& o, OptionVisitor& visit) {
-  visit.alternatives("type", o.type, "the encoder; none makes a language model");
+  visit.alternatives(
+      "type", o.type,
+      "the encoder; identity: the decoder or head looks at the source's vectors themselves; none makes a language model");
 }
 
+/// A head stands on the encoder instead.
+struct NoDecoderOptions {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoDecoderOptions&) const = default;
+};
+inline void describe(NoDecoderOptions&, OptionVisitor&) {}
+
 struct DecoderOptions {
-  std::variant<TransformerDecoderOptions, RnnDecoderOptions, ConvolutionDecoderOptions> type;
+  std::variant<TransformerDecoderOptions, RnnDecoderOptions, ConvolutionDecoderOptions, NoDecoderOptions> type;
   bool operator==(const DecoderOptions&) const = default;
 };
-inline void describe(DecoderOptions& o, OptionVisitor& visit) { visit.alternatives("type", o.type, "the decoder"); }
+inline void describe(DecoderOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o.type, "the decoder; none where a head stands on the encoder");
+}
 
 /// Which tables of token vectors are one matrix (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
 enum class TiedEmbeddings {
@@ -63,12 +79,15 @@ struct ArchitectureOptions {
   TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
   bool embedding_scale = true;  ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
   bool output_bias = false;     ///< the output layer adds a bias
+  VectorOptions vectors;        ///< of the source, beside or instead of text
   EncoderOptions encoder;
   DecoderOptions decoder;
+  HeadOptions head;
   nn::InitializationOptions initialization;
   bool operator==(const ArchitectureOptions&) const = default;
 
   bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
+  bool has_decoder() const { return !std::holds_alternative<NoDecoderOptions>(decoder.type); }
 };
 inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
   visit("d-model", o.d_model, "width of the model: embeddings and layers", between(1, 1e6));
@@ -81,8 +100,10 @@ inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
         "source embedding too (all; needs a joint vocabulary), or three matrices (none)");
   visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
   visit("output-bias", o.output_bias, "add a bias in the output layer");
+  visit.section("vectors", o.vectors, "vectors of the source: frames, regions, pixels, series");
   visit.section("encoder", o.encoder, "the encoder");
   visit.section("decoder", o.decoder, "the decoder");
+  visit.section("head", o.head, "what stands on the encoder instead of a decoder");
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
 

@@ -26,7 +26,10 @@ std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t 
                                        const nn::TokenEmbedding& target) {
   if (!arch.has_encoder()) return nullptr;
   const bool shared = arch.tied_embeddings == TiedEmbeddings::All;
-  const SourceEmbedding source{.embedding = shared ? target : make_embedding(arch, vocabulary), .borrowed = shared};
+  nn::TokenEmbedding embedding = shared ? target : nn::TokenEmbedding(nullptr);
+  if (!shared && vocabulary > 0) embedding = make_embedding(arch, vocabulary);
+  const auto source =
+      std::make_shared<SourceReader>(arch.d_model, embedding, shared, make_vector_reader(arch.vectors, arch.d_model));
   return std::visit([&](const auto& options) { return make_encoder(options, arch.dropout, source); },
                     arch.encoder.type);
 }
@@ -36,6 +39,7 @@ struct DecoderBuilder {
   const nn::TokenEmbedding& embedding;
   std::optional<MemoryShape> memory;  // none for a language model
 
+  std::shared_ptr<Decoder> operator()(const NoDecoderOptions&) const { return nullptr; }
   std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
     std::optional<CrossAttention> cross;
@@ -64,15 +68,19 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes)
     memory = memory_shape(options);
     memory->vocabulary = sizes.source;
   }
-  decoder = register_module("decoder", std::visit(DecoderBuilder{options, target, memory}, options.decoder.type));
+  decoder = std::visit(DecoderBuilder{options, target, memory}, options.decoder.type);
+  if (decoder) register_module("decoder", decoder);
+  if (memory) head = make_head(options.head, *memory, sizes.target, options.dropout);
+  if (head) register_module("head", head);
   const bool tied = options.tied_embeddings != TiedEmbeddings::None;
-  output = register_module("output", nn::OutputLayer(nn::OutputLayerOptions{.d_model = options.d_model,
-                                                                            .vocab_size = sizes.target,
-                                                                            .bias = options.output_bias},
-                                                     tied ? target : nn::TokenEmbedding(nullptr)));
+  const int64_t width = head ? head_width(options.head, *memory) : options.d_model;
+  output = register_module(
+      "output",
+      nn::OutputLayer(nn::OutputLayerOptions{.d_model = width, .vocab_size = sizes.target, .bias = options.output_bias},
+                      tied ? target : nn::TokenEmbedding(nullptr)));
 }
 
-Memory Model::encode(const Tensor& source) {
+Memory Model::encode(const Source& source) {
   check(encoder != nullptr, "a language model has no encoder");
   return encoder->forward(source);
 }
@@ -81,11 +89,11 @@ Tensor Model::logits(const Tensor& hidden) { return output(hidden); }
 
 std::optional<int64_t> Model::max_source_length() const {
   const auto of_encoder = encoder ? encoder->max_length() : std::nullopt;
-  const auto of_decoder = decoder->max_source_length();
+  const auto of_decoder = decoder ? decoder->max_source_length() : std::nullopt;
   return of_encoder && of_decoder ? std::min(*of_encoder, *of_decoder) : of_encoder ? of_encoder : of_decoder;
 }
 
-std::optional<int64_t> Model::max_target_length() const { return decoder->max_length(); }
+std::optional<int64_t> Model::max_target_length() const { return decoder ? decoder->max_length() : std::nullopt; }
 
 std::shared_ptr<Model> build_model(const ArchitectureOptions& options, const VocabularySizes& sizes, uint64_t seed) {
   auto model = std::make_shared<Model>(options, sizes);

@@ -1,4 +1,4 @@
-// A model: any encoder with any decoder, and the output layer that turns hidden states into logits.
+// A model: any encoder with any decoder or head, and the output layer that turns hidden states into logits.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "heed/models/decoder.h"
 #include "heed/models/encoder.h"
+#include "heed/models/heads/head.h"
 #include "heed/models/vocabulary_sizes.h"
 #include "heed/nn/output_layer.h"
 
@@ -21,12 +22,13 @@ class Model : public torch::nn::Module {
   /// Parameters have no values yet: see build_model. Throws ConfigError when parts do not fit.
   Model(const ArchitectureOptions& options, const VocabularySizes& sizes);
 
-  /// source: int64 [S, source]. Must not be called on a language model.
-  Memory encode(const Tensor& source);
+  /// Must not be called on a language model.
+  Memory encode(const Source& source);
   /// The log-probabilities' raw form. hidden: float [..., d] -> float [..., target vocabulary].
   Tensor logits(const Tensor& hidden);
 
-  /// The longest source in tokens (eos counted) and target (bos counted), if there is a limit (learned positions).
+  /// The longest source in tokens (eos counted) and vectors, and target (bos counted), if there is a limit (learned
+  /// positions).
   std::optional<int64_t> max_source_length() const;
   std::optional<int64_t> max_target_length() const;
 
@@ -34,8 +36,9 @@ class Model : public torch::nn::Module {
   const VocabularySizes& sizes() const { return sizes_; }
 
   std::shared_ptr<Encoder> encoder;  ///< null for a language model
-  std::shared_ptr<Decoder> decoder;
-  nn::OutputLayer output{nullptr};  ///< its matrix() and bias are what a loss needs
+  std::shared_ptr<Decoder> decoder;  ///< null where a head stands on the encoder
+  std::shared_ptr<Head> head;        ///< null where a decoder writes text
+  nn::OutputLayer output{nullptr};   ///< its matrix() and bias are what a loss needs
 
  private:
   std::shared_ptr<const ArchitectureOptions> options_;

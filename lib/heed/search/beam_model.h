@@ -7,12 +7,18 @@
 #include <span>
 #include <vector>
 
+#include "heed/search/source_item.h"
+
 namespace heed::search {
 
 /// A sentence that waits for its translation.
 struct SourceSentence {
   int64_t index = 0;             ///< the caller's name of it
   std::span<const int32_t> ids;  ///< without end-of-sentence
+  const SourceItem* item = nullptr;  ///< its vectors, if it has any
+
+  /// Positions that an encoder reads, end-of-sentence not counted.
+  int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }
 };
 
 /// Whether the hypotheses of a sentence may end with a step.

@@ -24,7 +24,7 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
   }
   tokens_.insert(tokens_.end(), sources.size() * static_cast<size_t>(options_.beam), text::kBos);
   for (const SourceSentence& source : sources) {
-    auto& sentence = sentences_.emplace_back(source.index, static_cast<int64_t>(source.ids.size()), options_);
+    auto& sentence = sentences_.emplace_back(source.index, source.length(), options_);
     sentence.limit = std::min(sentence.limit, model_.max_length());
   }
 }

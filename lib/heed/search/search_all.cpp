@@ -18,7 +18,7 @@ class Admission {
     size_t count = 0;
     int64_t width = width_;
     while (count < waiting_.size()) {
-      const int64_t wider = std::max(width, static_cast<int64_t>(waiting_[count].ids.size()) + 1);
+      const int64_t wider = std::max(width, waiting_[count].length() + 1);
       const int64_t sentences = running + static_cast<int64_t>(count) + 1;
       if (sentences > 1 && (sentences > room_.sentences || sentences * wider > room_.tokens)) break;
       width = wider;

@@ -25,6 +25,14 @@ struct LineWords {
   std::vector<int64_t> of_id;  ///< an id of nothing but white space belongs to the word after it; -1: none
 };
 
+/// What a line of the target is to a model.
+enum class TargetKind {
+  Text,        ///< tokens that a decoder writes one after the other
+  Class,       ///< one label
+  WordLabels,  ///< a label for each word of the source
+  Numbers,     ///< always as many numbers
+};
+
 /// Immutable after construction; every member may be called from several threads at once.
 class Tokenizer {
  public:
@@ -48,6 +56,8 @@ class Tokenizer {
   virtual LineWords line_words(std::string_view line) const = 0;
   /// The number of ids, special ones included.
   virtual int64_t size() const = 0;
+  /// What lines of a target with this tokenizer are. But for text there are no special ids (targets/).
+  virtual TargetKind target_kind() const { return TargetKind::Text; }
 
   /// The file ending that load_tokenizer knows this kind by, such as "spm".
   virtual std::string_view file_ending() const = 0;

@@ -12,6 +12,8 @@
 #include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
+#include "heed/text/targets/labels.h"
+#include "heed/text/targets/numbers.h"
 #include "heed/text/word_tokenizer.h"
 
 namespace heed::text {
@@ -46,6 +48,8 @@ constexpr auto kKinds = std::to_array<FileKind>({
     {WordTokenizer::kWordsEnding, open_words},
     {CharacterTokenizer::kEnding, open_as<CharacterTokenizer>},
     {WordTokenizer::kTokensEnding, open_tokens},
+    {LabelTokenizer::kEnding, open_as<LabelTokenizer>},
+    {NumberTokenizer::kEnding, open_as<NumberTokenizer>},
 });
 constexpr std::string_view kSentencePiecesEnding = "model";  // that SentencePiece's own programs give
 
@@ -123,7 +127,7 @@ Tokenizers load_tokenizers(const std::string& directory) {
 
 Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& options, double dropout) {
   const auto sampler = [&](const std::shared_ptr<const Tokenizer>& tokenizer) {
-    if (tokenizer == nullptr) return tokenizer;
+    if (tokenizer == nullptr || tokenizer->target_kind() != TargetKind::Text) return tokenizer;
     const auto drawn = std::visit([&](const auto& how) { return sampling(tokenizer, how); }, options);
     return dropout > 0 ? with_dropout(drawn, dropout) : drawn;
   };

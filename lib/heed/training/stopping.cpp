@@ -12,7 +12,7 @@ namespace heed::training {
 
 std::string metric_name(ValidationMetric metric) { return std::string(enum_name(metric)); }
 
-double rank_of(ValidationMetric metric, double score) { return is_of_translations(metric) ? score : -score; }
+double rank_of(ValidationMetric metric, double score) { return is_better_when_higher(metric) ? score : -score; }
 
 Patience::Patience(const ValidationOptions& options)
     : metric_(options.metric), patience_(options.patience), min_delta_(options.min_delta) {}

@@ -27,9 +27,9 @@ class StopRequest {
 /// Thrown out of a validation that a StopRequest ends.
 struct Stopped {};
 
-/// The name that ValidationReport::scores has it under: "bleu", "chrf", "loss", "perplexity".
+/// The name that ValidationReport::scores has it under: "bleu", "loss", ...
 std::string metric_name(ValidationMetric metric);
-/// The score turned so that higher is better: BLEU and chrF as they are, loss and perplexity negated.
+/// The score turned so that higher is better: BLEU, chrF, accuracy and F1 as they are, losses and errors negated.
 double rank_of(ValidationMetric metric, double score);
 
 /// Early stopping: remembers the best score of valid.metric and how long ago it was.

@@ -40,6 +40,9 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   if (is_of_translations(valid.metric) && !valid.translates()) {
     throw ConfigError("valid.metric", "must be loss or perplexity when valid.translate is none");
   }
+  if (valid.translates() && (is_of_labels(valid.metric) || is_of_numbers(valid.metric))) {
+    throw ConfigError("valid.metric", "must be bleu, chrf, wer, cer, loss or perplexity where text is written");
+  }
   validate(train.optimizer);
   resolved(train.schedule, training_limit(train));  // for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");

@@ -104,14 +104,34 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
 }
 
 /// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
-enum class ValidationMetric { Loss, Perplexity, Bleu, Chrf };
-/// Whether it is a score of translations, of which more is better.
+enum class ValidationMetric { Loss, Perplexity, Bleu, Chrf, Wer, Cer, Accuracy, F1, Mse, Mae };
+/// Whether it is the error rate of words or characters, which is computed only where it decides.
+constexpr bool is_error_rate(ValidationMetric metric) {
+  return metric == ValidationMetric::Wer || metric == ValidationMetric::Cer;
+}
+/// Whether it is a score of translations.
 constexpr bool is_of_translations(ValidationMetric metric) {
-  return metric == ValidationMetric::Bleu || metric == ValidationMetric::Chrf;
+  return metric == ValidationMetric::Bleu || metric == ValidationMetric::Chrf || is_error_rate(metric);
+}
+/// Whether it is a score of labels.
+constexpr bool is_of_labels(ValidationMetric metric) {
+  return metric == ValidationMetric::Accuracy || metric == ValidationMetric::F1;
+}
+/// Whether it is a score of numbers.
+constexpr bool is_of_numbers(ValidationMetric metric) {
+  return metric == ValidationMetric::Mse || metric == ValidationMetric::Mae;
+}
+/// Whether more is better.
+constexpr bool is_better_when_higher(ValidationMetric metric) {
+  return (is_of_translations(metric) && !is_error_rate(metric)) || is_of_labels(metric);
 }
 constexpr auto option_names(ValidationMetric) {
-  return std::array{std::pair{ValidationMetric::Loss, "loss"}, std::pair{ValidationMetric::Perplexity, "perplexity"},
-                    std::pair{ValidationMetric::Bleu, "bleu"}, std::pair{ValidationMetric::Chrf, "chrf"}};
+  return std::array{
+      std::pair{ValidationMetric::Loss, "loss"},         std::pair{ValidationMetric::Perplexity, "perplexity"},
+      std::pair{ValidationMetric::Bleu, "bleu"},         std::pair{ValidationMetric::Chrf, "chrf"},
+      std::pair{ValidationMetric::Wer, "wer"},           std::pair{ValidationMetric::Cer, "cer"},
+      std::pair{ValidationMetric::Accuracy, "accuracy"}, std::pair{ValidationMetric::F1, "f1"},
+      std::pair{ValidationMetric::Mse, "mse"},           std::pair{ValidationMetric::Mae, "mae"}};
 }
 
 /// The validation text is translated, as `heed translate` does it but for the beam, and the translations are scored: by

@@ -1,5 +1,5 @@
-// Scores a model on validation text: the loss over its tokens, and BLEU and chrF of translations made and scored as the
-// commands `heed translate` and `heed evaluate` do it.
+// Scores a model on validation text: the loss over its tokens, and translations or predictions, made and scored as the
+// commands `heed translate`, `heed predict` and `heed evaluate` do it.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ struct ValidationSet {
 };
 
 struct ValidationScores {
-  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token), "bleu", "chrf"
+  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token); of translations
+                                           ///< "bleu", "chrf"; of predictions see prediction_scorer.h
   std::string signature;                   ///< of BLEU; empty without it
   std::string chrf_signature;              ///< likewise
   std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
@@ -72,14 +73,18 @@ class Validator {
   void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
   double loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const;
+  void predict(ValidationScores& scores, const StopRequest& stop) const;
   void translate(ValidationScores& scores, const StopRequest& stop) const;
 
   std::shared_ptr<models::Model> model_;
   ValidationSet validation_;
   c10::Device device_;
   struct Translating;
-  std::unique_ptr<const Translating> translating_;  // null: only the loss is computed
-  std::vector<data::Batch> batches_;                // longest first, or in order of a continuous text
+  std::unique_ptr<const Translating> translating_;  // null: nothing is translated
+  struct Predicting;
+  std::unique_ptr<const Predicting> predicting_;  // of a head; null: a decoder writes text
+  std::vector<translation::SourceLine> sources_;  // that are translated, or predicted of
+  std::vector<data::Batch> batches_;              // longest first, or in order of a continuous text
 };
 
 }  // namespace heed::training

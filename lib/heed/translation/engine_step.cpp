@@ -39,9 +39,9 @@ engine::Sources sources_of(const at::Tensor& source) {
 EngineStep::EngineStep(std::shared_ptr<const engine::Engine> engine)
     : engine_(std::move(engine)), run_(*engine_), scratch_(engine_->precision()) {}
 
-void EngineStep::start(const at::Tensor& source, int64_t beam, bool attention) {
+void EngineStep::start(const search::StepSource& source, int64_t beam, bool attention) {
   attention_ = attention;
-  run_.start(sources_of(source), beam, attention);
+  run_.start(sources_of(source.tokens), beam, attention);
 }
 
 search::StepScores EngineStep::step(const at::Tensor& tokens) {
@@ -60,6 +60,6 @@ void EngineStep::select(const at::Tensor& sentences, const at::Tensor& parents) 
   run_.select(numbers_of<int64_t>(sentences), numbers_of<int32_t>(parents));
 }
 
-void EngineStep::join(const at::Tensor& source) { run_.join(sources_of(source)); }
+void EngineStep::join(const search::StepSource& source) { run_.join(sources_of(source.tokens)); }
 
 }  // namespace heed::translation

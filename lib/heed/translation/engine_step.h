@@ -15,10 +15,10 @@ class EngineStep : public search::StepModel {
 
   int64_t vocab_size() const override { return engine_->output().vocab_size(); }
   int64_t max_length() const override { return run_.max_length(); }
-  void start(const search::Tensor& source, int64_t beam, bool attention) override;
+  void start(const search::StepSource& source, int64_t beam, bool attention) override;
   search::StepScores step(const search::Tensor& tokens) override;
   void select(const search::Tensor& sentences, const search::Tensor& parents) override;
-  void join(const search::Tensor& source) override;
+  void join(const search::StepSource& source) override;
 
  private:
   std::shared_ptr<const engine::Engine> engine_;

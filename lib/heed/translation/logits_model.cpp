@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/models/architecture.h"
 #include "heed/search/logits/ensemble_step.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/search/logits/shallow_fusion_step.h"
@@ -29,8 +30,14 @@ void LogitsModel::add(std::shared_ptr<models::Model> model) {
 
 void LogitsModel::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                             const text::Tokenizers& ours, const std::string& option) {
-  check(model && model->encoder && tokenizers.source && tokenizers.target, "an ensemble needs translation models");
-  require_same_vocabulary(*ours.source, *tokenizers.source, option, "source");
+  check(model && model->encoder && tokenizers.target, "an ensemble needs translation models");
+  const auto form = [](const models::Model& member) { return models::form_of(member.options().vectors); };
+  const auto *theirs = form(*model), *first = form(*models_.front());
+  if ((tokenizers.source == nullptr) != (ours.source == nullptr) || (theirs == nullptr) != (first == nullptr) ||
+      (theirs && (theirs->width != first->width || theirs->grid != first->grid))) {
+    throw ConfigError(option, "reads another kind of source than the first model");
+  }
+  if (ours.source) require_same_vocabulary(*ours.source, *tokenizers.source, option, "source");
   require_same_vocabulary(*ours.target, *tokenizers.target, option, "target");
   add(std::move(model));
 }

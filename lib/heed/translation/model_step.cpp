@@ -22,17 +22,18 @@ int64_t ModelStep::max_length() const {
   return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos as well
 }
 
-void ModelStep::start(const Tensor& source, int64_t beam, bool attention) {
+void ModelStep::start(const search::StepSource& source, int64_t beam, bool attention) {
   const c10::InferenceMode guard;
   beam_ = beam;
   want_ = {.attention = attention};
   sentences_ = parents_ = Tensor();
-  state_ = state_before(nn::upload(source, device_));
+  const auto there = nn::upload({source.tokens, source.vectors}, device_);
+  state_ = state_before({there[0], {there[1], source.shapes}});
 }
 
 search::StepScores ModelStep::step(const Tensor& tokens) {
   const c10::InferenceMode guard;
-  const Tensor there = move_and_upload(tokens);
+  const Tensor there = move_and_upload({tokens})[0];
   const models::Decoded decoded = model_->decoder->step(there, *state_, want_);
   search::StepScores scores;
   scores.logits = model_->logits(decoded.hidden);
@@ -47,23 +48,26 @@ void ModelStep::select(const Tensor& sentences, const Tensor& parents) {
   parents_ = parents;
 }
 
-void ModelStep::join(const Tensor& source) {
+void ModelStep::join(const search::StepSource& source) {
   const c10::InferenceMode guard;
-  const Tensor there = move_and_upload(source);
-  state_->join(std::move(*state_before(there)));
+  const auto there = move_and_upload({source.tokens, source.vectors});
+  state_->join(std::move(*state_before({there[0], {there[1], source.shapes}})));
 }
 
 /// Does what select() was told; gives `more` (on the CPU, or undefined) on the device.
-Tensor ModelStep::move_and_upload(const Tensor& more) {
+std::vector<Tensor> ModelStep::move_and_upload(const std::vector<Tensor>& more) {
   const c10::InferenceMode guard;
-  const std::vector<Tensor> there = nn::upload({sentences_, parents_, more}, device_);
+  std::vector<Tensor> here{sentences_, parents_};
+  here.insert(here.end(), more.begin(), more.end());
+  std::vector<Tensor> there = nn::upload(here, device_);
   if (sentences_.defined()) state_->select({sentences_, parents_, there[0], there[1]});
   sentences_ = parents_ = Tensor();
-  return there[2];
+  there.erase(there.begin(), there.begin() + 2);
+  return there;
 }
 
-std::unique_ptr<models::DecoderState> ModelStep::state_before(const Tensor& source) const {
-  if (!model_->encoder) return model_->decoder->start(nullptr, beam_, source.size(0));
+std::unique_ptr<models::DecoderState> ModelStep::state_before(const models::Source& source) const {
+  if (!model_->encoder) return model_->decoder->start(nullptr, beam_, source.size());
   const models::Memory memory = model_->encode(source);
   return model_->decoder->start(&memory, beam_);
 }

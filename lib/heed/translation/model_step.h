@@ -22,14 +22,14 @@ class ModelStep : public search::StepModel {
 
   int64_t vocab_size() const override;
   int64_t max_length() const override;
-  void start(const Tensor& source, int64_t beam, bool attention) override;
+  void start(const search::StepSource& source, int64_t beam, bool attention) override;
   search::StepScores step(const Tensor& tokens) override;
   void select(const Tensor& sentences, const Tensor& parents) override;
-  void join(const Tensor& source) override;
+  void join(const search::StepSource& source) override;
 
  private:
-  Tensor move_and_upload(const Tensor& more);
-  std::unique_ptr<models::DecoderState> state_before(const Tensor& source) const;
+  std::vector<Tensor> move_and_upload(const std::vector<Tensor>& more);
+  std::unique_ptr<models::DecoderState> state_before(const models::Source& source) const;
 
   std::shared_ptr<models::Model> model_;
   at::Device device_;

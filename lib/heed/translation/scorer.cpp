@@ -12,9 +12,10 @@
 #include "heed/core/error.h"
 #include "heed/engine/forced_scores.h"
 #include "heed/nn/transfer.h"
-#include "heed/search/logits/logits_beam.h"
+#include "heed/search/logits/step_source.h"
 #include "heed/search/logits/row_best.h"
 #include "heed/translation/evaluation_mode.h"
+#include "heed/translation/lines/batch_ends.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/lines/line_length.h"
 
@@ -44,23 +45,6 @@ std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const
   ids.reserve(lines.size());
   for (const std::string& line : lines) ids.push_back(tokenizer.encode(line));
   return ids;
-}
-
-/// The ends of stretches of at most `limit` cells; a longer single one stands alone.
-std::vector<size_t> batch_ends(std::span<const size_t> lengths, int64_t limit) {
-  std::vector<size_t> ends;
-  size_t begin = 0, longest = 0;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    const size_t wider = std::max(longest, lengths[i]);
-    if (i > begin && (i + 1 - begin) * wider > static_cast<size_t>(limit)) {
-      ends.push_back(begin = i);
-      longest = lengths[i];
-    } else {
-      longest = wider;
-    }
-  }
-  if (begin < lengths.size()) ends.push_back(lengths.size());
-  return ends;
 }
 
 }  // namespace

@@ -84,39 +84,52 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
       keep_(keep),
       max_source_length_(options.max_source_length) {
   search::validate(search_);
-  check(model_ && tokenizers_.source && tokenizers_.target, "a translator needs a model and both tokenizers");
+  check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
   if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
 }
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
                                                const OnProgress& on_progress) const {
+  std::vector<SourceLine> sources;
+  for (const std::string& line : lines) sources.push_back({.text = line});
+  return translate_all(sources, on_progress);
+}
+
+std::vector<Translation> Translator::translate_all(std::span<const SourceLine> lines,
+                                                   const OnProgress& on_progress) const {
   std::vector<Translation> translations;
   translations.reserve(lines.size());
   size_t line = 0;
-  const NextLine next = [&](std::string& text) {
+  const NextSource next = [&](SourceLine& source) {
     if (line == lines.size()) return false;
-    text = lines[line++];
+    source = lines[line++];
     return true;
   };
-  translate(next, [&](Translation&& translation) { translations.push_back(std::move(translation)); }, on_progress);
+  translate_sources(
+      next, [&](Translation&& translation) { translations.push_back(std::move(translation)); }, on_progress);
   check(translations.size() == lines.size(), "every line must have a translation");
   return translations;
 }
 
 void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
+  translate_sources([&](SourceLine& source) { return next(source.text); }, take, on_progress);
+}
+
+void Translator::translate_sources(const NextSource& next, const TakeTranslation& take,
+                                   const OnProgress& on_progress) const {
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.read_ahead);
-  std::vector<std::string> lines;
+  std::vector<SourceLine> lines;
   for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
     lines.clear();
-    std::string line;
+    SourceLine line;
     while (lines.size() < window && next(line)) lines.push_back(std::move(line));
     for (Translation& translation : translate_window(lines, counter)) take(std::move(translation));
     if (lines.size() < window) return;
   }
 }
 
-std::vector<Translation> Translator::translate_window(std::span<const std::string> lines, Counter& counter) const {
+std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, Counter& counter) const {
   Window window = prepare(lines);
   counter.add(window.blank_lines(), 0, 0);
   search(window, counter);
@@ -128,11 +141,15 @@ std::vector<Translation> Translator::translate_window(std::span<const std::strin
   return translations;
 }
 
-Translator::Window Translator::prepare(std::span<const std::string> lines) const {
+Translator::Window Translator::prepare(std::span<const SourceLine> lines) const {
   Window window;
-  for (const std::string& line : lines) {
-    for (LinePart& part : split_line(line, *tokenizers_.source, max_source_length_)) {
-      window.parts.push_back({std::move(part), {}});
+  for (const SourceLine& line : lines) {
+    if (line.has_item_alone()) {
+      window.parts.push_back({.part = {.ids = {}}, .item = line.item, .hypotheses = {}});
+    } else {
+      for (LinePart& part : split_line(line.text, *tokenizers_.source, max_source_length_)) {
+        window.parts.push_back({.part = std::move(part), .item = line.item, .hypotheses = {}});
+      }
     }
     window.begins.push_back(window.parts.size());
   }
@@ -142,10 +159,10 @@ Translator::Window Translator::prepare(std::span<const std::string> lines) const
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
   for (size_t i = 0; i < window.parts.size(); ++i) {
-    sources.push_back({static_cast<int64_t>(i), window.parts[i].part.ids});
+    sources.push_back({static_cast<int64_t>(i), window.parts[i].part.ids, window.parts[i].item.get()});
   }
   // Longest first: what comes last, while workers wait for each other, is short.
-  std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.ids.size(); });
+  std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->usual_workers());
   const size_t size = model_->same_in_any_batch() ? large_job_size(sources.size(), options_.batch_sentences, workers)
                                                   : fixed_job_size(sources.size(), options_.batch_sentences);
@@ -160,7 +177,8 @@ void Translator::search(Window& window, Counter& counter) const {
       part.hypotheses = std::move(finished.hypotheses);
       if (reader_) read_again(part);
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
-      counter.add(lines, std::ssize(part.part.ids) + 1, std::ssize(part.hypotheses.front().ids) + 1);
+      counter.add(lines, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
+                  std::ssize(part.hypotheses.front().ids) + 1);
     });
   });
 }

@@ -15,6 +15,7 @@
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/assemble.h"
+#include "heed/translation/lines/source_line.h"
 #include "heed/translation/lines/translation.h"
 #include "heed/translation/shown_attention.h"
 #include "heed/translation/translation_model.h"
@@ -32,6 +33,7 @@ struct TranslationProgress {
 
 /// Gives the next line (well-formed UTF-8); false at the end.
 using NextLine = std::function<bool(std::string& line)>;
+using NextSource = std::function<bool(SourceLine& source)>;
 using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
@@ -48,10 +50,14 @@ class Translator {
 
   /// The translation of each line, in order.
   std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
+  /// The same of sources that have vectors.
+  std::vector<Translation> translate_all(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
   /// Reads a window of lines, translates it and gives it out in order, until there are no more lines. Memory is bounded
   /// by the window. The first windows are small, so that output begins soon. With a window of 1 each line is answered
   /// before the next is asked for.
   void translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
+  /// The same of sources that have vectors. A text beside vectors that is too long is cut, each part with all of them.
+  void translate_sources(const NextSource& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
 
   /// The tokens of the longest line translated whole, end-of-sentence not counted.
   int64_t max_source_length() const { return max_source_length_; }
@@ -59,9 +65,9 @@ class Translator {
  private:
   class Counter;
   struct Window;
-  Window prepare(std::span<const std::string> lines) const;
+  Window prepare(std::span<const SourceLine> lines) const;
   void search(Window& window, Counter& counter) const;
-  std::vector<Translation> translate_window(std::span<const std::string> lines, Counter& counter) const;
+  std::vector<Translation> translate_window(std::span<const SourceLine> lines, Counter& counter) const;
   void read_again(TranslatedPart& part) const;
 
   std::shared_ptr<const TranslationModel> model_;

@@ -94,6 +94,7 @@ std::vector<SideFile> all_files(const CorpusFiles& files) {
   for (const std::string& path : files.source) all.push_back({"source", path});
   for (const std::string& path : files.target) all.push_back({"target", path});
   for (const std::string& path : files.pairs) all.push_back({"pairs", path});
+  if (!files.vectors.empty()) all.push_back({"vectors", files.vectors});
   return all;
 }
 
@@ -104,6 +105,14 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
   if (files.pairs.empty() && files.target.empty()) {
     throw ConfigError(prefix + "target",
                       fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
+  }
+  if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
+    throw ConfigError(
+        prefix + "source-vectors",
+        fmt::format("does not go with `{0}source-pictures` and `{0}source-sounds`: give one of them", prefix));
+  }
+  if (files.vectors == "-") {
+    throw ConfigError(prefix + "source-vectors", "must be a file, in which items can be found: standard input is none");
   }
   int64_t standard_inputs = 0;
   for (const auto& [side, path] : all_files(files)) {

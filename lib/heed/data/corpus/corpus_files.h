@@ -14,19 +14,26 @@
 
 namespace heed::data {
 
-/// The files of a corpus. Each may be plain or gzip-compressed, or "-" for standard input; the files of one list are
-/// read one after the other. Either `pairs` alone; or `target` alone (a language model) or with `source`.
+/// The files of a corpus. Each text may be plain or gzip-compressed, or "-" for standard input; the files of one list
+/// are read one after the other. Either `pairs`; or `target`, alone (a language model) or with `source`. Vectors are
+/// the source beside its text or, with `target` alone, instead of it.
 struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
-  std::vector<std::string> pairs;                 ///< lines of exactly two columns: source TAB target
+  std::vector<std::string> pairs;  ///< lines of exactly two columns: source TAB target
+  std::string vectors = {};        ///< item N is of the source of line N (core/files/vector_file.h)
+  std::string pictures = {};  ///< a list of files that become vectors (media/media_lists.h), which are not made yet
+  std::string sounds = {};    ///< likewise
   std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
+  /// Whether the source has text.
   bool has_source() const { return !source.empty() || !pairs.empty(); }
+  /// Whether the source has vectors, or what they are made of.
+  bool has_vectors() const { return !vectors.empty() || !pictures.empty() || !sounds.empty(); }
   bool operator==(const CorpusFiles&) const = default;
 };
 /// One of them.
 struct SideFile {
-  std::string_view side;  ///< "source", "target" or "pairs"
+  std::string_view side;  ///< "source", "target", "pairs" or "vectors"
   std::string path;
 };
 /// All of them, in this order.

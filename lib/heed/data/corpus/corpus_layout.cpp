@@ -1,5 +1,9 @@
 #include "heed/data/corpus/corpus_layout.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,11 +27,30 @@ void each_count(Summary& summary, Visit visit) {
   visit("target_unknown", summary.target_unknown);
 }
 
+constexpr auto kKinds = std::to_array<std::pair<text::TargetKind, const char*>>({
+    {text::TargetKind::Text, "text"},
+    {text::TargetKind::Class, "class"},
+    {text::TargetKind::WordLabels, "word-labels"},
+    {text::TargetKind::Numbers, "numbers"},
+});
+
+const char* name_of(text::TargetKind kind) {
+  return std::ranges::find(kKinds, kind, &decltype(kKinds)::value_type::first)->second;
+}
+
+text::TargetKind kind_named(const std::string& name) {
+  for (const auto& [kind, its_name] : kKinds) {
+    if (name == its_name) return kind;
+  }
+  throw Error(fmt::format("has a target of `{}`, which this program does not know", name));
+}
+
 }  // namespace
 
-std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, bool has_source) {
+std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, const CorpusForm& form) {
   nlohmann::json json = {{"format", kCorpusFormat},
-                         {"has_source", has_source},
+                         {"has_source", form.has_source},
+                         {"target", name_of(form.target)},
                          {"tokenizers", origin.tokenizers},
                          {"max_source_length", origin.options.max_source_length},
                          {"max_target_length", origin.options.max_target_length},
@@ -44,12 +67,13 @@ std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, bo
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& origin, bool& has_source) {
+void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& origin, CorpusForm& form) {
   const nlohmann::json json = nlohmann::json::parse(text);
   const int64_t format = json.at("format");
   if (format != kCorpusFormat)
     throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
-  has_source = json.at("has_source");
+  form.has_source = json.at("has_source");
+  form.target = kind_named(json.value("target", "text"));  // the first versions had no other
   origin.tokenizers = json.at("tokenizers");
   origin.options.max_source_length = json.at("max_source_length");
   origin.options.max_target_length = json.at("max_target_length");

@@ -43,8 +43,8 @@ struct CorpusTrailer {
   uint64_t crc;     ///< CRC-32 of block entries and JSON
 };
 
-std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, bool has_source);
+std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, const CorpusForm& form);
 /// Throws std::exception of any kind when `json` is not what to_json writes, Error when its format is newer.
-void from_json(const std::string& json, CorpusSummary& summary, CorpusOrigin& origin, bool& has_source);
+void from_json(const std::string& json, CorpusSummary& summary, CorpusOrigin& origin, CorpusForm& form);
 
 }  // namespace heed::data

@@ -17,7 +17,9 @@ struct EncodedPair {
   text::Ids source;
   text::Ids target;
   uint64_t line = 0;   ///< counted from 0 over all files of a side
-  bool blank = false;  ///< a side has no text or no ids
+  int64_t vectors = 0;  ///< that an encoder reads of its source
+  bool blank = false;   ///< a side has no text or no ids
+  std::string error;   ///< why its target is none; empty: it is one
 };
 
 class CorpusWriter {

@@ -65,12 +65,13 @@ const PairEntry* checked_entries(const CorpusBytes& file, const BlockEntry& bloc
 
 }  // namespace
 
-EncodedCorpus::EncodedCorpus(const std::string& path) : file_(path) {
+EncodedCorpus::EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors)
+    : file_(path), vectors_(std::move(vectors)) {
   const CorpusBytes file{.bytes = file_.bytes(), .path = path};
   const CorpusTrailer trailer = checked_trailer(file);
   const std::string json(file.at<char>(trailer.json), file.size() - sizeof trailer - trailer.json);
   try {
-    from_json(json, summary_, origin_, has_source_);
+    from_json(json, summary_, origin_, form_);
   } catch (const Error& error) {
     throw CheckpointError(path, error.what());
   } catch (const std::exception&) {
@@ -116,14 +117,20 @@ std::string_view EncodedCorpus::target_text(int64_t pair) const {
 std::string EncodedCorpus::place(int64_t pair) const {
   auto line = static_cast<int64_t>(entry(pair).line);
   for (const CorpusFile& file : origin_.files) {
-    if (file.side == "source") continue;
+    if (file.side == "source" || file.side == "vectors") continue;
     if (line < file.lines) return file.path + ':' + std::to_string(line + 1);
     line -= file.lines;
   }
   throw std::logic_error("a pair of a line that the text does not have");
 }
 
-int64_t EncodedCorpus::source_length(int64_t pair) const { return entry(pair).source_ids; }
+int64_t EncodedCorpus::vector_item(int64_t pair) const { return static_cast<int64_t>(entry(pair).line); }
+
+int64_t EncodedCorpus::source_length(int64_t pair) const {
+  const PairEntry& found = entry(pair);
+  return found.source_ids + (vectors_ ? vectors_->length(static_cast<int64_t>(found.line)) : 0);
+}
+
 int64_t EncodedCorpus::target_length(int64_t pair) const { return entry(pair).target_ids; }
 
 }  // namespace heed::data

@@ -9,8 +9,8 @@
 
 namespace heed::models {
 
-class Encoder;           // encoder.h
-struct SourceEmbedding;  // encoder.h
+class Encoder;       // encoder.h
+class SourceReader;  // sources/source_reader.h
 
 /// What encoder and decoder have alike.
 struct ConvolutionStackOptions {
@@ -34,7 +34,7 @@ struct ConvolutionEncoderOptions {
 };
 inline void describe(ConvolutionEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
 std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, double dropout,
-                                      const SourceEmbedding& source);
+                                      std::shared_ptr<SourceReader> source);
 /// d_model: not looked at.
 void validate(const ConvolutionEncoderOptions& options, int64_t d_model);
 

@@ -1,8 +1,9 @@
 #include "heed/models/rnn/encoder.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
-#include "heed/nn/masks.h"
 #include "heed/nn/random/dropout.h"
 
 namespace heed::models {
@@ -24,15 +25,15 @@ nn::Direction direction_of(EncoderDirection direction, int64_t layer) {
 
 }  // namespace
 
-std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source) {
-  return std::make_shared<RnnEncoder>(options, dropout, source);
+std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout,
+                                      std::shared_ptr<SourceReader> source) {
+  return std::make_shared<RnnEncoder>(options, dropout, std::move(source));
 }
 
-RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source)
-    : embedding(source.embedding), options_(options), dropout_(dropout) {
-  if (!source.borrowed) register_module("embedding", embedding);
+RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, std::shared_ptr<SourceReader> source)
+    : Encoder(std::move(source)), options_(options), dropout_(dropout) {
   register_module("layers", layers);
-  int64_t width = embedding->options().d_model;
+  int64_t width = reader().d_model();
   for (int64_t i = 0; i < options.stack.layers; ++i) {
     const nn::RecurrentLayerOptions layer{.cell = {.d_input = width,
                                                    .d_hidden = options.stack.hidden,
@@ -45,11 +46,10 @@ RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, const S
   }
 }
 
-Memory RnnEncoder::forward(const Tensor& source) {
-  TORCH_CHECK(source.dim() == 2, "`source` must be [S, source], found ", source.sizes());
-  const Tensor real = nn::real_tokens(source);
-  const bool padded = !source.is_cpu() || !real.all().item<bool>();  // elsewhere the answer would have to be waited for
-  Memory memory{.states = embedding(source), .mask = real, .tokens = source, .last = {}};
+Memory RnnEncoder::encode(const SourceStates& source) {
+  const Tensor& real = source.real;
+  const bool padded = !real.is_cpu() || !real.all().item<bool>();  // elsewhere the answer would have to be waited for
+  Memory memory{.states = source.states, .mask = real, .tokens = source.tokens, .last = {}};
   for (size_t i = 0; i < layers->size(); ++i) {
     const Tensor below = memory.states;  // [S, source, d_input]
     const Tensor x = nn::dropout(below, dropout_, is_training());

@@ -18,8 +18,8 @@
 
 namespace heed::models {
 
-class Encoder;           // encoder.h
-struct SourceEmbedding;  // encoder.h
+class Encoder;       // encoder.h
+class SourceReader;  // sources/source_reader.h
 
 /// Which way the encoder's layers read.
 enum class EncoderDirection {
@@ -71,7 +71,8 @@ inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
         "reading direction: left to right (forward), right to left (backward: Sutskever's reversed source), "
         "bidirectional (both), or the first layer bidirectional and the others left to right (both-first: GNMT)");
 }
-std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout, const SourceEmbedding& source);
+std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout,
+                                      std::shared_ptr<SourceReader> source);
 /// d_model: not looked at, here and in validate.
 MemoryShape memory_shape(const RnnEncoderOptions& options, int64_t d_model);
 void validate(const RnnEncoderOptions& options, int64_t d_model);

@@ -1,5 +1,7 @@
 #include "heed/models/transformer/encoder.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
 #include "heed/models/transformer/encoder_layer.h"
@@ -8,34 +10,30 @@
 namespace heed::models {
 
 std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
-                                      const SourceEmbedding& source) {
-  return std::make_shared<TransformerEncoder>(
-      TransformerLayerOptions{
-          .d_model = source.embedding->options().d_model, .dropout = dropout, .stack = options.stack},
-      source);
+                                      std::shared_ptr<SourceReader> source) {
+  const TransformerLayerOptions layer{.d_model = source->d_model(), .dropout = dropout, .stack = options.stack};
+  return std::make_shared<TransformerEncoder>(layer, std::move(source));
 }
 
-TransformerEncoder::TransformerEncoder(const TransformerLayerOptions& options, const SourceEmbedding& source)
-    : embedding(source.embedding),
+TransformerEncoder::TransformerEncoder(const TransformerLayerOptions& options, std::shared_ptr<SourceReader> source)
+    : Encoder(std::move(source)),
       positions(options.stack.positions, options.d_model),
       norm(options.final_norm()),
       options_(options) {
-  if (!source.borrowed) register_module("embedding", embedding);
   register_module("positions", positions);
   register_module("layers", layers);
   for (int64_t i = 0; i < options.stack.layers; ++i) layers->push_back(TransformerEncoderLayer(options));
   register_module("norm", norm);
 }
 
-Memory TransformerEncoder::forward(const Tensor& source) {
-  TORCH_CHECK(source.dim() == 2, "`source` must be [S, source], found ", source.sizes());
-  const Tensor real = nn::real_tokens(source);
-  Tensor x = nn::dropout(positions(embedding(source)), options_.dropout, is_training());  // [S, source, d_model]
-  const Tensor places = at::arange(source.size(1), source.options()).unsqueeze(0);
-  nn::AttentionFrame frame = make_frame(options_, places, source.size(1), x);
-  frame.mask = nn::AttentionMask::of_keys(real, x.scalar_type());
+Memory TransformerEncoder::encode(const SourceStates& source) {
+  Tensor x = nn::dropout(positions(source.states), options_.dropout, is_training());  // [S, source, d_model]
+  const int64_t length = source.states.size(1);
+  const Tensor places = at::arange(length, source.tokens.options()).unsqueeze(0);
+  nn::AttentionFrame frame = make_frame(options_, places, length, x);
+  frame.mask = nn::AttentionMask::of_keys(source.real, x.scalar_type());
   for (const auto& layer : *layers) x = layer->as<TransformerEncoderLayerImpl>()->forward(x, frame);
-  return {.states = norm(x), .mask = real, .tokens = source, .last = {}};
+  return {.states = norm(x), .mask = source.real, .tokens = source.tokens, .last = {}};
 }
 
 std::optional<int64_t> TransformerEncoder::max_length() const { return positions->max_length(); }

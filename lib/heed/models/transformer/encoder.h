@@ -1,5 +1,5 @@
-// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and
-// positions, then N equal layers.
+// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): what the source reader
+// gives, and positions, then N equal layers.
 #pragma once
 
 #include <torch/nn/modules/container/modulelist.h>
@@ -12,15 +12,16 @@ namespace heed::models {
 
 class TransformerEncoder : public Encoder {
  public:
-  TransformerEncoder(const TransformerLayerOptions& options, const SourceEmbedding& source);
+  TransformerEncoder(const TransformerLayerOptions& options, std::shared_ptr<SourceReader> source);
 
-  Memory forward(const Tensor& source) override;
   std::optional<int64_t> max_length() const override;
 
-  nn::TokenEmbedding embedding;
   nn::Positions positions;
   torch::nn::ModuleList layers;  ///< TransformerEncoderLayer
   nn::Norm norm;                 ///< behind the last layer, with pre-norm
+
+ protected:
+  Memory encode(const SourceStates& source) override;
 
  private:
   TransformerLayerOptions options_;

@@ -17,8 +17,8 @@
 
 namespace heed::models {
 
-class Encoder;           // encoder.h
-struct SourceEmbedding;  // encoder.h
+class Encoder;       // encoder.h
+class SourceReader;  // sources/source_reader.h
 
 /// norm(x + f(x)) (Vaswani et al. 2017).
 struct PostNorm {
@@ -84,7 +84,7 @@ struct TransformerEncoderOptions {
 };
 inline void describe(TransformerEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
 std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
-                                      const SourceEmbedding& source);
+                                      std::shared_ptr<SourceReader> source);
 void validate(const TransformerEncoderOptions& options, int64_t d_model);
 
 /// As the decoder's self-attention.

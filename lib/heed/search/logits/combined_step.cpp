@@ -20,7 +20,7 @@ int64_t CombinedStep::max_length() const {
   return shortest;
 }
 
-void CombinedStep::start(const Tensor& source, int64_t beam, bool attention) {
+void CombinedStep::start(const StepSource& source, int64_t beam, bool attention) {
   for (const auto& member : members_) member->start(source, beam, attention);
 }
 
@@ -28,7 +28,7 @@ void CombinedStep::select(const Tensor& sentences, const Tensor& parents) {
   for (const auto& member : members_) member->select(sentences, parents);
 }
 
-void CombinedStep::join(const Tensor& source) {
+void CombinedStep::join(const StepSource& source) {
   for (const auto& member : members_) member->join(source);
 }
 

@@ -14,9 +14,9 @@ class CombinedStep : public StepModel {
   int64_t vocab_size() const final { return members_.front()->vocab_size(); }
   /// That of the member that can make the shortest.
   int64_t max_length() const final;
-  void start(const Tensor& source, int64_t beam, bool attention) override;
+  void start(const StepSource& source, int64_t beam, bool attention) override;
   void select(const Tensor& sentences, const Tensor& parents) final;
-  void join(const Tensor& source) final;
+  void join(const StepSource& source) final;
 
  protected:
   using Members = std::vector<std::unique_ptr<StepModel>>;

@@ -67,19 +67,6 @@ void assign(const Tensor& tensor, std::vector<To>& to) {
 
 }  // namespace
 
-Tensor source_matrix(std::span<const SourceSentence> sources) {
-  size_t longest = 0;
-  for (const SourceSentence& source : sources) longest = std::max(longest, source.ids.size());
-  const auto columns = static_cast<int64_t>(longest) + 1;
-  Tensor matrix = at::full({static_cast<int64_t>(sources.size()), columns}, text::kPad, at::kLong);
-  auto* row = matrix.mutable_data_ptr<int64_t>();
-  for (const SourceSentence& source : sources) {
-    *std::ranges::copy(source.ids, row).out = text::kEos;
-    row += columns;
-  }
-  return matrix;
-}
-
 Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown) {
   logits.select(-1, text::kPad).fill_(kNever);
   logits.select(-1, text::kBos).fill_(kNever);
@@ -116,7 +103,7 @@ void LogitsBeam::start(std::span<const SourceSentence> sources, int64_t beam, bo
   const c10::InferenceMode guard;
   beam_ = beam;
   attention_ = attention;
-  model_.start(source_matrix(sources), beam, attention);
+  model_.start(step_source(sources), beam, attention);
 }
 
 void LogitsBeam::step(const StepRequest& request, Continuations& found) {
@@ -136,7 +123,7 @@ void LogitsBeam::select(std::span<const int64_t> sentences, std::span<const int3
 
 void LogitsBeam::join(std::span<const SourceSentence> sources) {
   const c10::InferenceMode guard;
-  model_.join(source_matrix(sources));
+  model_.join(step_source(sources));
 }
 
 }  // namespace heed::search

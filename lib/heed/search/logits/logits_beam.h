@@ -31,8 +31,6 @@ class LogitsBeam : public BeamModel {
   bool attention_ = false;
 };
 
-/// A padded source matrix: int64 [sentences, longest + 1], each row ids, eos, padding.
-Tensor source_matrix(std::span<const SourceSentence> sources);
 
 /// Sets the logits of tokens that may not follow to -inf, in place. logits: float [S, beam, V]. Returns of each
 /// hypothesis, where the end is forced, whether it is the likeliest of what may follow: bool [S, beam] on the logits'

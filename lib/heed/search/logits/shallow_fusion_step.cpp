@@ -22,7 +22,7 @@ ShallowFusionStep::ShallowFusionStep(std::unique_ptr<StepModel> translation, std
                                      double weight)
     : CombinedStep(both(std::move(translation), std::move(language))), weight_(weight) {}
 
-void ShallowFusionStep::start(const Tensor& source, int64_t beam, bool attention) {
+void ShallowFusionStep::start(const StepSource& source, int64_t beam, bool attention) {
   translation().start(source, beam, attention);
   language().start(source, beam, /*attention=*/false);
 }

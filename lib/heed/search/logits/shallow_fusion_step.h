@@ -15,7 +15,7 @@ class ShallowFusionStep : public CombinedStep {
   /// sum is not: logsumexp of a step is 0.
   ShallowFusionStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight);
 
-  void start(const Tensor& source, int64_t beam, bool attention) override;
+  void start(const StepSource& source, int64_t beam, bool attention) override;
   StepScores step(const Tensor& tokens) override;
 
  private:

@@ -7,6 +7,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "heed/search/logits/step_source.h"
+
 namespace heed::search {
 
 using at::Tensor;
@@ -28,15 +30,15 @@ class StepModel {
   /// The tokens of the longest translation it can make, end-of-sentence not counted.
   virtual int64_t max_length() const { return std::numeric_limits<int64_t>::max(); }
 
-  /// Begins anew with these sources. source: int64 [S, source] (ids, eos, padding 0).
-  virtual void start(const Tensor& source, int64_t beam, bool attention) = 0;
+  /// Begins anew with these sources.
+  virtual void start(const StepSource& source, int64_t beam, bool attention) = 0;
   /// Consumes one token of every hypothesis. tokens: int64 [S, beam] (bos at first).
   virtual StepScores step(const Tensor& tokens) = 0;
   /// Keeps these sentences; each beam continues its parent. sentences: int64 [S'], parents: int64 [S', beam].
   /// Not called after a step that leaves every hypothesis in its place.
   virtual void select(const Tensor& sentences, const Tensor& parents) = 0;
-  /// Admits waiting sentences behind the present ones. source: int64 [S'', source].
-  virtual void join(const Tensor& source) = 0;
+  /// Admits waiting sentences behind the present ones.
+  virtual void join(const StepSource& source) = 0;
 };
 
 }  // namespace heed::search

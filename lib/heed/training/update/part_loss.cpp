@@ -4,62 +4,42 @@
 
 #include "heed/core/error.h"
 #include "heed/nn/transfer.h"
-#include "heed/text/tokenizer.h"
+#include "heed/training/update/head_loss.h"
+#include "heed/training/update/predicted_places.h"
 
 namespace heed::training {
 
 namespace {
 
-/// int64 [rows, columns] in the matrix's own memory.
-Tensor to_tensor(const data::IdMatrix& matrix) {
-  // from_blob wants a pointer to non-const; nothing writes through this tensor.
-  auto* ids = const_cast<int64_t*>(matrix.ids.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  return at::from_blob(ids, {matrix.rows, matrix.columns}, at::kLong);
-}
-
-/// The real positions of a target matrix.
-struct Predicted {
-  std::vector<int64_t> places;  // in the decoder's hidden states, row-major [passes, rows, columns - 1]
-  std::vector<int64_t> ids;     // the token that follows each of the first pass
-};
-
-Predicted predicted_tokens(const data::IdMatrix& target, int64_t passes) {
-  Predicted predicted;
-  const int64_t positions = target.columns - 1;
-  for (int64_t row = 0; row < target.rows; ++row) {
-    for (int64_t position = 0; position < positions; ++position) {
-      const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
-      if (id == text::kPad) break;
-      if (id == text::kBos) continue;  // of the next line of a continuous text: nothing foretells it
-      predicted.places.push_back(row * positions + position);
-      predicted.ids.push_back(id);
-    }
-  }
-  for (int64_t pass = 1; pass < passes; ++pass) {
-    for (size_t i = 0; i < predicted.ids.size(); ++i) {
-      predicted.places.push_back(predicted.places[i] + pass * target.rows * positions);
-    }
-  }
-  return predicted;
-}
-
-/// What the model reads of a batch, on its device, int64.
+/// What the model reads of a batch, on its device.
 struct PartTensors {
-  Tensor source;   // [passes * S, source]
-  Tensor input;    // [passes * S, T]
-  Tensor places;   // [passes * N], of what is predicted in the decoder's hidden states
-  Tensor targets;  // [N]
+  models::Source source;  // passes * S
+  Tensor input;    // int64 [passes * S, T], what a decoder reads
+  Tensor places;   // int64 [passes * N], of what is predicted in the hidden states
+  Tensor targets;  // int64 [N], or float [S, numbers]
 };
+
+std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
+  std::vector<GridShape> shapes;
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    shapes.insert(shapes.end(), vectors.shapes.begin(), vectors.shapes.end());
+  }
+  return shapes;
+}
 
 /// All of them in one copy, before anything is computed: a device that has work to do has it waiting for nothing.
 PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t passes) {
-  const Predicted predicted = predicted_tokens(batch.target, passes);
-  const auto there = nn::upload({to_tensor(batch.source), to_tensor(batch.target),
-                                 torch::tensor(predicted.places, at::kLong), torch::tensor(predicted.ids, at::kLong)},
+  const Predicted predicted = predicted_places(batch, passes);
+  const Tensor targets = batch.target_kind == text::TargetKind::Numbers ? to_tensor(batch.numbers)
+                                                                        : torch::tensor(predicted.ids, at::kLong);
+  const auto there = nn::upload({batch.source.columns > 0 ? to_tensor(batch.source) : Tensor(), to_tensor(batch.target),
+                                 torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors)},
                                 device);
-  const auto repeated = [&](const Tensor& ids) { return passes == 1 ? ids : ids.repeat({passes, 1}); };
-  return {.source = repeated(there[0]),
-          .input = repeated(there[1]).slice(1, 0, -1),
+  const auto repeated = [&](const Tensor& rows) {
+    return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
+  };
+  return {.source = {repeated(there[0]), {repeated(there[4]), repeated_shapes(batch.vectors, passes)}},
+          .input = batch.target_kind == text::TargetKind::Text ? repeated(there[1]).slice(1, 0, -1) : Tensor(),
           .places = there[2],
           .targets = there[3]};
 }
@@ -98,6 +78,25 @@ Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& inp
   return hidden;
 }
 
+/// hidden: float [passes * S, T, d].
+models::Decoded hidden_states(models::Model& model, const data::Batch& batch, const PartTensors& part,
+                              CarriedStates* carried) {
+  check((model.head == nullptr) == (batch.target_kind == text::TargetKind::Text), "a decoder reads text, a head none");
+  models::Decoded decoded;
+  if (batch.text) {
+    check(part.input.size(0) == batch.target.rows, "a continuous text is read once");
+    decoded.hidden = read_on(model, batch, part.input, carried);
+    return decoded;
+  }
+  if (!model.encoder) return model.decoder->forward(part.input, nullptr);
+  const models::Memory memory = model.encode(part.source);
+  if (!model.head) return model.decoder->forward(part.input, &memory);
+  decoded.hidden = model.head->forward(memory).hidden;
+  // Words have labels; vectors, which stand behind them, have none.
+  if (batch.target_kind == text::TargetKind::WordLabels) decoded.hidden = decoded.hidden.slice(1, 0, batch.source.columns);
+  return decoded;
+}
+
 Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, const LossOptions& options,
                    CarriedStates* carried) {
   std::vector<Tensor> parameters;
@@ -114,16 +113,11 @@ nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Devic
                       CarriedStates* carried) {
   const int64_t passes = options.r_drop > 0 && model.is_training() ? 2 : 1;
   const PartTensors part = upload_part(batch, device, passes);
-  models::Decoded decoded;  // hidden: [passes * S, T, d]
-  if (batch.text) {
-    check(passes == 1, "a continuous text is read once");
-    decoded.hidden = read_on(model, batch, part.input, carried);
-  } else if (batch.source.columns > 0) {
-    const models::Memory memory = model.encode(part.source);
-    decoded = model.decoder->forward(part.input, &memory);
-  } else {
-    decoded = model.decoder->forward(part.input, nullptr);
+  const models::Decoded decoded = hidden_states(model, batch, part, carried);
+  if (auto* numbers = dynamic_cast<models::NumberHead*>(model.head.get())) {
+    return number_loss(*numbers, model.output(decoded.hidden.squeeze(1)), part.targets);
   }
+  if (model.head && model.head->crf) return crf_loss(model, decoded.hidden, batch);
   const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, part.places);  // [passes * N, d]
   const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
   nn::LossSum sum =

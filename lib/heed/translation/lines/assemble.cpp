@@ -19,6 +19,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 /// Where a part's attention lies in that of the line: no part has looked at another's source.
 struct Place {
   size_t rows;     ///< target ids of the part
+  size_t own;      ///< source ids of the part
   size_t before;   ///< source ids of the parts before
   size_t columns;  ///< source ids of the line
 };
@@ -26,7 +27,18 @@ struct Place {
 void append_attention(text::AlignmentWeights& line, const text::AlignmentWeights& part, const Place& place) {
   for (size_t i = 0; i < place.rows && i < part.size(); ++i) {
     std::vector<float>& row = line.emplace_back(place.columns, 0.0F);
-    std::copy(part[i].begin(), part[i].end() - 1, row.begin() + static_cast<std::ptrdiff_t>(place.before));
+    std::copy_n(part[i].begin(), place.own, row.begin() + static_cast<std::ptrdiff_t>(place.before));
+  }
+}
+
+/// The weights of the source's vectors, which stand behind the text and its end-of-sentence.
+void append_item_attention(text::AlignmentWeights& line, const TranslatedPart& part,
+                           const search::Hypothesis& hypothesis) {
+  if (!part.item) return;
+  const size_t text = part.item->has_text ? part.part.ids.size() + 1 : 0;
+  for (size_t i = 0; i < hypothesis.ids.size() && i < hypothesis.attention.size(); ++i) {
+    const auto begin = hypothesis.attention[i].begin() + static_cast<std::ptrdiff_t>(text);
+    line.emplace_back(begin, begin + part.item->positions);
   }
 }
 
@@ -55,7 +67,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     const auto& hypothesis = part.hypotheses[chosen];
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
     const std::string text = line_of(*tokenizers.target, hypothesis.ids);
-    if (!hypothesis.attention.empty()) {
+    if (!hypothesis.attention.empty() && tokenizers.source) {
       line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
       line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids), spaces_meet(line.text, text));
     }
@@ -63,8 +75,12 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     line.log_probability += hypothesis.log_probability;
     line.complete &= hypothesis.complete;
     line.source_complete &= !part.part.incomplete;
-    const Place place{.rows = hypothesis.ids.size(), .before = line.source.size(), .columns = columns};
+    const Place place{.rows = hypothesis.ids.size(),
+                      .own = part.part.ids.size(),
+                      .before = line.source.size(),
+                      .columns = columns};
     append_attention(line.attention, hypothesis.attention, place);
+    append_item_attention(line.item_attention, part, hypothesis);
     if (!part.heads.empty()) append_heads(line.heads, part.heads[chosen], place);
     append(line.source, part.part.ids);
     append(line.target, hypothesis.ids);

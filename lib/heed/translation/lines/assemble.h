@@ -1,12 +1,14 @@
 // Joins the translations of a line's parts to the translation of the line.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "heed/search/hypothesis.h"
 #include "heed/search/search_options.h"
+#include "heed/search/source_item.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/split_line.h"
 #include "heed/translation/lines/translation.h"
@@ -19,6 +21,7 @@ std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 /// A part of a line and its hypotheses, best first.
 struct TranslatedPart {
   LinePart part;
+  std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line, if it has any
   std::vector<search::Hypothesis> hypotheses;
   std::vector<text::HeadWeights> heads = {};  ///< of each hypothesis, as its attention is; empty: not asked for
 };

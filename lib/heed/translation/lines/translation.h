@@ -19,6 +19,8 @@ struct Translation {
   std::vector<float> token_log_probabilities;  ///< per target id and end-of-sentence (of each part), if asked for
   text::AlignmentWeights attention;            ///< per target id: weights over the source ids, if asked for
   text::HeadWeights heads;                     ///< the same of every layer and head, if asked for
+  text::AlignmentWeights item_attention;       ///< per target id: weights over the source's vectors as the encoder
+                                               ///< reads them, if asked for
   text::AlignmentUnits source_words;           ///< of the source ids, in the line as a whole, with the attention
   text::AlignmentUnits target_words;           ///< of the target ids, in `text` as a whole, with the attention
   int64_t parts = 1;                           ///< more than 1 for a line that had to be split; 0 for a blank line

@@ -1,0 +1,185 @@
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/translation/predictor.h"
+#include "model/model_command.h"
+#include "model/source_input.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+enum class PredictionFormat { Text, Json };
+constexpr auto option_names(PredictionFormat) {
+  return std::array{std::pair{PredictionFormat::Text, "text"}, std::pair{PredictionFormat::Json, "json"}};
+}
+
+struct PredictCommand {
+  ModelUse use;
+  std::vector<std::string> input;
+  ItemFiles items;
+  std::string output = "-";
+  PredictionFormat format = PredictionFormat::Text;
+  translation::PredictorOptions predictor;
+};
+void describe(PredictCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  visit("input", o.input, "text, line by line: files (.gz too), or - for standard input, which is the default");
+  describe(o.items, visit);
+  visit("output", o.output, "file for the predictions, or - for standard output");
+  visit("format", o.format,
+        "text: the label, the labels or the numbers of a line; json: an object a line, with probabilities");
+  describe(o.predictor, visit);
+}
+
+const config::CommandHelp kPredictHelp{
+    .usage = "heed predict --model DIR [options] < TEXT > PREDICTIONS",
+    .summary = R"(Says of each line what a model was trained for with `--task`: its label (classification), a label for
+each of its words (labelling), or numbers (regression). Line N of the output is of line N of the input;
+a blank line has a blank one. `heed evaluate` compares predictions with what is right.
+
+With --format json a line is an object: `label`, `labels` or `numbers`, the `probabilities` of labels,
+and where the model pools by attention the `tokens` that it read and the `attention` on each: which
+words decided.)",
+    .examples = R"(  heed predict --model models/language < test.txt > test.labels
+  heed evaluate --reference gold.labels --metric accuracy test.labels
+  heed predict --model models/language --format json < test.txt)",
+    .common = {"model", "input", "output", "format", "checkpoint", "device", "threads", "batch-tokens"},
+};
+
+constexpr size_t kLinesPredictedAtOnce = 4096;
+
+/// Its numbers are float32, written in the fewest digits that tell them.
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, int64_t, uint64_t, float>;
+
+/// Says of each line what its JSON object says.
+class Describer {
+ public:
+  explicit Describer(const text::Tokenizers& tokenizers) : tokenizers_(tokenizers) {}
+
+  std::string object(const translation::Prediction& prediction) const {
+    Json object;
+    switch (tokenizers_.target->target_kind()) {
+      case text::TargetKind::Numbers:
+        object["numbers"] = prediction.numbers;
+        break;
+      case text::TargetKind::WordLabels:
+        object["labels"] = names(prediction.labels);
+        object["probabilities"] = all_probabilities(prediction);
+        break;
+      case text::TargetKind::Class:
+      case text::TargetKind::Text:
+        add_class(object, prediction);
+        break;
+    }
+    if (!prediction.item_attention.empty()) object["item_attention"] = prediction.item_attention;
+    if (!prediction.attention.empty()) {
+      std::vector<std::string> tokens;
+      for (const int32_t id : prediction.source) tokens.push_back(tokenizers_.source->piece(id));
+      object["tokens"] = tokens;
+      object["attention"] = prediction.attention;
+    }
+    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+ private:
+  /// A blank line has no label.
+  void add_class(Json& object, const translation::Prediction& prediction) const {
+    object["label"] = nullptr;
+    if (prediction.labels.empty()) return;
+    object["label"] = tokenizers_.target->piece(prediction.labels[0]);
+    object["probabilities"] = probabilities(prediction.probabilities[0]);
+  }
+  std::vector<std::string> names(const std::vector<int32_t>& labels) const {
+    std::vector<std::string> names;
+    for (const int32_t label : labels) names.push_back(tokenizers_.target->piece(label));
+    return names;
+  }
+  Json probabilities(const std::vector<float>& values) const {
+    Json object;
+    for (size_t label = 0; label < values.size(); ++label) {
+      object[tokenizers_.target->piece(static_cast<int32_t>(label))] = values[label];
+    }
+    return object;
+  }
+  Json all_probabilities(const translation::Prediction& prediction) const {
+    Json list = Json::array();
+    for (const auto& values : prediction.probabilities) list.push_back(probabilities(values));
+    return list;
+  }
+
+  const text::Tokenizers& tokenizers_;
+};
+
+/// Reads the lines in blocks and writes what is predicted of them.
+class Predicting {
+ public:
+  Predicting(const translation::Predictor& predictor, const text::Tokenizers& tokenizers, const PredictCommand& command)
+      : predictor_(predictor), describer_(tokenizers), command_(command), output_(command.output) {}
+
+  /// answering: each line is answered before the next is read.
+  void predict_input(SourceInput& input, bool answering) {
+    input.check();  // nothing is predicted in vain
+    std::vector<translation::SourceLine> lines;
+    for (translation::SourceLine line; input.next(line);) {
+      lines.push_back(std::move(line));
+      if (!answering && lines.size() < kLinesPredictedAtOnce) continue;
+      predict(lines);
+      lines.clear();
+    }
+    predict(lines);
+  }
+  void finish() {
+    output_.finish();
+    if (cut_ == 0) return;
+    log_warning(fmt::format(
+        "{} longer than the model can read at once: {}", counted(cut_, "line"),
+        predictor_.kind() == text::TargetKind::WordLabels ? "labelled in parts" : "told from their begin alone"));
+  }
+
+ private:
+  void predict(const std::vector<translation::SourceLine>& lines) {
+    std::string text;
+    for (const translation::Prediction& made : predictor_.predict_all(lines)) {
+      text += command_.format == PredictionFormat::Json ? describer_.object(made) : predictor_.text(made);
+      text += '\n';
+      cut_ += made.cut ? 1 : 0;
+    }
+    output_.write(text);
+    if (command_.output == "-") flush_output();  // a program may wait for it
+  }
+
+  const translation::Predictor& predictor_;
+  Describer describer_;
+  const PredictCommand& command_;
+  Output output_;
+  int64_t cut_ = 0;
+};
+
+int predict(PredictCommand& command, const config::Arguments&) {
+  const UsedModel model = open_model(command.use);
+  require_head(command.use, model);
+  SourceInput input = open_sources({.text = command.input, .items = command.items}, command.use, model);
+  require_other_than_inputs("--output", command.output, input.files());
+  const translation::Predictor predictor(model.opened.model, model.opened.tokenizers, command.predictor, model.device);
+  Predicting predicting(predictor, model.opened.tokenizers, command);
+  predicting.predict_input(input, input.is_terminal());
+  predicting.finish();
+  return 0;
+}
+
+}  // namespace
+
+config::Command predict_command() {
+  return with_options<PredictCommand>({.name = "predict", .help = kPredictHelp}, predict);
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,24 @@
+#include "heed/models/heads/options.h"
+
+namespace heed::models {
+namespace {
+
+struct HeadWidth {
+  const MemoryShape& memory;
+
+  int64_t operator()(const NoHeadOptions&) const { return 0; }
+  int64_t operator()(const LabelHeadOptions&) const { return memory.d_memory; }
+  template <class Pooled>
+  int64_t operator()(const Pooled& pooled) const {
+    const bool takes_last = std::holds_alternative<LastPooling>(pooled.pooling) && !memory.last.empty();
+    return takes_last ? memory.last.back() : memory.d_memory;
+  }
+};
+
+}  // namespace
+
+int64_t head_width(const HeadOptions& options, const MemoryShape& memory) {
+  return std::visit(HeadWidth{memory}, options.type);
+}
+
+}  // namespace heed::models

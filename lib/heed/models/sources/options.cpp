@@ -1,0 +1,94 @@
+#include "heed/models/sources/options.h"
+
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::models {
+namespace {
+
+constexpr const char* kSection = "arch.vectors";
+
+/// Both sides of a shape; a sequence stays one row.
+template <class Change>
+GridShape changed(const GridShape& shape, bool grid, Change change) {
+  return {.rows = grid ? change(shape.rows) : shape.rows, .columns = change(shape.columns)};
+}
+
+int64_t rounded_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
+
+struct ShapeLeft {
+  GridShape shape;
+
+  GridShape operator()(const NoVectors&) const { return shape; }
+  GridShape operator()(const ProjectedVectors&) const { return shape; }
+  GridShape operator()(const ConvolvedVectors& o) const {
+    GridShape left = shape;
+    for (int64_t layer = 0; layer < o.layers; ++layer) {
+      left = changed(left, o.form.grid.value_or(false), [&](int64_t side) { return rounded_up(side, o.stride); });
+    }
+    return left;
+  }
+  GridShape operator()(const PatchVectors& o) const {
+    return changed(shape, o.form.grid.value_or(false), [&](int64_t side) { return rounded_up(side, o.size); });
+  }
+};
+
+void validate_grid(const VectorForm& form, const GridPositionOptions& grid, int64_t d_model) {
+  if (grid.positions == GridPositions::None) return;
+  if (form.grid == false) {
+    throw ConfigError(fmt::format("{}.grid-positions", kSection),
+                      "must be none: the vectors stand in sequences, not in rows and columns");
+  }
+  if (grid.positions == GridPositions::Sinusoidal && d_model % 4 != 0) {
+    throw ConfigError(fmt::format("{}.grid-positions", kSection),
+                      fmt::format("sinusoidal needs an arch.d-model that is a multiple of 4, found {}", d_model));
+  }
+}
+
+}  // namespace
+
+VectorForm* form_of(VectorOptions& options) {
+  const auto find = []<class Type>(Type& type) -> VectorForm* {
+    if constexpr (requires { type.form; }) {
+      return &type.form;
+    } else {
+      return nullptr;
+    }
+  };
+  return std::visit(find, options.type);
+}
+const VectorForm* form_of(const VectorOptions& options) {
+  return form_of(const_cast<VectorOptions&>(options));
+}  // NOLINT
+
+std::optional<int64_t> longest_side(const VectorOptions& options) {
+  const auto find = []<class Type>(const Type& type) -> std::optional<int64_t> {
+    if constexpr (requires { type.grid; }) {
+      if (type.grid.positions == GridPositions::Learned) return type.grid.longest_side;
+    }
+    return std::nullopt;
+  };
+  return std::visit(find, options.type);
+}
+
+GridShape shape_left(const VectorOptions& options, const GridShape& shape) {
+  return std::visit(ShapeLeft{shape}, options.type);
+}
+
+void validate(const VectorOptions& options, int64_t d_model) {
+  const auto validate_type = [&]<class Type>(const Type& type) {
+    if constexpr (requires { type.grid; }) validate_grid(type.form, type.grid, d_model);
+  };
+  std::visit(validate_type, options.type);
+  const auto* convolved = std::get_if<ConvolvedVectors>(&options.type);
+  if (convolved && convolved->kernel % 2 == 0) {
+    throw ConfigError(
+        fmt::format("{}.kernel", kSection),
+        fmt::format("must be odd, so that a position has as many on both sides, found {}", convolved->kernel));
+  }
+}
+
+}  // namespace heed::models

@@ -1,0 +1,132 @@
+// How vectors of a source, such as regions of pictures, frames of sound, pixels or a series, become vectors of the
+// model's width, which any encoder reads. x is a vector as it stands in the file, standardized if that is asked for.
+//   projection   x W + b each
+//   convolution  layers of y = relu(W * x + b) with kernel k and stride s, in both directions for grids, then a
+//                projection: each layer leaves one vector of s, of a grid one of s * s
+//   patches      a projection of p vectors side by side, of a grid of p * p: frames are stacked, a picture is cut into
+//                patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
+// Where a vector stands in a grid (its row r and column c, after that) can be added to it:
+//   sinusoidal   [PE(r); PE(c)], each half as wide as the model, PE of nn/positions/positions.h
+//   learned      a vector for r and one for c
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "heed/core/files/vector_layout.h"
+#include "heed/core/options.h"
+
+namespace heed::models {
+
+enum class GridPositions { None, Sinusoidal, Learned };
+constexpr auto option_names(GridPositions) {
+  using Name = std::pair<GridPositions, std::string_view>;
+  return std::array{Name{GridPositions::None, "none"}, Name{GridPositions::Sinusoidal, "sinusoidal"},
+                    Name{GridPositions::Learned, "learned"}};
+}
+
+/// What the vectors are; absent values are those of the training file.
+struct VectorForm {
+  std::optional<int64_t> width{};  ///< numbers of a vector
+  std::optional<bool> grid{};      ///< whether they stand in rows and columns
+  bool standardize = true;         ///< each number minus its mean, over its standard deviation, of the training file
+  bool operator==(const VectorForm&) const = default;
+};
+inline void describe(VectorForm& o, OptionVisitor& visit) {
+  visit("width", o.width, "numbers of a vector; none: as the training file has them", between(1, 1e6));
+  visit("grid", o.grid, "whether vectors stand in rows and columns, as pixels do; none: as in the training file");
+  visit("standardize", o.standardize,
+        "subtract from each number of a vector its mean, and divide by its standard deviation, of the training file");
+}
+
+/// Where a vector stands in its grid.
+struct GridPositionOptions {
+  GridPositions positions = GridPositions::None;
+  int64_t longest_side = 64;  ///< of learned positions: rows or columns, whichever are more
+  bool operator==(const GridPositionOptions&) const = default;
+};
+inline void describe(GridPositionOptions& o, OptionVisitor& visit) {
+  visit("grid-positions", o.positions, "positions of two dimensions, rows and columns, for grids");
+  visit("longest-side", o.longest_side, "most rows or columns of learned grid positions", between(1, 1e5));
+}
+
+struct NoVectors {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoVectors&) const = default;
+};
+inline void describe(NoVectors&, OptionVisitor&) {}
+
+struct ProjectedVectors {
+  static constexpr std::string_view kName = "projection";
+  VectorForm form = {};
+  GridPositionOptions grid = {};
+  bool operator==(const ProjectedVectors&) const = default;
+};
+inline void describe(ProjectedVectors& o, OptionVisitor& visit) {
+  describe(o.form, visit);
+  describe(o.grid, visit);
+}
+
+struct ConvolvedVectors {
+  static constexpr std::string_view kName = "convolution";
+  VectorForm form = {};
+  GridPositionOptions grid = {};
+  int64_t layers = 2;
+  int64_t channels = 64;  ///< width between the layers
+  int64_t kernel = 3;     ///< odd
+  int64_t stride = 2;
+  bool operator==(const ConvolvedVectors&) const = default;
+};
+inline void describe(ConvolvedVectors& o, OptionVisitor& visit) {
+  describe(o.form, visit);
+  describe(o.grid, visit);
+  visit("layers", o.layers, "layers of convolutions", between(1, 100));
+  visit("channels", o.channels, "channels of each layer", between(1, 1e6));
+  visit("kernel", o.kernel, "kernel size: vectors side by side that a layer sees, an odd number", between(1, 1001));
+  visit("stride", o.stride, "stride: one of so many positions is left by each layer", between(1, 1000));
+}
+
+struct PatchVectors {
+  static constexpr std::string_view kName = "patches";
+  VectorForm form = {};
+  GridPositionOptions grid = {};
+  int64_t size = 4;  ///< vectors side by side; of a grid in both directions
+  bool operator==(const PatchVectors&) const = default;
+};
+inline void describe(PatchVectors& o, OptionVisitor& visit) {
+  describe(o.form, visit);
+  describe(o.grid, visit);
+  visit("patch", o.size, "patch size: vectors side by side that become one, of a grid in both directions",
+        between(1, 1000));
+}
+
+struct VectorOptions {
+  std::variant<NoVectors, ProjectedVectors, ConvolvedVectors, PatchVectors> type;
+  bool operator==(const VectorOptions&) const = default;
+
+  bool any() const { return !std::holds_alternative<NoVectors>(type); }
+};
+inline void describe(VectorOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o.type,
+                     "how vectors of the source become vectors of the model's width: each by a projection, by "
+                     "convolutions with strides, or patches of them; none: the source is text alone");
+}
+
+/// Null: there are none.
+VectorForm* form_of(VectorOptions& options);
+const VectorForm* form_of(const VectorOptions& options);
+
+/// The most rows or columns that there are positions for, if there is a limit.
+std::optional<int64_t> longest_side(const VectorOptions& options);
+/// How many vectors are left of an item, and how they stand.
+GridShape shape_left(const VectorOptions& options, const GridShape& shape);
+
+/// Throws ConfigError where options do not fit each other or the model's width.
+void validate(const VectorOptions& options, int64_t d_model);
+
+}  // namespace heed::models

@@ -1,0 +1,52 @@
+// Labels as targets: of a whole line (classification), or of each word of the source (labelling).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::text {
+
+/// The labels that a model tells apart. Their ids run from 0: none is special.
+class LabelTokenizer : public Tokenizer {
+ public:
+  static constexpr std::string_view kEnding = "labels";
+
+  /// kind: TargetKind::Class or TargetKind::WordLabels. Throws std::logic_error on a label that is empty or repeated.
+  LabelTokenizer(TargetKind kind, std::vector<std::string> labels);
+  LabelTokenizer(const LabelTokenizer&) = delete;
+  LabelTokenizer& operator=(const LabelTokenizer&) = delete;
+  static std::shared_ptr<const Tokenizer> parse(const std::string& path, std::string_view content);
+
+  /// The id of the line without white space at its ends, or of what stands between white space. Throws Error at a label
+  /// that there is not.
+  Ids encode(std::string_view line) const override;
+  std::string decode(std::span<const int32_t> ids) const override;
+  std::string piece(int32_t id) const override;
+  std::vector<int64_t> words(std::span<const int32_t> ids) const override;
+  LineWords line_words(std::string_view line) const override;
+  int64_t size() const override { return static_cast<int64_t>(labels_.size()); }
+  TargetKind target_kind() const override { return kind_; }
+  std::string_view file_ending() const override { return kEnding; }
+  std::string serialized() const override;
+
+ private:
+  std::vector<std::string_view> labels_of(std::string_view line) const;
+  int32_t id(std::string_view label) const;
+
+  TargetKind kind_;
+  std::vector<std::string> labels_;
+  std::unordered_map<std::string_view, int32_t> ids_;  // views into labels_
+};
+
+/// All labels of a text, in the order of their bytes. Throws Error unless there are two or more, and for a class at a
+/// line of several words.
+std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines);
+
+}  // namespace heed::text

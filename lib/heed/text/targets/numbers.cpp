@@ -1,0 +1,101 @@
+#include "heed/text/targets/numbers.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
+
+namespace heed::text {
+namespace {
+
+constexpr std::string_view kHeader = "#version: 1\n#numbers: ";
+
+float parse_number(std::string_view word) {
+  float value = 0;
+  const bool has_plus = word.starts_with('+') && !word.starts_with("+-");
+  const std::string_view digits = has_plus ? word.substr(1) : word;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
+    throw Error(fmt::format("expected a finite number, found `{}`", word));
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<float> parse_numbers(std::string_view line) {
+  std::vector<float> numbers;
+  for (const std::string_view word : split_whitespace(line)) numbers.push_back(parse_number(word));
+  return numbers;
+}
+
+std::string format_numbers(std::span<const float> numbers) { return fmt::format("{}", fmt::join(numbers, " ")); }
+
+NumberTokenizer::NumberTokenizer(int64_t count) : count_(count) { check(count > 0, "a line needs a number"); }
+
+std::shared_ptr<const Tokenizer> NumberTokenizer::parse(const std::string& path, std::string_view content) {
+  int64_t count = 0;
+  if (content.starts_with(kHeader)) {
+    content.remove_prefix(kHeader.size());
+    std::from_chars(content.data(), content.data() + content.size(), count);
+  }
+  if (count < 1) throw InputError(path, 0, "expected '#version: 1' and '#numbers: N', how many a line has");
+  return std::make_shared<NumberTokenizer>(count);
+}
+
+Ids NumberTokenizer::encode(std::string_view line) const {
+  const std::vector<float> numbers = parse_numbers(line);
+  if (static_cast<int64_t>(numbers.size()) != count_) {
+    throw Error(fmt::format("expected {}, as the first line of the training target has, found {}",
+                            counted(count_, "number"), numbers.size()));
+  }
+  Ids ids;
+  for (const float number : numbers) ids.push_back(std::bit_cast<int32_t>(number));
+  return ids;
+}
+
+std::string NumberTokenizer::decode(std::span<const int32_t> ids) const {
+  std::vector<float> numbers;
+  for (const int32_t id : ids) numbers.push_back(number_of(id));
+  return format_numbers(numbers);
+}
+
+std::string NumberTokenizer::piece(int32_t id) const { return fmt::format("{}", number_of(id)); }
+
+std::vector<int64_t> NumberTokenizer::words(std::span<const int32_t> ids) const {
+  std::vector<int64_t> words(ids.size());
+  for (size_t i = 0; i < ids.size(); ++i) words[i] = static_cast<int64_t>(i);
+  return words;
+}
+
+LineWords NumberTokenizer::line_words(std::string_view line) const {
+  LineWords found;
+  for (const std::string_view word : split_whitespace(line)) {
+    found.of_id.push_back(static_cast<int64_t>(found.words.size()));
+    found.words.emplace_back(word);
+  }
+  return found;
+}
+
+std::string NumberTokenizer::serialized() const { return fmt::format("{}{}\n", kHeader, count_); }
+
+float number_of(int32_t id) { return std::bit_cast<float>(id); }
+
+std::shared_ptr<const Tokenizer> learn_numbers(const LineSource& lines) {
+  for (std::string line; lines(line);) {
+    if (strip(line).empty()) continue;
+    const auto count = static_cast<int64_t>(split_whitespace(line).size());
+    log_info(fmt::format("the target has {} a line", counted(count, "number")));
+    return std::make_shared<NumberTokenizer>(count);
+  }
+  throw Error("the target has no numbers: all its lines are blank");
+}
+
+}  // namespace heed::text

@@ -1,0 +1,19 @@
+// The losses of heads that are not a cross-entropy of single labels.
+#pragma once
+
+#include "heed/data/batch.h"
+#include "heed/models/model.h"
+#include "heed/nn/losses/cross_entropy.h"
+
+namespace heed::training {
+
+using at::Tensor;
+
+/// Summed over all numbers, standardized; nll is the same. outputs, targets: float [S, numbers]; targets as they are.
+nn::LossSum number_loss(const models::NumberHead& head, const Tensor& outputs, const Tensor& targets);
+
+/// Of word labels that a conditional random field scores, summed over the sentences; nll is the same. hidden: float
+/// [S, source, d].
+nn::LossSum crf_loss(models::Model& model, const Tensor& hidden, const data::Batch& batch);
+
+}  // namespace heed::training

@@ -1,0 +1,19 @@
+// What stands for a line where sources are not text alone.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "heed/search/source_item.h"
+
+namespace heed::translation {
+
+struct SourceLine {
+  std::string text;                                 ///< empty where the source is vectors alone
+  std::shared_ptr<const search::SourceItem> item = {};  ///< null where the source is text alone
+
+  /// Whether vectors are the whole source.
+  bool has_item_alone() const { return item && !item->has_text; }
+};
+
+}  // namespace heed::translation

@@ -1,0 +1,304 @@
+// Models with heads, from text or vectors to labels and numbers, as a user trains and uses them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+/// Sentences of two languages in turn, and what is to be learned of them.
+struct Sentences {
+  std::string text, languages, tags, counts;
+};
+
+Sentences sentences(int lines, int first) {
+  const Words english{"one", "two", "three", "four", "five"}, german{"eins", "zwei", "drei", "vier", "fünf"};
+  Sentences made;
+  for (int i = 0; i < lines; ++i) {
+    const Words& words = i % 2 == 0 ? english : german;
+    const int length = 1 + (i * 7 + first) % 4;
+    for (int k = 0; k < length; ++k) {
+      const size_t word = static_cast<size_t>(i * 3 + k * 2 + first) % words.size();
+      made.text += (k > 0 ? " " : "") + words[word];
+      made.tags += (k > 0 ? " " : "") + std::string(word % 2 == 0 ? "even" : "odd");
+    }
+    made.text += '\n';
+    made.tags += '\n';
+    made.languages += i % 2 == 0 ? "en\n" : "de\n";
+    made.counts += std::to_string(length) + ' ' + std::to_string(i % 2 == 0 ? 100 : 200) + '\n';
+  }
+  return made;
+}
+
+/// NumPy's file of `items` sequences of `vectors` vectors of two float32, whose sums tell the class.
+std::string npy(int items, int vectors, const std::vector<float>& values) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(items) + ", " +
+                       std::to_string(vectors) + ", 2), }";
+  header.resize(117, ' ');
+  std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
+  file += header + '\n';
+  file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  return file;
+}
+
+class Prediction : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = new Folder;
+    for (const auto& [name, lines, first] : {std::tuple{"train", 400, 0}, std::tuple{"dev", 40, 1}}) {
+      const Sentences made = sentences(lines, first);
+      folder->file(name + std::string(".txt"), made.text);
+      folder->file(name + std::string(".class"), made.languages);
+      folder->file(name + std::string(".tags"), made.tags);
+      folder->file(name + std::string(".counts"), made.counts);
+    }
+    languages = heed(train_command("classification", "class", "languages"));
+    tags = heed(train_command("labelling", "tags", "tags") + Words{"--arch.head.crf", "true"});
+    counts = heed(train_command("regression", "counts", "counts"));
+  }
+  static void TearDownTestSuite() { delete folder; }
+
+  static Words train_command(const std::string& task, const std::string& ending, const std::string& model) {
+    return Words{"train",
+                 "--task",
+                 task,
+                 "--source",
+                 folder->path("train.txt"),
+                 "--target",
+                 folder->path("train." + ending),
+                 "--valid-source",
+                 folder->path("dev.txt"),
+                 "--valid-target",
+                 folder->path("dev." + ending),
+                 "--model",
+                 folder->path(model)} +
+           small();
+  }
+  static Words small() {
+    return {"--text.type",
+            "words",
+            "--arch.d-model",
+            "32",
+            "--arch.encoder.layers",
+            "1",
+            "--arch.encoder.heads",
+            "2",
+            "--arch.encoder.feed-forward.hidden",
+            "64",
+            "--arch.dropout",
+            "0",
+            "--data.update-tokens",
+            "300",
+            "--train.max-updates",
+            "120",
+            "--train.schedule.warmup",
+            "10",
+            "--train.schedule.learning-rate",
+            "0.01",
+            "--valid.every",
+            "60",
+            "--log.every",
+            "60",
+            "--threads",
+            "1"};
+  }
+  static Words predict(const std::string& model) {
+    return {"predict", "--model", folder->path(model), "--threads", "1"};
+  }
+  /// The scores of the newest validation of a training.
+  static nlohmann::json last_validation(const std::string& model) {
+    nlohmann::json scores;
+    for (const std::string& line : lines_of(folder->read(model + "/metrics.jsonl"))) {
+      if (const auto event = nlohmann::json::parse(line); event["type"] == "validation") scores = event["scores"];
+    }
+    return scores;
+  }
+
+  static Folder* folder;
+  static Result languages, tags, counts;
+};
+Folder* Prediction::folder = nullptr;
+Result Prediction::languages, Prediction::tags, Prediction::counts;
+
+TEST_F(Prediction, AClassOfEachLine) {
+  ASSERT_EQ(languages.code, 0) << languages.errors;
+  const Result made = heed(predict("languages"), "one two\n\nvier\nzwei drei eins\nseven\n");
+  EXPECT_EQ(made.code, 0) << made.errors;
+  const auto lines = lines_of(made.output);
+  ASSERT_EQ(lines.size(), 5);
+  EXPECT_EQ((Words{lines[0], lines[1], lines[2], lines[3]}), (Words{"en", "", "de", "de"}));
+  EXPECT_EQ(last_validation("languages")["accuracy"], 100);
+  const std::string predicted =
+      folder->file("predicted.class", heed(predict("languages"), folder->read("dev.txt")).output);
+  const Result scored = heed({"evaluate", "--reference", folder->path("dev.class"), "--metric", "accuracy", predicted});
+  EXPECT_EQ(scored.output, "accuracy|nrefs:1 = 100.0 (right = 40 labels = 40)\n") << scored.errors;
+}
+
+TEST_F(Prediction, JsonHasProbabilitiesAndWhichWordsDecided) {
+  const Result made = heed(predict("languages") + Words{"--format", "json"}, "one two\n\n");
+  const auto lines = lines_of(made.output);
+  ASSERT_EQ(lines.size(), 2) << made.errors;
+  const auto first = nlohmann::json::parse(lines[0]);
+  EXPECT_EQ(first["label"], "en");
+  EXPECT_NEAR(first["probabilities"]["en"].get<double>() + first["probabilities"]["de"].get<double>(), 1, 1e-5);
+  EXPECT_EQ(first["tokens"], (nlohmann::json{"one", "two"}));
+  EXPECT_EQ(first["attention"].size(), 2);
+  EXPECT_TRUE(nlohmann::json::parse(lines[1])["label"].is_null());
+}
+
+TEST_F(Prediction, ALabelOfEachWord) {
+  ASSERT_EQ(tags.code, 0) << tags.errors;
+  const Result made = heed(predict("tags"), "one two  three\n\nzwei\n");
+  EXPECT_EQ(made.output, "even odd even\n\nodd\n") << made.errors;
+  EXPECT_EQ(last_validation("tags")["accuracy"], 100);
+  const auto object = nlohmann::json::parse(heed(predict("tags") + Words{"--format", "json"}, "one two\n").output);
+  EXPECT_EQ(object["labels"], (nlohmann::json{"even", "odd"}));
+  EXPECT_GT(object["probabilities"][1]["odd"], 0.5);
+}
+
+TEST_F(Prediction, NumbersOfEachLine) {
+  ASSERT_EQ(counts.code, 0) << counts.errors;
+  const Result made = heed(predict("counts"), "eins zwei\n");
+  ASSERT_EQ(lines_of(made.output).size(), 1) << made.errors;
+  double count = 0, language = 0;
+  ASSERT_EQ(std::sscanf(made.output.c_str(), "%lf %lf", &count, &language), 2);
+  EXPECT_NEAR(language, 200, 45);  // not the 100 of English
+  EXPECT_LT(last_validation("counts")["mae"], 10);
+  EXPECT_FALSE(last_validation("counts").contains("perplexity"));
+}
+
+TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
+  const auto command = [](const std::string& model, const std::string& updates) {
+    return train_command("labelling", "tags", model) +
+           Words{"--arch.dropout", "0.1", "--train.max-updates", updates, "--train.save-every", "30"};
+  };
+  ASSERT_EQ(heed(command("whole", "90")).code, 0);
+  ASSERT_EQ(heed(command("parted", "45")).code, 0);
+  ASSERT_EQ(heed(command("parted", "90")).code, 0);
+  EXPECT_EQ(folder->read("parted/checkpoints/0000090/model.safetensors"),
+            folder->read("whole/checkpoints/0000090/model.safetensors"));
+}
+
+TEST_F(Prediction, VectorsAreASourceToo) {
+  const auto make = [](const std::string& name, int items, int seed) {
+    std::vector<float> values;
+    std::string classes;
+    for (int item = 0; item < items; ++item) {
+      const float shift = (item + seed) % 2 == 0 ? 3 : -3;
+      for (int i = 0; i < 10; ++i)
+        values.push_back(static_cast<float>(std::sin(item * 10 + i)) + (i % 2 == 0 ? shift : 0));
+      classes += shift > 0 ? "high\n" : "low\n";
+    }
+    folder->file(name + ".npy", npy(items, 5, values));
+    folder->file(name + ".heights", classes);
+  };
+  make("train", 200, 0);
+  make("dev", 20, 1);
+  const Result trained = heed(Words{"train", "--task", "classification", "--source-vectors", folder->path("train.npy"),
+                                    "--target", folder->path("train.heights"), "--valid-source-vectors",
+                                    folder->path("dev.npy"), "--valid-target", folder->path("dev.heights"), "--model",
+                                    folder->path("heights"), "--arch.vectors.type", "convolution"} +
+                              small());
+  expect_error(trained, 2, "`text.type` has no effect where neither source nor target is text: leave it out");
+  Words command{"train",
+                "--task",
+                "classification",
+                "--source-vectors",
+                folder->path("train.npy"),
+                "--target",
+                folder->path("train.heights"),
+                "--valid-source-vectors",
+                folder->path("dev.npy"),
+                "--valid-target",
+                folder->path("dev.heights"),
+                "--model",
+                folder->path("heights"),
+                "--arch.vectors.type",
+                "convolution"};
+  const Words rest = small();
+  const Result again = heed(command + Words(rest.begin() + 2, rest.end()));
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(last_validation("heights")["accuracy"], 100);
+  const Result made = heed(predict("heights") + Words{"--source-vectors", folder->path("dev.npy")});
+  EXPECT_EQ(made.output, folder->read("dev.heights")) << made.errors;
+  expect_error(heed(predict("heights")), 2,
+               "`--source-vectors` is missing: " + folder->path("heights") + " reads vectors");
+  expect_error(heed(predict("languages") + Words{"--source-vectors", folder->path("dev.npy")}, "one\n"), 2,
+               "`--source-vectors` has no effect: " + folder->path("languages") + " reads text alone");
+  std::vector<float> values(20, 1);
+  values[13] = std::numeric_limits<float>::quiet_NaN();
+  const std::string broken = folder->file("broken.npy", npy(2, 5, values));
+  const Result refused = heed(predict("heights") + Words{"--source-vectors", broken});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(
+      refused.errors.find(broken + ": expected finite numbers of float32, item 2 has nan as number 2 of vector 2"),
+      std::string::npos)
+      << refused.errors;
+}
+
+TEST_F(Prediction, WrongTargetsNameTheirLine) {
+  const auto trained = [](const std::string& task, const std::string& target, const std::string& valid) {
+    return heed(Words{"train", "--task", task, "--source", folder->path("train.txt"), "--target", target,
+                      "--valid-source", folder->path("dev.txt"), "--valid-target", valid, "--model",
+                      folder->path("never")} +
+                small());
+  };
+  const auto last_line = [](const Result& result) { return lines_of(result.errors).back(); };
+  std::string unseen = folder->read("dev.class");
+  unseen.replace(unseen.find("de"), 2, "fr");
+  const std::string bad = folder->file("bad.class", unseen);
+  EXPECT_EQ(last_line(trained("classification", folder->path("train.class"), bad)),
+            "heed: " + bad + ":2: the label `fr` is none of those that the model was trained with: de, en");
+  const std::string more = folder->file("more.tags", "odd odd odd odd odd odd odd\n" + folder->read("train.tags"));
+  const Result labelled = trained("labelling", folder->path("train.txt"), folder->path("dev.tags"));
+  EXPECT_EQ(labelled.code, 1);
+  std::string numbers = folder->read("train.counts");
+  numbers.replace(numbers.find('\n') + 1, 1, "x");
+  const std::string bad_numbers = folder->file("bad.counts", numbers);
+  EXPECT_EQ(last_line(trained("regression", bad_numbers, folder->path("dev.counts"))),
+            "heed: " + bad_numbers + ":2: expected a finite number, found `x`");
+}
+
+TEST_F(Prediction, OtherCommandsSayWhatTheModelIsFor) {
+  const std::string message =
+      folder->path("languages") + " writes no text: `heed predict` gives the labels or numbers of lines with it";
+  for (const Words& command :
+       {Words{"translate"}, Words{"generate", "--prompt", "a"},
+        Words{"score", "--source", folder->path("dev.txt"), "--target", folder->path("dev.txt")},
+        Words{"align", "--source", folder->path("dev.txt"), "--target", folder->path("dev.txt")}}) {
+    expect_error(heed(command + Words{"--model", folder->path("languages")}, "one\n"), 2, "`model` " + message);
+  }
+}
+
+TEST_F(Prediction, OptionsThatHaveNoEffectOnItAreRefused) {
+  const auto refused = [](const Words& options, const std::string& message) {
+    expect_error(heed(train_command("classification", "class", "never") + options), 2, message);
+  };
+  const std::string no_text = " has no effect on a model that writes no text: leave it out";
+  refused({"--search.beam", "3"}, "`search.beam`" + no_text);
+  refused({"--text.joint", "false"}, "`text.joint`" + no_text);
+  refused({"--valid.metric", "bleu"},
+          "`valid.metric` must be loss, perplexity, accuracy or f1 with `task` = classification, but is bleu");
+  refused({"--arch.vectors.type", "patches"},
+          "`arch.vectors.type` must be none without `source-vectors`, pictures or sounds");
+  expect_error(heed({"train", "--task", "classification", "--preset", "lm-lstm", "--target", folder->path("dev.class"),
+                     "--model", folder->path("never")}),
+               2, "`task` must be language-model with the preset lm-lstm, but is classification");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/text/targets/labels.h"
+#include "heed/text/targets/numbers.h"
+#include "heed/text/targets/word_ids.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/text/word_tokenizer.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::text {
+namespace {
+
+using testing::message_of;
+
+LineSource lines_of(std::vector<std::string> lines) {
+  return [lines = std::move(lines), next = size_t{0}](std::string& line) mutable {
+    if (next == lines.size()) return false;
+    line = lines[next++];
+    return true;
+  };
+}
+
+TEST(Labels, OfLinesStandAloneAndIdsRunFromZero) {
+  const auto labels = learn_labels(TargetKind::Class, lines_of({"York", "Berlin", "", " Berlin "}));
+  EXPECT_EQ(labels->size(), 2);
+  EXPECT_EQ(labels->target_kind(), TargetKind::Class);
+  EXPECT_EQ(labels->encode("Berlin"), (Ids{0}));
+  EXPECT_EQ(labels->encode("  York "), (Ids{1}));
+  EXPECT_EQ(labels->encode(" "), (Ids{}));
+  EXPECT_EQ(labels->decode(Ids{1}), "York");
+  EXPECT_EQ(message_of<Error>([&] { labels->encode("Paris"); }),
+            "the label `Paris` is none of those that the model was trained with: Berlin, York");
+  EXPECT_EQ(message_of<Error>([] { learn_labels(TargetKind::Class, lines_of({"a", "b c"})); }),
+            "line 2: expected one label, a word without white space, found `b c`");
+}
+
+TEST(Labels, OfWordsStandBetweenWhiteSpace) {
+  const auto labels = learn_labels(TargetKind::WordLabels, lines_of({"O B-x O", "I-x"}));
+  EXPECT_EQ(labels->encode("I-x  O"), (Ids{1, 2}));
+  EXPECT_EQ(labels->decode(Ids{2, 0, 1}), "O B-x I-x");
+}
+
+TEST(Labels, OneLabelIsNothingToTellApart) {
+  EXPECT_EQ(message_of<Error>([] { learn_labels(TargetKind::Class, lines_of({"a", "a"})); }),
+            "the target has one label only, `a`: there is nothing to tell apart");
+  EXPECT_EQ(message_of<Error>([] { learn_labels(TargetKind::Class, lines_of({"", " "})); }),
+            "the target has no labels: all its lines are blank");
+}
+
+TEST(Labels, ManyLabelsAreNotAllListed) {
+  std::vector<std::string> names;
+  for (char name = 'a'; name <= 'l'; ++name) names.emplace_back(1, name);
+  const auto labels = learn_labels(TargetKind::Class, lines_of(names));
+  EXPECT_EQ(message_of<Error>([&] { labels->encode("z"); }),
+            "the label `z` is none of those that the model was trained with: a, b, c, d, e, f, g, h, i, j, and 2 more");
+}
+
+TEST(Labels, FilesAreReadAgain) {
+  const testing::TemporaryDirectory directory;
+  for (const auto kind : {TargetKind::Class, TargetKind::WordLabels}) {
+    const auto labels = learn_labels(kind, lines_of({"b", "#c", "a"}));
+    write_file(directory.file("target.labels"), labels->serialized());
+    const auto read = load_tokenizer(directory.file("target.labels"));
+    EXPECT_EQ(read->serialized(), labels->serialized());
+    EXPECT_EQ(read->target_kind(), kind);
+    EXPECT_EQ(read->piece(0), "#c");
+  }
+  const auto refusal = [](const std::string& content) {
+    return message_of<InputError>([&] { LabelTokenizer::parse("x.labels", content); });
+  };
+  EXPECT_EQ(refusal(""), "x.labels:1: expected '#version: 1', found ''");
+  EXPECT_EQ(refusal("#version: 1\na\n"), "x.labels:2: expected '#unit: line' or '#unit: word', found 'a'");
+  EXPECT_EQ(refusal("#version: 1\n#unit: word\na\na\n"),
+            "x.labels:4: expected a label that is not there yet, found 'a'");
+}
+
+TEST(Numbers, ALineHasAsManyAsTheFirst) {
+  const auto numbers = learn_numbers(lines_of({"", "1 2.5"}));
+  EXPECT_EQ(numbers->size(), 2);
+  EXPECT_EQ(numbers->target_kind(), TargetKind::Numbers);
+  const Ids ids = numbers->encode(" -1e3   +0.1 ");
+  ASSERT_EQ(ids.size(), 2);
+  EXPECT_EQ(number_of(ids[0]), -1000.0F);
+  EXPECT_EQ(number_of(ids[1]), 0.1F);
+  EXPECT_EQ(numbers->decode(ids), "-1000 0.1");
+  EXPECT_EQ(message_of<Error>([&] { numbers->encode("1"); }),
+            "expected 2 numbers, as the first line of the training target has, found 1");
+  for (const char* word : {"x", "nan", "inf", "1e99", "1,5", "0x10", "+-1"}) {
+    EXPECT_EQ(message_of<Error>([&] { numbers->encode(std::string("1 ") + word); }),
+              std::string("expected a finite number, found `") + word + "`");
+  }
+  EXPECT_EQ(message_of<Error>([] { learn_numbers(lines_of({"", " "})); }),
+            "the target has no numbers: all its lines are blank");
+}
+
+TEST(Numbers, AreWrittenInTheFewestDigitsThatGiveThemAgain) {
+  const std::vector<float> numbers{1.0F / 3, 16777216.0F, -0.0F, 1e-30F};
+  EXPECT_EQ(parse_numbers(format_numbers(numbers)), numbers);
+  EXPECT_EQ(format_numbers(std::vector<float>{0.1F, 2}), "0.1 2");
+}
+
+TEST(Numbers, FilesAreReadAgain) {
+  const auto read = NumberTokenizer::parse("x.numbers", NumberTokenizer(3).serialized());
+  EXPECT_EQ(read->size(), 3);
+  EXPECT_EQ(message_of<InputError>([] { NumberTokenizer::parse("x.numbers", "#version: 1\n#numbers: 0\n"); }),
+            "x.numbers: expected '#version: 1' and '#numbers: N', how many a line has");
+}
+
+TEST(WordIds, EveryWordBeginsWithAnIdOfItsOwn) {
+  const WordTokenizer words(WordTokenizer::kWordsEnding, {"a", "b"});
+  const WordIds found = word_ids(words, " b  ? a ");
+  EXPECT_EQ(found.ids, (Ids{5, kUnk, 4}));
+  EXPECT_EQ(found.begins, (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_TRUE(word_ids(words, "  ").ids.empty());
+}
+
+}  // namespace
+}  // namespace heed::text

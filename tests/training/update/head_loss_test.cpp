@@ -1,0 +1,165 @@
+// The losses of models with heads, against the same from the model's own outputs, row by row.
+#include "heed/training/update/head_loss.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "heed/data/batching.h"
+#include "heed/nn/random/random_scope.h"
+#include "heed/training/update/part_loss.h"
+#include "support/tiny_models.h"
+
+namespace heed::training {
+namespace {
+
+using models::Model;
+using text::TargetKind;
+
+constexpr auto kUnlabelled = static_cast<int32_t>(data::kNoLabel);
+constexpr int64_t kOutputs = 3;
+
+const std::vector<text::Ids> kHeadSources{{5, 6, 7}, {8}, {9, 10, 11}};
+
+struct Head {
+  TargetKind kind;
+  models::HeadOptions options;
+  std::vector<text::Ids> targets;
+};
+
+int32_t number(float value) { return std::bit_cast<int32_t>(value); }
+
+std::vector<Head> all_heads() {
+  const std::vector<text::Ids> words{{0, kUnlabelled, 2}, {1}, {kUnlabelled, 1, 1}};
+  const std::vector<text::Ids> numbers{
+      {number(1), number(2), number(3)}, {number(-1), number(0), number(5)}, {number(0.5), number(9), number(-3)}};
+  return {{TargetKind::Class, {.type = models::ClassHeadOptions{}}, {{0}, {2}, {1}}},
+          {TargetKind::WordLabels, {.type = models::LabelHeadOptions{}}, words},
+          {TargetKind::WordLabels, {.type = models::LabelHeadOptions{.crf = true}}, words},
+          {TargetKind::Numbers, {.type = models::NumberHeadOptions{}}, numbers},
+          {TargetKind::Numbers, {.type = models::NumberHeadOptions{.pooling = {}, .loss = models::NumberLoss::Absolute}}, numbers}};
+}
+
+std::shared_ptr<Model> make_model(const Head& head, double dropout = 0) {
+  models::ArchitectureOptions options = heed::testing::tiny_transformer();
+  options.dropout = dropout;
+  options.decoder.type = models::NoDecoderOptions{};
+  options.head = head.options;
+  options.tied_embeddings = models::TiedEmbeddings::None;
+  options.output_bias = true;
+  auto model = models::build_model(options, {.source = 20, .target = kOutputs}, 3);
+  const torch::NoGradGuard no_grad;
+  torch::manual_seed(1);
+  if (model->head->crf) model->head->crf->transitions.normal_();
+  if (auto* numbers = dynamic_cast<models::NumberHead*>(model->head.get())) {
+    numbers->set_statistics(torch::tensor({0.5, 1.0, -2.0}), torch::tensor({2.0, 0.5, 3.0}));
+  }
+  return model;
+}
+
+data::Batch batch_of(const Head& head, const std::vector<size_t>& rows) {
+  std::vector<data::PairIds> pairs;
+  for (const size_t row : rows) {
+    pairs.push_back({.line = static_cast<int64_t>(row), .source = kHeadSources[row], .target = head.targets[row]});
+  }
+  return data::make_batch(pairs, true, head.kind);
+}
+
+/// The outputs of a row read alone: [T, outputs].
+Tensor outputs_of(Model& model, size_t row) {
+  std::vector<int64_t> ids(kHeadSources[row].begin(), kHeadSources[row].end());
+  ids.push_back(text::kEos);
+  const models::Memory memory = model.encode(torch::tensor(ids).unsqueeze(0));
+  return model.logits(model.head->forward(memory).hidden).squeeze(0);
+}
+
+double sum_of_labels(Model& model, const Head& head, size_t row) {
+  const Tensor outputs = outputs_of(model, row);
+  std::vector<int64_t> places, labels;
+  for (size_t i = 0; i < head.targets[row].size(); ++i) {
+    if (head.targets[row][i] == kUnlabelled) continue;
+    places.push_back(static_cast<int64_t>(i));
+    labels.push_back(head.targets[row][i]);
+  }
+  const Tensor scores = outputs.index_select(0, torch::tensor(places));
+  const Tensor gold = torch::tensor(labels);
+  if (model.head->crf) {
+    return model.head->crf->loss(scores.unsqueeze(0), gold.unsqueeze(0), torch::ones({1, gold.size(0)}, torch::kBool))
+        .item<double>();
+  }
+  return torch::nn::functional::cross_entropy(scores, gold,
+                                              torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum))
+      .item<double>();
+}
+
+double sum_of_numbers(Model& model, const Head& head, size_t row) {
+  const Tensor outputs = outputs_of(model, row).squeeze(0);
+  const std::vector<double> mean{0.5, 1.0, -2.0}, deviation{2.0, 0.5, 3.0};
+  const bool squared = dynamic_cast<models::NumberHead&>(*model.head).loss() == models::NumberLoss::Squared;
+  double sum = 0;
+  for (size_t i = 0; i < mean.size(); ++i) {
+    const double target = (std::bit_cast<float>(head.targets[row][i]) - mean[i]) / deviation[i];
+    const double error = outputs[static_cast<int64_t>(i)].item<double>() - target;
+    sum += squared ? error * error : std::abs(error);
+  }
+  return sum;
+}
+
+TEST(HeadLoss, IsTheSumOverTheRowsReadAlone) {
+  for (const Head& head : all_heads()) {
+    const auto model = make_model(head);
+    double expected = 0;
+    for (size_t row = 0; row < kHeadSources.size(); ++row) {
+      expected +=
+          head.kind == TargetKind::Numbers ? sum_of_numbers(*model, head, row) : sum_of_labels(*model, head, row);
+    }
+    const nn::LossSum sum = part_loss(*model, batch_of(head, {0, 1, 2}), c10::kCPU);
+    EXPECT_NEAR(sum.loss.item<double>(), expected, 1e-4) << static_cast<int>(head.kind);
+    EXPECT_NEAR(sum.nll.item<double>(), expected, 1e-4) << static_cast<int>(head.kind);
+  }
+}
+
+std::vector<Tensor> gradients_of(const Head& head, const std::vector<std::vector<size_t>>& parts, int64_t replicas) {
+  const auto model = make_model(head);
+  data::Update update;
+  for (const auto& rows : parts) {
+    update.parts.push_back(batch_of(head, rows));
+    update.target_tokens += update.parts.back().target_tokens;
+  }
+  std::vector<Tensor> parameters, gradients;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU), {.seed = 1});
+  computer.compute(update, 1);
+  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+  return gradients;
+}
+
+TEST(HeadLoss, PartsAndReplicasGiveTheSameGradient) {
+  for (const Head& head : all_heads()) {
+    const auto whole = gradients_of(head, {{0, 1, 2}}, 1);
+    const auto parts = gradients_of(head, {{0, 1}, {2}}, 1);
+    const auto replicas = gradients_of(head, {{0, 1}, {2}}, 2);
+    for (size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_TRUE(torch::allclose(whole[i], parts[i], 1e-4, 1e-6)) << static_cast<int>(head.kind) << ", " << i;
+      EXPECT_TRUE(torch::equal(parts[i], replicas[i])) << static_cast<int>(head.kind) << ", " << i;
+    }
+  }
+}
+
+TEST(HeadLoss, LabelsAreReadTwiceWithRDrop) {
+  for (const Head& head : {all_heads()[0], all_heads()[1]}) {
+    const auto model = make_model(head, /*dropout=*/0.3);
+    const data::Batch batch = batch_of(head, {0, 1, 2});
+    const auto loss = [&](double r_drop) {
+      const nn::RandomScope random(1, 1, 0);
+      return part_loss(*model, batch, c10::kCPU, {.r_drop = r_drop}).loss.item<double>();
+    };
+    EXPECT_GT(loss(5), loss(1e-9));  // the divergence of two readings adds
+  }
+}
+
+}  // namespace
+}  // namespace heed::training
