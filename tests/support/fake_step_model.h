@@ -77,7 +77,8 @@ class FakeStepModel : public StepModel {
     ++joins;
     for (int64_t i = 0; i < source.sentences(); ++i) {
       Prefix ids;
-      for (int64_t j = 0; source.tokens[i][j].item<int64_t>() != text::kEos; ++j) ids.push_back(source.tokens[i][j].item<int64_t>());
+      for (int64_t j = 0; source.tokens[i][j].item<int64_t>() != text::kEos; ++j)
+        ids.push_back(source.tokens[i][j].item<int64_t>());
       sources_.push_back(ids);
       prefixes_.resize(prefixes_.size() + static_cast<size_t>(beam_));
     }

@@ -13,8 +13,8 @@ namespace heed::search {
 
 /// A sentence that waits for its translation.
 struct SourceSentence {
-  int64_t index = 0;             ///< the caller's name of it
-  std::span<const int32_t> ids;  ///< without end-of-sentence
+  int64_t index = 0;                 ///< the caller's name of it
+  std::span<const int32_t> ids;      ///< without end-of-sentence
   const SourceItem* item = nullptr;  ///< its vectors, if it has any
 
   /// Positions that an encoder reads, end-of-sentence not counted.

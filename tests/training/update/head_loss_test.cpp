@@ -40,7 +40,9 @@ std::vector<Head> all_heads() {
           {TargetKind::WordLabels, {.type = models::LabelHeadOptions{}}, words},
           {TargetKind::WordLabels, {.type = models::LabelHeadOptions{.crf = true}}, words},
           {TargetKind::Numbers, {.type = models::NumberHeadOptions{}}, numbers},
-          {TargetKind::Numbers, {.type = models::NumberHeadOptions{.pooling = {}, .loss = models::NumberLoss::Absolute}}, numbers}};
+          {TargetKind::Numbers,
+           {.type = models::NumberHeadOptions{.pooling = {}, .loss = models::NumberLoss::Absolute}},
+           numbers}};
 }
 
 std::shared_ptr<Model> make_model(const Head& head, double dropout = 0) {

@@ -31,7 +31,6 @@ class LogitsBeam : public BeamModel {
   bool attention_ = false;
 };
 
-
 /// Sets the logits of tokens that may not follow to -inf, in place. logits: float [S, beam, V]. Returns of each
 /// hypothesis, where the end is forced, whether it is the likeliest of what may follow: bool [S, beam] on the logits'
 /// device; undefined where no end is forced.

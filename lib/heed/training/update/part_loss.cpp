@@ -14,9 +14,9 @@ namespace {
 /// What the model reads of a batch, on its device.
 struct PartTensors {
   models::Source source;  // passes * S
-  Tensor input;    // int64 [passes * S, T], what a decoder reads
-  Tensor places;   // int64 [passes * N], of what is predicted in the hidden states
-  Tensor targets;  // int64 [N], or float [S, numbers]
+  Tensor input;           // int64 [passes * S, T], what a decoder reads
+  Tensor places;          // int64 [passes * N], of what is predicted in the hidden states
+  Tensor targets;         // int64 [N], or float [S, numbers]
 };
 
 std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
@@ -93,7 +93,8 @@ models::Decoded hidden_states(models::Model& model, const data::Batch& batch, co
   if (!model.head) return model.decoder->forward(part.input, &memory);
   decoded.hidden = model.head->forward(memory).hidden;
   // Words have labels; vectors, which stand behind them, have none.
-  if (batch.target_kind == text::TargetKind::WordLabels) decoded.hidden = decoded.hidden.slice(1, 0, batch.source.columns);
+  if (batch.target_kind == text::TargetKind::WordLabels)
+    decoded.hidden = decoded.hidden.slice(1, 0, batch.source.columns);
   return decoded;
 }
 

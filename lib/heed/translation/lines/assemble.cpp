@@ -75,10 +75,8 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     line.log_probability += hypothesis.log_probability;
     line.complete &= hypothesis.complete;
     line.source_complete &= !part.part.incomplete;
-    const Place place{.rows = hypothesis.ids.size(),
-                      .own = part.part.ids.size(),
-                      .before = line.source.size(),
-                      .columns = columns};
+    const Place place{
+        .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};
     append_attention(line.attention, hypothesis.attention, place);
     append_item_attention(line.item_attention, part, hypothesis);
     if (!part.heads.empty()) append_heads(line.heads, part.heads[chosen], place);

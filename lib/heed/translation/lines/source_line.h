@@ -9,7 +9,7 @@
 namespace heed::translation {
 
 struct SourceLine {
-  std::string text;                                 ///< empty where the source is vectors alone
+  std::string text;                                     ///< empty where the source is vectors alone
   std::shared_ptr<const search::SourceItem> item = {};  ///< null where the source is text alone
 
   /// Whether vectors are the whole source.
