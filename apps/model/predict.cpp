@@ -32,6 +32,7 @@ struct PredictCommand {
   ItemFiles items;
   std::string output = "-";
   std::string attention;
+  std::vector<std::string> ensemble;
   PredictionFormat format = PredictionFormat::Text;
   translation::PredictorOptions predictor;
 };
@@ -43,6 +44,8 @@ void describe(PredictCommand& o, OptionVisitor& visit) {
   visit("attention", o.attention,
         "also write to `FILE` what decided, of a model that pools by attention: heat maps of the words or over the "
         "pictures (.html, .svg), or their weights (.json)");
+  visit("ensemble", o.ensemble,
+        "model directories that predict together with the model: probabilities and numbers are averaged");
   visit("format", o.format,
         "text: the label, the labels or the numbers of a line; json: an object a line, with probabilities");
   describe(o.predictor, visit);
@@ -61,7 +64,8 @@ words decided. --attention FILE.html shows them.)",
   heed evaluate --reference gold.labels --metric accuracy test.labels
   heed predict --model models/language --format json < test.txt
   heed predict --model models/language --attention decided.html < test.txt > test.labels)",
-    .common = {"model", "input", "output", "attention", "format", "checkpoint", "device", "threads", "batch-tokens"},
+    .common = {"model", "input", "output", "attention", "ensemble", "format", "checkpoint", "device", "threads",
+               "batch-tokens"},
 };
 
 constexpr size_t kLinesPredictedAtOnce = 4096;
@@ -229,7 +233,13 @@ int predict(PredictCommand& command, const config::Arguments&) {
   require_head(command.use, model);
   SourceInput input = open_sources({.text = command.input, .items = command.items}, command.use, model);
   require_other_than_inputs("--output", command.output, input.files());
-  const translation::Predictor predictor(model.opened.model, model.opened.tokenizers, command.predictor, model.device);
+  translation::Predictor predictor(model.opened.model, model.opened.tokenizers, command.predictor, model.device);
+  for (const std::string& directory : command.ensemble) {
+    const ModelUse use = beside(command.use, directory, "ensemble");
+    const UsedModel member = open_model(use);
+    require_head(use, member, "ensemble");
+    predictor.add_model(member.opened.model, member.opened.tokenizers, "ensemble " + directory);
+  }
   if (!command.attention.empty()) {
     require_other_than_inputs("--attention", command.attention, input.files());
     require_two_outputs("--attention", command.attention, "--output", command.output);

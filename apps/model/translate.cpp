@@ -14,17 +14,9 @@
 namespace heed::apps {
 namespace {
 
-/// How a model beside the first is used; `checkpoint` is the first one's.
-ModelUse beside(ModelUse use, const std::string& directory) {
-  use.model = directory;
-  use.checkpoint = "";
-  return use;
-}
-
 void add_ensemble(const TranslateCommand& command, translation::LogitsModel& model, const text::Tokenizers& ours) {
   for (const std::string& directory : command.ensemble) {
-    if (directory.empty()) throw ConfigError("--ensemble", "must name directories of models, but one name is empty");
-    const ModelUse use = beside(command.use, directory);
+    const ModelUse use = beside(command.use, directory, "ensemble");
     const UsedModel used = open_model(use);
     require_translation_model(use, used, "ensemble");
     model.add_model(used.opened.model, used.opened.tokenizers, ours, "ensemble " + directory);
@@ -32,7 +24,7 @@ void add_ensemble(const TranslateCommand& command, translation::LogitsModel& mod
 }
 
 translation::ShallowFusion open_fusion(const TranslateCommand& command) {
-  const ModelUse use = beside(command.use, command.language_model);
+  const ModelUse use = beside(command.use, command.language_model, "language-model");
   const UsedModel used = open_model(use);
   require_language_model(use, used, "language-model");
   return {

@@ -178,6 +178,11 @@ TEST(RunOptions, FormerNamesOfOptionsAreStillRead) {
   EXPECT_EQ(options.valid.min_delta, 0.5);
 }
 
+TEST(RunOptions, ANameLikeAFormerOneLeadsToThePresentOne) {
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { run_of({set("valid.minimum-gan", "1")}); }),
+            "`--valid.minimum-gan` is not an option; did you mean `--valid.min-delta`?");
+}
+
 TEST(RunOptions, WrongCombinationsAreRefused) {
   const auto error = [](const std::vector<Setting>& settings) {
     return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });

@@ -281,6 +281,9 @@ TEST_F(Prediction, ShowsWhatDecided) {
   const auto refused = [](const std::string& model, const std::string& file, const std::string& message) {
     expect_error(heed(predict(model) + Words{"--attention", file}, "one\n"), 2, message);
   };
+  EXPECT_EQ(heed(predict("languages") + Words{"--ensemble", folder->path("languages")}, "vier\n").output, "de\n");
+  expect_error(heed(predict("languages") + Words{"--ensemble", folder->path("tags")}, "one\n"), 2,
+               "`ensemble " + folder->path("tags") + "` predicts something else than the first model");
   refused("languages", folder->path("decided.txt"), "`--attention` must be a file that ends in .html, .svg or .json");
   refused("tags", folder->path("decided.html"),
           "`--attention` needs a model that pools by attention (`arch.head.pooling`), which that in " +
@@ -353,6 +356,7 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
   double sum = 0;
   for (const double weight : map["attention"][2]) sum += weight;
   EXPECT_NEAR(sum, 1, 1e-3);
+  EXPECT_EQ(translate({"--ensemble", model}).output, folder->read("dev.heights"));
   ASSERT_EQ(translate({"--alignment", file, "--search.n-best", "2"}).code, 0);
   const auto words = nlohmann::json::parse(lines_of(folder->read("looked.json"))[0]);
   EXPECT_EQ(words["target"], nlohmann::json{"low"}) << "a word, with the mean of its letters' weights";
@@ -380,9 +384,12 @@ TEST_F(Prediction, WrongTargetsNameTheirLine) {
   const std::string bad = folder->file("bad.class", unseen);
   EXPECT_EQ(last_line(trained("classification", folder->path("train.class"), bad)),
             "heed: " + bad + ":2: the label `fr` is none of those that the model was trained with: de, en");
-  const std::string more = folder->file("more.tags", "odd odd odd odd odd odd odd\n" + folder->read("train.tags"));
-  const Result labelled = trained("labelling", folder->path("train.txt"), folder->path("dev.tags"));
+  std::string too_many = folder->read("train.tags");
+  too_many.insert(too_many.find('\n') + 1, "odd odd odd odd ");
+  const std::string more = folder->file("more.tags", too_many);
+  const Result labelled = trained("labelling", more, folder->path("dev.tags"));
   EXPECT_EQ(labelled.code, 1);
+  EXPECT_EQ(last_line(labelled), "heed: " + more + ":2: has 8 labels for the 4 words of its source");
   std::string numbers = folder->read("train.counts");
   numbers.replace(numbers.find('\n') + 1, 1, "x");
   const std::string bad_numbers = folder->file("bad.counts", numbers);

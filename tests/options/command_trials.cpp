@@ -111,6 +111,7 @@ Tables predict_tables(const std::string& folder) {
                        {.option = "input", .values = {folder + "/dev2.en"}},
                        {.option = "output", .value = "OUT/predictions"},
                        {.option = "attention", .value = "OUT/decided.html"},
+                       {.option = "ensemble", .with = {{"format", {"json"}}}, .values = {folder + "/languages2"}},
                        {.option = "max-source-length", .value = "8", .with = {{"format", {"json"}}}},
                        {.option = "source-vectors",
                         .value = folder + "/dev2.npy",
@@ -433,6 +434,7 @@ void make_models_with_heads(const std::string& folder) {
   const Settings text{
       {"source", {folder + "/train.en"}}, {"valid-source", {folder + "/dev.en"}}, {"text.type", {"words"}}};
   make("languages", "label", text);
+  make("languages2", "label", text + Settings{{"seed", {"2"}}});
   make("counts", "numbers", text + Settings{{"task", {"regression"}}});
   for (const auto& [name, kind, ending] :
        {std::tuple{"grids", "vectors", ".npy"}, {"pixels", "pictures", ".pictures"}, {"tones", "sounds", ".sounds"}}) {

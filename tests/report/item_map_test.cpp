@@ -100,7 +100,8 @@ TEST(ItemMapReport, HasEachItemInEveryFormatThatShowsMaps) {
   EXPECT_EQ(count_of(svg, "source word"), 0U) << "the legend of words is not theirs";
   const std::string page = report_of(AlignmentFormat::Html, maps);
   EXPECT_EQ(count_of(page, "<section"), 4U);
-  for (const char* name : {"item1", "item3", "item4"}) EXPECT_EQ(count_of(page, std::string("id=\"") + name), 1U) << name;
+  for (const char* name : {"item1", "item3", "item4"})
+    EXPECT_EQ(count_of(page, std::string("id=\"") + name), 1U) << name;
   EXPECT_EQ(count_of(page, "<bdi>what &amp;</bdi>"), 1U);
   EXPECT_EQ(count_of(page, "– a: 0.25"), 1U) << "the heat map of the text beside";
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));

@@ -129,8 +129,8 @@ Drawing draw_rows(const ItemMap& map, const std::string& name) {
   for (size_t t = 0; t < map.weights.size(); ++t) {
     const double y = top + kRow * static_cast<double>(t);
     const std::vector<float> of_word = shares(map.weights[t]);
-    drawing.elements += svg_text(left - 6, y + kRow - 5, caption(map.words.target[t], largest(map.weights[t])),
-                                 "text-anchor=\"end\"");
+    drawing.elements +=
+        svg_text(left - 6, y + kRow - 5, caption(map.words.target[t], largest(map.weights[t])), "text-anchor=\"end\"");
     for (size_t i = 0; i < of_word.size(); ++i) {
       if (of_word[i] < kFaintest) continue;
       drawing.elements += rectangle(left + cell * static_cast<double>(i), y, cell, kRow,

@@ -130,9 +130,8 @@ TEST(SampledWords, AreDrawnByTheModelsProbabilities) {
   const nn::RandomScope random(1, 1, 0);
   const Tensor read =
       read_sampling(*model, target, nullptr, {.teacher_forcing = 0}).hidden.select(1, 1);  // [4000, d_model]
-  const Tensor probabilities = model->logits(model->decoder->forward(target.slice(0, 0, 1).slice(1, 0, 1), nullptr).hidden)
-                                   .flatten()
-                                   .softmax(0);
+  const Tensor probabilities =
+      model->logits(model->decoder->forward(target.slice(0, 0, 1).slice(1, 0, 1), nullptr).hidden).flatten().softmax(0);
   for (int64_t word = 0; word < kWords; ++word) {
     const Tensor behind = model->decoder->forward(torch::tensor({{int64_t{2}, word}}), nullptr).hidden.select(1, 1);
     const double share = (read - behind).abs().amax(1).lt(1e-5).to(torch::kFloat).mean().item<double>();

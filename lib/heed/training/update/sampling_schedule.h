@@ -1,6 +1,6 @@
-// Scheduled sampling (Bengio et al. 2015, https://arxiv.org/abs/1506.03099): a recurrent decoder in training reads before
-// each position the target's word with probability epsilon, else a word of its own, of those it has just predicted
-// there. epsilon falls with the progress i before the update:
+// Scheduled sampling (Bengio et al. 2015, https://arxiv.org/abs/1506.03099): a recurrent decoder in training reads
+// before each position the target's word with probability epsilon, else a word of its own, of those it has just
+// predicted there. epsilon falls with the progress i before the update:
 //   linear           max(minimum, 1 - i / length)
 //   exponential      k^i, i in updates, k < 1
 //   inverse-sigmoid  k / (k + exp(i / k)), i in updates, k >= 1
