@@ -30,8 +30,6 @@ ModelUse beside(ModelUse use, const std::string& directory, const std::string& o
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 /// Throws ConfigError saying what else to do with it when the model that `option` names is no language model.
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
-/// Throws ConfigError where the model reads vectors, which the command has no source of.
-void require_text_source(const ModelUse& options, const UsedModel& model);
 /// Throws ConfigError saying what else to do with it when the model writes text.
 void require_head(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 

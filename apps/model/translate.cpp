@@ -76,7 +76,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
-  if (command.chooses_attention() && !used.opened.options.arch.vectors.any()) {
+  if (command.chooses_attention()) {
     translator.show(std::make_shared<translation::ForcedAttention>(
         used.opened.model, used.device, command.alignment_options.aligner.shown, kAlignmentPrefix));
   }

@@ -34,8 +34,6 @@ AlignmentFormat checked_item_format(const std::string& path, const AlignmentOpti
                       "must be json, svg or html, or the file end in one of them: the model reads what is no text");
   }
   for (const auto& [given, name] : {std::pair{options.threshold.has_value(), "threshold"},
-                                    std::pair{options.aligner.shown.layer.has_value(), "layer"},
-                                    std::pair{options.aligner.shown.head.has_value(), "head"},
                                     std::pair{options.aligner.shown.all_heads, "all-heads"}}) {
     if (given) throw ConfigError(fmt::format("--{}{}", prefix, name), "is of attention to text alone");
   }

@@ -26,9 +26,10 @@ class AlignmentOutput {
   /// threshold or heads that the format does not show, FileError.
   AlignmentOutput(const std::string& path, const AlignmentOptions& options, const std::string& model,
                   std::string_view prefix = "");
-  /// The same of maps of items. Throws ConfigError for a format of words, and for options that choose links or heads.
+  /// The same of maps of items. Throws ConfigError for a format of words, and for options that choose links or show all
+  /// heads.
   static AlignmentOutput of_items(const std::string& path, const AlignmentOptions& options, const std::string& model,
-                                  std::string_view prefix);
+                                  std::string_view prefix = "");
 
   /// Throws FileError.
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }

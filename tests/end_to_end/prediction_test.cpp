@@ -56,6 +56,20 @@ std::string npy(int items, int vectors, const std::vector<float>& values) {
   return file;
 }
 
+/// Objects of the same words, whose weights differ by rounding at most.
+void expect_same_maps(const std::string& found, const std::string& expected) {
+  const auto ours = lines_of(found), theirs = lines_of(expected);
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (size_t line = 0; line < ours.size(); ++line) {
+    const auto a = nlohmann::json::parse(ours[line]), b = nlohmann::json::parse(theirs[line]);
+    EXPECT_EQ(a["target"], b["target"]);
+    ASSERT_EQ(a["attention"].size(), b["attention"].size());
+    for (size_t i = 0; i < a["attention"][0].size(); ++i) {
+      EXPECT_NEAR(a["attention"][0][i].get<double>(), b["attention"][0][i].get<double>(), 3e-4) << line;
+    }
+  }
+}
+
 class Prediction : public testing::Test {
  protected:
   /// Sequences of five vectors (NAME.npy) and which of two words tells of them (NAME.heights).
@@ -366,8 +380,45 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
   expect_error(translate({"--alignment", links}), 2,
                "`--alignment-format` must be json, svg or html, or the file end in one of them: the model reads what "
                "is no text");
-  expect_error(translate({"--alignment", file, "--alignment-layer", "1"}), 2,
-               "`--alignment-layer` is of attention to text alone");
+  expect_error(translate({"--alignment", file, "--alignment-threshold", "0.5"}), 2,
+               "`--alignment-threshold` is of attention to text alone");
+  expect_error(translate({"--alignment", file, "--alignment-layer", "2"}), 2,
+               "`alignment-layer` is 2, but this model's attention has 1 layer");
+  ASSERT_EQ(translate({"--alignment", file}).code, 0);
+  const std::string searched = folder->read("looked.json");
+  ASSERT_EQ(translate({"--alignment", file, "--alignment-head", "1"}).code, 0);
+  expect_same_maps(folder->read("looked.json"), searched);  // read once more, as it was searched
+  const Words of_pairs{"--model", model, "--threads", "1", "--source-vectors", folder->path("dev.npy")};
+  const Words right{"--target", folder->path("dev.heights")};
+  ASSERT_EQ(heed(Words{"align", "--output", file} + of_pairs + right).code, 0);
+  expect_same_maps(folder->read("looked.json"), searched);
+
+  const Result scored = heed(Words{"score"} + of_pairs + right);
+  EXPECT_NE(scored.errors.find("20 pairs, "), std::string::npos) << scored.errors;
+  const auto scores = lines_of(scored.output);
+  ASSERT_EQ(scores.size(), 20);
+  std::string others;
+  for (const std::string& line : lines_of(folder->read("dev.heights"))) others += line == "low" ? "high\n" : "low\n";
+  const auto wrong =
+      lines_of(heed(Words{"score"} + of_pairs + Words{"--target", folder->file("wrong", others)}).output);
+  for (size_t i = 0; i < 20; ++i) EXPECT_GT(std::stod(scores[i]), std::stod(wrong[i]) + 1) << i;
+  const std::string few = folder->file("few.heights", "low\nhigh\n");
+  for (const std::string command : {"score", "align"}) {
+    const Words form = command == "align" ? Words{"--format", "json"} : Words{};
+    const Result refused = heed(Words{command} + form + of_pairs + Words{"--target", few});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_EQ(lines_of(refused.errors).back(), "heed: " + folder->path("dev.npy") +
+                                                   ": has 20 items, but there are 2 lines of text: one is needed for "
+                                                   "each line");
+    EXPECT_EQ(refused.output, "");
+    const Result from_stream = heed(Words{command} + form + of_pairs + Words{"--target", "-"}, others + "low\n");
+    EXPECT_EQ(from_stream.code, 1);
+    EXPECT_NE(from_stream.errors.find("has 20 items, but there are more lines of text"), std::string::npos);
+    expect_error(heed(Words{command} + of_pairs + right + Words{"--source", few}), 2,
+                 "`source` has no effect: " + model + " reads vectors alone; name their text with `target`");
+    expect_error(heed({command, "--model", model, "--target", few}), 2,
+                 "`--source-vectors` is missing: " + model + " reads vectors");
+  }
   EXPECT_FALSE(std::filesystem::exists(links));
 }
 

@@ -18,13 +18,8 @@ text::Alignment token_alignment(const Translation& translation, const text::Toke
 }
 
 text::AlignmentWeights word_item_attention(const Translation& translation) {
-  if (translation.item_attention.empty()) return {};
-  text::AlignmentUnits places;
-  for (size_t place = 0; place < translation.item_attention.front().size(); ++place) {
-    places.names.emplace_back();
-    places.of_token.push_back(static_cast<int64_t>(place));
-  }
-  return text::merged(translation.item_attention, places, translation.target_words);
+  return translation.item ? text::merged_rows(translation.item_attention, translation.target_words)
+                          : text::AlignmentWeights{};
 }
 
 }  // namespace heed::translation
