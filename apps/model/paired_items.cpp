@@ -25,7 +25,7 @@ PairedItems::PairedItems(const data::CorpusFiles& text, const ItemFiles& items, 
 std::vector<translation::SourceLine> PairedItems::next(const std::vector<std::string>& text) {
   std::vector<translation::SourceLine> sources;
   for (const std::string& line : text) {
-    if (next_ == items_->size()) require_pairs(next_ + 1);
+    if (next_ == items_->size()) refuse("are more lines");
     sources.push_back({.text = line, .item = items_->read(next_++, has_text_)});
   }
   return sources;
@@ -37,10 +37,13 @@ void PairedItems::finish() const {
 
 void PairedItems::require_pairs(int64_t pairs) const {
   if (pairs == items_->size()) return;
-  throw InputError(items_->path(), 0,
-                   fmt::format("has {}, but there {} of text: one is needed for each line",
-                               counted(items_->size(), "item"),
-                               pairs == next_ + 1 ? "are more lines" : fmt::format("are {} lines", pairs)));
+  refuse(pairs == 1 ? "is 1 line" : fmt::format("are {} lines", pairs));
+}
+
+void PairedItems::refuse(const std::string& lines) const {
+  throw InputError(
+      items_->path(), 0,
+      fmt::format("has {}, but there {} of text: one is needed for each line", counted(items_->size(), "item"), lines));
 }
 
 }  // namespace heed::apps

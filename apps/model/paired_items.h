@@ -29,6 +29,7 @@ class PairedItems {
 
  private:
   void require_pairs(int64_t pairs) const;
+  [[noreturn]] void refuse(const std::string& lines) const;
 
   std::unique_ptr<const SourceItems> items_;
   bool has_text_;
