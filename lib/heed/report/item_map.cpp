@@ -80,21 +80,21 @@ class Tiles {
 
   std::string cells(const std::vector<float>& shares) const {
     std::string elements = map_.picture.empty() ? "" : picture();
+    const auto columns = static_cast<size_t>(map_.shape.columns);
     for (size_t i = 0; i < shares.size(); ++i) {
-      const auto columns = static_cast<size_t>(map_.shape.columns);
+      const size_t row = i / columns, column = i % columns;
       const std::string paint = map_.picture.empty()
                                     ? fmt::format("fill=\"{}\"", heat_color(shares[i]))
                                     : fmt::format("fill-opacity=\"{}\"", short_number(kDarkest * (1 - shares[i]), 3));
-      elements += rectangle(cell_ * static_cast<double>(i % columns), cell_ * static_cast<double>(i / columns), cell_,
-                            cell_, paint);
+      elements += rectangle(cell_ * static_cast<double>(column), cell_ * static_cast<double>(row), cell_, cell_, paint);
     }
     return elements + frame();
   }
 
   void add(const std::string& words, const std::string& elements) {
     const double tile = std::max(width(), 96.0) + kSpace;
-    const double x = tile * (count_ % kTiles);
-    const double y = (height() + kCaption + kSpace) * (count_ / kTiles);
+    const int row = count_ / kTiles, column = count_ % kTiles;
+    const double x = tile * column, y = (height() + kCaption + kSpace) * row;
     if (!words.empty()) drawing_.elements += svg_text(x, y + kFont, words);
     drawing_.elements += moved(x, y + kCaption, elements);
     drawing_.width = std::max(drawing_.width, x + tile);
