@@ -181,7 +181,7 @@ void Predictor::predict_batch(std::span<Part> parts) const {
   const WordPlaces words(parts);
   std::vector<Outcome> outcomes;
   for (const auto& model : models_) outcomes.push_back(ask(*model, source, words));
-  take(parts, outcomes.size() == 1 ? outcomes[0] : mean_of(std::move(outcomes)));
+  take(parts, outcomes.size() == 1 ? outcomes[0] : mean_of(outcomes));
 }
 
 /// On the device.
@@ -211,10 +211,10 @@ Predictor::Outcome Predictor::ask(models::Model& model, const models::Source& so
   return {.values = crf->marginals(scores, there[1]), .labels = crf->best(scores, there[1]), .attention = {}};
 }
 
-Predictor::Outcome Predictor::mean_of(std::vector<Outcome> outcomes) {
-  Outcome mean = std::move(outcomes.front());
+Predictor::Outcome Predictor::mean_of(std::span<const Outcome> outcomes) {
+  Outcome mean = outcomes.front();
   double with_attention = 1;
-  for (const Outcome& other : std::span(outcomes).subspan(1)) {
+  for (const Outcome& other : outcomes.subspan(1)) {
     mean.values = mean.values + other.values;
     if (!mean.attention.defined() || !other.attention.defined()) continue;
     if (mean.attention.sizes() != other.attention.sizes()) continue;

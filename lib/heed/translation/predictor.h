@@ -84,7 +84,7 @@ class Predictor {
   struct WordPlaces;
   struct Outcome;
   Outcome ask(models::Model& model, const models::Source& source, const WordPlaces& words) const;
-  static Outcome mean_of(std::vector<Outcome> outcomes);
+  static Outcome mean_of(std::span<const Outcome> outcomes);
   void take(std::span<Part> parts, const Outcome& outcome) const;
 
   std::vector<std::shared_ptr<models::Model>> models_;
