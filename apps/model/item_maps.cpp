@@ -78,7 +78,11 @@ report::ItemMap ItemMaps::of(const search::SourceItem* item, text::Alignment wor
   report::ItemMap map{.words = std::move(words), .weights = std::move(weights)};
   if (!item) return map;
   map.is_grid = *models::form_of(vectors_)->grid;
+  map.item = item->shape;
   map.shape = models::shape_left(vectors_, item->shape);
+  const models::PositionSpan span = models::position_span(vectors_);
+  map.step = span.step;
+  map.begin = span.begin;
   map.picture = picture_of(*item, map.is_grid);
   return map;
 }

@@ -140,6 +140,19 @@ TEST(Vectors, ShapesLeft) {
   EXPECT_EQ(left({ProjectedVectors{.form = form(true)}}, {8, 9}), (GridShape{8, 9}));
 }
 
+/// A vector changes most what stands for it.
+TEST(Vectors, PositionsStandForWhatTheySee) {
+  const auto span = [](const VectorOptions& options) {
+    const PositionSpan found = position_span(options);
+    return std::pair{found.step, found.begin};
+  };
+  EXPECT_EQ(span({ProjectedVectors{}}), std::pair(1.0, 0.0));
+  EXPECT_EQ(span({PatchVectors{.size = 4}}), std::pair(4.0, 0.0));
+  EXPECT_EQ(span({ConvolvedVectors{.layers = 3, .stride = 2}}), std::pair(8.0, -3.5))
+      << "vector 8 is in the middle of 1";
+  EXPECT_EQ(span({ConvolvedVectors{.layers = 2, .stride = 1}}), std::pair(1.0, 0.0));
+}
+
 TEST(Vectors, OptionsThatDoNotFitAreRefused) {
   const auto refusal = [](const VectorOptions& vectors, int64_t d_model = 16) {
     return message_of<ConfigError>([&] { validate(vectors, d_model); });

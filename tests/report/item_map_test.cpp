@@ -16,6 +16,7 @@ namespace {
 ItemMap grid_map() {
   return {.words = {.source = {}, .target = {"a", "<red>"}, .weights = {{}, {}}},
           .is_grid = true,
+          .item = {.rows = 2, .columns = 3},
           .shape = {.rows = 2, .columns = 3},
           .weights = {{0, 0.5F, 0, 0.25F, 0, 0}, {0, 0, 0, 0, 0, 1}},
           .picture = "a PNG file"};
@@ -24,7 +25,7 @@ ItemMap grid_map() {
 ItemMap sequence_map() {
   ItemMap map = grid_map();
   map.is_grid = false;
-  map.shape = {.rows = 1, .columns = 6};
+  map.item = map.shape = {.rows = 1, .columns = 6};
   return map;
 }
 
@@ -49,6 +50,23 @@ TEST(ItemMap, OfAGridThatCannotBeSeenIsAHeatMap) {
   EXPECT_EQ(count_of(drawn, "fill=\"#08306b\""), 2U) << "the darkest of the scale";
 }
 
+TEST(ItemMap, HasEachPositionWhereWhatItStandsForIs) {
+  ItemMap map = grid_map();
+  map.item = {.rows = 4, .columns = 8};
+  map.step = 3;
+  map.begin = -1;  // positions stand for vectors 0-2, 2-5 and 5-8
+  map.weights = {{0, 1, 0, 0, 0, 0}};
+  map.words.target = {"a"};
+  const std::string drawn = elements_of(map);  // a vector is 16 wide
+  EXPECT_EQ(count_of(drawn, "<rect x=\"32\" y=\"0\" width=\"48\" height=\"32\" fill-opacity=\"0\"/>"), 1U) << drawn;
+  EXPECT_EQ(count_of(drawn, "<rect x=\"80\" y=\"32\" width=\"48\" height=\"32\" fill-opacity=\"0.82\"/>"), 1U);
+  map.is_grid = false;
+  map.item = {.rows = 1, .columns = 8};
+  map.shape = {.rows = 1, .columns = 3};
+  map.weights = {{0, 1, 0}};
+  EXPECT_EQ(count_of(elements_of(map), "width=\"90\" height=\"18\" fill=\"#08306b\""), 1U) << "3 of 8 frames of 240";
+}
+
 TEST(ItemMap, OfASequenceHasARowForEachWord) {
   const Drawing drawing = draw_item_map(sequence_map(), "item");
   EXPECT_EQ(count_of(drawing.elements, "<use href=\"#item\"/>"), 1U);
@@ -71,7 +89,7 @@ TEST(ItemMap, IsToldInWords) {
 
 TEST(ItemMap, IsWrittenAsJson) {
   const auto alone = nlohmann::json::parse(item_json(grid_map()));
-  EXPECT_EQ(alone, nlohmann::json::parse(R"({"target": ["a", "<red>"], "rows": 2, "columns": 3,
+  EXPECT_EQ(alone, nlohmann::json::parse(R"({"target": ["a", "<red>"], "rows": 2, "columns": 3, "step": 1, "begin": 0,
                                              "attention": [[0, 0.5, 0, 0.25, 0, 0], [0, 0, 0, 0, 0, 1]]})"));
   ItemMap asked = grid_map();
   asked.words.source = {"what"};

@@ -82,8 +82,9 @@ std::string alignment_json(const text::Alignment& alignment, std::span<const tex
 }
 
 std::string item_json(const ItemMap& map) {
-  std::string json = fmt::format(R"({{"target":{},"rows":{},"columns":{},"attention":{})", json_words(map.words.target),
-                                 map.shape.rows, map.shape.columns, json_weights(map.weights));
+  std::string json = fmt::format(R"({{"target":{},"rows":{},"columns":{},"step":{},"begin":{},"attention":{})",
+                                 json_words(map.words.target), map.shape.rows, map.shape.columns,
+                                 short_number(map.step), short_number(map.begin), json_weights(map.weights));
   if (!map.words.source.empty()) {
     json += fmt::format(R"(,"source":{},"weights":{})", json_words(map.words.source), json_weights(map.words.weights));
   }

@@ -55,11 +55,27 @@ std::string caption(const std::string& word, double weight) {
   return fmt::format("{} {:.2f}", shortened(word, kLongestLabel), weight);
 }
 
+/// What a position stands for, in vectors of its side.
+struct Stretch {
+  double begin;
+  double end;
+};
+
+/// The first position begins where the item does, the last one ends with it.
+Stretch stretch_of(const ItemMap& map, int64_t position, int64_t positions, int64_t vectors) {
+  const auto edge = [&](int64_t at) {
+    if (at == 0) return 0.0;
+    if (at == positions) return static_cast<double>(vectors);
+    return std::clamp(map.begin + static_cast<double>(at) * map.step, 0.0, static_cast<double>(vectors));
+  };
+  return {edge(position), edge(position + 1)};
+}
+
 /// A grid's map for each word.
 class Tiles {
  public:
   Tiles(const ItemMap& map, const std::string& name)
-      : map_(map), name_(name), cell_(kTile / static_cast<double>(std::max(map.shape.rows, map.shape.columns))) {}
+      : map_(map), name_(name), pixel_(kTile / static_cast<double>(std::max(map.item.rows, map.item.columns))) {}
 
   Drawing draw() {
     drawing_.elements = define_picture(map_, name_, width(), height());
@@ -71,22 +87,28 @@ class Tiles {
   }
 
  private:
-  double width() const { return cell_ * static_cast<double>(map_.shape.columns); }
-  double height() const { return cell_ * static_cast<double>(map_.shape.rows); }
+  double width() const { return pixel_ * static_cast<double>(map_.item.columns); }
+  double height() const { return pixel_ * static_cast<double>(map_.item.rows); }
   std::string picture() const { return fmt::format("<use href=\"#{}\"/>\n", escaped(name_)); }
   std::string frame() const {
     return rectangle(0, 0, width(), height(), "fill=\"none\" stroke=\"#888888\" stroke-width=\"0.6\"");
   }
 
+  std::string paint_of(float share) const {
+    return map_.picture.empty() ? fmt::format("fill=\"{}\"", heat_color(share))
+                                : fmt::format("fill-opacity=\"{}\"", short_number(kDarkest * (1 - share), 3));
+  }
+
   std::string cells(const std::vector<float>& shares) const {
     std::string elements = map_.picture.empty() ? "" : picture();
-    const auto columns = static_cast<size_t>(map_.shape.columns);
-    for (size_t i = 0; i < shares.size(); ++i) {
-      const size_t row = i / columns, column = i % columns;
-      const std::string paint = map_.picture.empty()
-                                    ? fmt::format("fill=\"{}\"", heat_color(shares[i]))
-                                    : fmt::format("fill-opacity=\"{}\"", short_number(kDarkest * (1 - shares[i]), 3));
-      elements += rectangle(cell_ * static_cast<double>(column), cell_ * static_cast<double>(row), cell_, cell_, paint);
+    size_t place = 0;
+    for (int64_t row = 0; row < map_.shape.rows; ++row) {
+      const Stretch down = stretch_of(map_, row, map_.shape.rows, map_.item.rows);
+      for (int64_t column = 0; column < map_.shape.columns; ++column) {
+        const Stretch right = stretch_of(map_, column, map_.shape.columns, map_.item.columns);
+        elements += rectangle(pixel_ * right.begin, pixel_ * down.begin, pixel_ * (right.end - right.begin),
+                              pixel_ * (down.end - down.begin), paint_of(shares[place++]));
+      }
     }
     return elements + frame();
   }
@@ -104,7 +126,7 @@ class Tiles {
 
   const ItemMap& map_;
   const std::string& name_;
-  double cell_;
+  double pixel_;  // how large one is drawn
   int count_ = 0;
   Drawing drawing_;
 };
@@ -119,8 +141,8 @@ double room_of(const std::vector<std::string>& words) {
 Drawing draw_rows(const ItemMap& map, const std::string& name) {
   constexpr double kRoomForWeight = 4;  // ems
   const double left = (room_of(map.words.target) + kRoomForWeight) * kFont;
-  const auto columns = static_cast<double>(map.shape.vectors());
-  const double width = std::clamp(columns * 12, 240.0, 960.0), cell = width / columns;
+  const double width = std::clamp(static_cast<double>(map.shape.columns) * 12, 240.0, 960.0);
+  const double frame = width / static_cast<double>(map.item.columns);
   const double top = map.picture.empty() ? 0 : kPictureHeight + kSpace / 2;
   Drawing drawing{.width = left + width + 1,
                   .height = top + kRow * static_cast<double>(map.weights.size()) + 1,
@@ -131,10 +153,12 @@ Drawing draw_rows(const ItemMap& map, const std::string& name) {
     const std::vector<float> of_word = shares(map.weights[t]);
     drawing.elements +=
         svg_text(left - 6, y + kRow - 5, caption(map.words.target[t], largest(map.weights[t])), "text-anchor=\"end\"");
-    for (size_t i = 0; i < of_word.size(); ++i) {
-      if (of_word[i] < kFaintest) continue;
-      drawing.elements += rectangle(left + cell * static_cast<double>(i), y, cell, kRow,
-                                    fmt::format("fill=\"{}\"", heat_color(of_word[i])));
+    for (int64_t i = 0; i < map.shape.columns; ++i) {
+      const float share = of_word[static_cast<size_t>(i)];
+      if (share < kFaintest) continue;
+      const Stretch place = stretch_of(map, i, map.shape.columns, map.item.columns);
+      drawing.elements += rectangle(left + frame * place.begin, y, frame * (place.end - place.begin), kRow,
+                                    fmt::format("fill=\"{}\"", heat_color(share)));
     }
     drawing.elements += rectangle(left, y, width, kRow, "fill=\"none\" stroke=\"#000000\" stroke-opacity=\"0.14\"");
   }

@@ -15,7 +15,10 @@ namespace heed::report {
 struct ItemMap {
   text::Alignment words;  ///< what was written, with the weights over the words beside the item, if there are any
   bool is_grid = false;   ///< else a sequence
+  GridShape item = {};    ///< its vectors: pixels, frames
   GridShape shape = {};   ///< of the positions that the encoder read
+  double step = 1;        ///< position i of a side stands for the vectors from begin + i * step on
+  double begin = 0;
   text::AlignmentWeights weights;  ///< [target][rows * columns]
   std::string picture = {};        ///< a PNG file: what the item looks like; empty: nothing
 };

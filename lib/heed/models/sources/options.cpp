@@ -1,5 +1,6 @@
 #include "heed/models/sources/options.h"
 
+#include <cmath>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -76,6 +77,17 @@ std::optional<int64_t> longest_side(const VectorOptions& options) {
 
 GridShape shape_left(const VectorOptions& options, const GridShape& shape) {
   return std::visit(ShapeLeft{shape}, options.type);
+}
+
+PositionSpan position_span(const VectorOptions& options) {
+  if (const auto* patches = std::get_if<PatchVectors>(&options.type)) {
+    return {.step = static_cast<double>(patches->size), .begin = 0};
+  }
+  const auto* convolved = std::get_if<ConvolvedVectors>(&options.type);
+  if (!convolved) return {};
+  // Each layer is padded by kernel / 2 on both sides: the middle of position i is vector i * step.
+  const double step = std::pow(static_cast<double>(convolved->stride), static_cast<double>(convolved->layers));
+  return {.step = step, .begin = (1 - step) / 2};
 }
 
 void validate(const VectorOptions& options, int64_t d_model) {

@@ -126,6 +126,14 @@ std::optional<int64_t> longest_side(const VectorOptions& options);
 /// How many vectors are left of an item, and how they stand.
 GridShape shape_left(const VectorOptions& options, const GridShape& shape);
 
+/// What the positions that are left stand for, in the direction of a sequence or in both of a grid: position i for the
+/// vectors from begin + i * step on, up to where the next one's begin. The middle of what convolutions see lies there.
+struct PositionSpan {
+  double step = 1;
+  double begin = 0;  ///< in vectors; below 0: before the first one
+};
+PositionSpan position_span(const VectorOptions& options);
+
 /// Throws ConfigError where options do not fit each other or the model's width.
 void validate(const VectorOptions& options, int64_t d_model);
 
