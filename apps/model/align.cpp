@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "heed/translation/aligner.h"
+#include "model/item_maps.h"
 #include "model/model_command.h"
+#include "model/paired_items.h"
 #include "translate/alignment_output.h"
 
 namespace heed::apps {
@@ -9,12 +11,14 @@ namespace {
 struct AlignCommand {
   ModelUse use;
   data::CorpusFiles files;
+  ItemFiles items;
   std::string output = "-";
   AlignmentOptions alignment;
 };
 void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
+  describe(o.items, visit);
   visit("output", o.output, "file for the alignments, or - for standard output");
   describe(o.alignment, visit);
 }
@@ -29,6 +33,7 @@ order; a blank line has no links.)",
   heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
   heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper
   heed align --model models/en-de --source one.en --target one.de --all-heads --output heads.html
+  heed align --model models/captions --source-pictures test.list --target test.captions --output looked.html
   heed align --model models/en-de --source test.en --target test.de --layer 3 | heed evaluate --alignment gold -)",
     .common = {"model", "source", "target", "output", "format", "threshold", "layer", "head", "all-heads", "subwords",
                "checkpoint", "device"},
@@ -42,13 +47,22 @@ int align(const AlignCommand& command, const config::Arguments&) {
   }
   const UsedModel model = open_model(command.use);
   if (model.opened.model->head) require_translation_model(command.use, model);
-  require_text_source(command.use, model);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
-  require_source(command.files);
-  AlignmentOutput output(command.output, command.alignment, command.use.model);
+  PairedItems items(command.files, command.items, command.use, model);
+  if (!items.any()) require_source(command.files);
+  AlignmentOutput output = items.any() ? AlignmentOutput::of_items(command.output, command.alignment, command.use.model)
+                                       : AlignmentOutput(command.output, command.alignment, command.use.model);
+  const ItemMaps maps(model.opened.options.arch.vectors);
   read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
-    for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
+    if (!items.any()) {
+      for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
+      return;
+    }
+    for (translation::AlignedPair& pair : aligner.align_all(items.next(sources), targets)) {
+      output.add(maps.of(pair.item.get(), std::move(pair.words), std::move(pair.item_weights)));
+    }
   });
+  items.finish();
   output.finish();
   return 0;
 }

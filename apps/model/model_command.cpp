@@ -54,12 +54,15 @@ void require_translation_model(const ModelUse& options, const UsedModel& model, 
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
   require_use(options, model, option, Use::LanguageModel);
 }
-void require_text_source(const ModelUse& options, const UsedModel& model) {
-  if (!model.opened.model->options().vectors.any()) return;
-  throw ConfigError("model", options.model + " reads vectors, not text alone: `heed translate` takes them");
+void require_head(const ModelUse& options, const UsedModel& model, const std::string& option) {
+  require_use(options, model, option, Use::Prediction);
 }
-void require_head(const ModelUse& options, const UsedModel& model) {
-  require_use(options, model, "model", Use::Prediction);
+
+ModelUse beside(ModelUse use, const std::string& directory, const std::string& option) {
+  if (directory.empty()) throw ConfigError("--" + option, "must name directories of models, but one name is empty");
+  use.model = directory;
+  use.checkpoint = "";
+  return use;
 }
 
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {

@@ -23,14 +23,15 @@ struct UsedModel {
 /// Sets the threads and opens the model. Throws ConfigError when none is named.
 UsedModel open_model(const ModelUse& options);
 
+/// How a model beside the first is used, whose checkpoint is its own. Throws ConfigError where `option` names none.
+ModelUse beside(ModelUse use, const std::string& directory, const std::string& option);
+
 /// Throws ConfigError saying what else to do with it when the model that `option` names does not translate.
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 /// Throws ConfigError saying what else to do with it when the model that `option` names is no language model.
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
-/// Throws ConfigError where the model reads vectors, which the command has no source of.
-void require_text_source(const ModelUse& options, const UsedModel& model);
 /// Throws ConfigError saying what else to do with it when the model writes text.
-void require_head(const ModelUse& options, const UsedModel& model);
+void require_head(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 
 /// `source`, `target` and `pairs` of a command that reads translations that exist.
 void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);

@@ -11,6 +11,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/translation/scorer.h"
 #include "model/engine_use.h"
+#include "model/paired_items.h"
 
 namespace heed::apps {
 namespace {
@@ -24,6 +25,7 @@ constexpr auto option_names(LineContext) {
 struct ScoreCommand {
   ModelUse use;
   data::CorpusFiles files;
+  ItemFiles items;
   LineContext context = LineContext::Sentence;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   translation::ScorerOptions scorer;
@@ -31,6 +33,7 @@ struct ScoreCommand {
 void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   describe_pairs(o.files, visit);
+  describe(o.items, visit);
   visit("context", o.context,
         "context of a language model: each line alone (sentence), or all lines before it (text: a "
         "recurrent model, best one trained with data.context text; a blank line counts nothing)");
@@ -47,6 +50,7 @@ translation of its source line; with a language model, of each line of a text. T
 whole text goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
+  heed score --model models/captions --source-pictures test.list --target test.captions > scores
   heed score --model models/en-de --source test.en --target test.de --precision int8 > scores  # what it changes
   heed score --model models/lm-de < test.de > scores
   heed score --model models/lm-de --context text < story.de > scores)",
@@ -106,13 +110,11 @@ void choose_text(data::CorpusFiles& files) {
 int score(ScoreCommand& command, const config::Arguments& given) {
   const UsedModel model = open_model(command.use);
   if (model.opened.model->head) require_translation_model(command.use, model);
-  require_text_source(command.use, model);
   check_options(given, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
-  if (translates)
-    require_source(command.files);
-  else
-    choose_text(command.files);
+  if (!translates) choose_text(command.files);
+  PairedItems items(command.files, command.items, command.use, model);
+  if (translates && !items.any()) require_source(command.files);
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   // In float32 all positions at once are faster, as in training.
   if (engine::precision_of(command.precision) != engine::Precision::Float32) {
@@ -122,8 +124,10 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   std::vector<models::CellState> carried;  // over the lines of a text
   read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
+    if (items.any()) return print_scores(scorer.score_all(items.next(sources), targets), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);
   });
+  items.finish();
   log_info(totals.text(translates ? "pair" : "line"));
   return 0;
 }

@@ -41,19 +41,13 @@ bool SourceInput::is_terminal() const {
 
 SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const UsedModel& model) {
   const bool reads_text = model.opened.tokenizers.source != nullptr;
-  const bool reads_items = model.opened.options.arch.vectors.any();
   if (!reads_text && !files.text.empty()) {
     throw ConfigError("--input", fmt::format("has no effect: {} reads vectors alone", use.model));
   }
-  if (reads_items != files.items.any()) {
-    throw ConfigError("--source-vectors", reads_items ? fmt::format("is missing: {} reads vectors", use.model)
-                                                      : fmt::format("has no effect: {} reads text alone", use.model));
-  }
+  auto items = open_items(files.items, use.model, model.opened.options);
   std::vector<std::string> text = files.text.empty() && reads_text ? std::vector<std::string>{"-"} : files.text;
   std::optional<Input> input;
   if (reads_text) input.emplace(text, use.invalid_text);
-  std::unique_ptr<const SourceItems> items;
-  if (reads_items) items = open_items(files.items, model.opened.options);
   if (items) text.push_back(items->path());
   return {std::move(input), std::move(text), std::move(items)};
 }

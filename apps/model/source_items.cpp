@@ -98,7 +98,13 @@ void require_form(const config::ModelOptions& model, const char* option, int64_t
 
 }  // namespace
 
-std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const config::ModelOptions& model) {
+std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std::string& directory,
+                                              const config::ModelOptions& model) {
+  if (model.arch.vectors.any() != files.any()) {
+    throw ConfigError("--source-vectors", files.any() ? fmt::format("has no effect: {} reads text alone", directory)
+                                                      : fmt::format("is missing: {} reads vectors", directory));
+  }
+  if (!files.any()) return nullptr;
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
     throw ConfigError("--source-vectors",
                       "does not go with `--source-pictures` and `--source-sounds`: give one of them");

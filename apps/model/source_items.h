@@ -21,7 +21,9 @@ class SourceItems {
   virtual const std::string& path() const = 0;
 };
 
-/// Throws ConfigError where several kinds are named, or another than the model reads, and what opening files throws.
-std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const config::ModelOptions& model);
+/// Null for a model that reads text alone. Throws ConfigError where several kinds are named, another than the model in
+/// `directory` reads, or none that it needs, and what opening files throws.
+std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std::string& directory,
+                                              const config::ModelOptions& model);
 
 }  // namespace heed::apps

@@ -7,23 +7,16 @@
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
 #include "model/engine_use.h"
+#include "model/item_maps.h"
 #include "model/source_input.h"
 #include "translate/translate_lines.h"
 
 namespace heed::apps {
 namespace {
 
-/// How a model beside the first is used; `checkpoint` is the first one's.
-ModelUse beside(ModelUse use, const std::string& directory) {
-  use.model = directory;
-  use.checkpoint = "";
-  return use;
-}
-
 void add_ensemble(const TranslateCommand& command, translation::LogitsModel& model, const text::Tokenizers& ours) {
   for (const std::string& directory : command.ensemble) {
-    if (directory.empty()) throw ConfigError("--ensemble", "must name directories of models, but one name is empty");
-    const ModelUse use = beside(command.use, directory);
+    const ModelUse use = beside(command.use, directory, "ensemble");
     const UsedModel used = open_model(use);
     require_translation_model(use, used, "ensemble");
     model.add_model(used.opened.model, used.opened.tokenizers, ours, "ensemble " + directory);
@@ -31,7 +24,7 @@ void add_ensemble(const TranslateCommand& command, translation::LogitsModel& mod
 }
 
 translation::ShallowFusion open_fusion(const TranslateCommand& command) {
-  const ModelUse use = beside(command.use, command.language_model);
+  const ModelUse use = beside(command.use, command.language_model, "language-model");
   const UsedModel used = open_model(use);
   require_language_model(use, used, "language-model");
   return {
@@ -62,16 +55,19 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
 /// Of a model that reads vectors.
 void translate_items(const translation::Translator& translator, const TranslateCommand& command,
                      const config::Arguments& given, const UsedModel& used) {
-  if (!command.alignment.empty()) {
-    throw ConfigError("--alignment", "shows attention to words, but " + command.use.model + " reads vectors");
-  }
   SourceFiles files{.text = {}, .items = command.items};
   if (given.gives("input")) files.text = command.input;
   SourceInput input = open_sources(files, command.use, used);
   require_other_than_inputs("--output", command.output, input.files());
   input.check();
-  translate_sources(translator, command, used.opened.tokenizers,
-                    [&](translation::SourceLine& source) { return input.next(source); });
+  const ItemMaps maps(used.opened.options.arch.vectors);
+  const bool tokens = command.alignment_options.aligner.subwords;
+  translate_sources(
+      translator, command, used.opened.tokenizers, [&](translation::SourceLine& source) { return input.next(source); },
+      [&](const translation::Translation& translation, text::Alignment words) {
+        return maps.of(translation.item.get(), std::move(words),
+                       tokens ? translation.item_attention : word_item_attention(translation));
+      });
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given) {
@@ -80,7 +76,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
-  if (command.chooses_attention() && !used.opened.options.arch.vectors.any()) {
+  if (command.chooses_attention()) {
     translator.show(std::make_shared<translation::ForcedAttention>(
         used.opened.model, used.device, command.alignment_options.aligner.shown, kAlignmentPrefix));
   }

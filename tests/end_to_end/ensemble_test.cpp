@@ -74,7 +74,7 @@ TEST_F(Ensemble, NeedsTheSameVocabularies) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   expect_error(translate({stored(), folder.path("few")}), 2,
                "`ensemble " + folder.path("few") +
-                   "` must have the source vocabulary of the translation model, but has 12 entries instead of 24; "
+                   "` must have the source vocabulary of the first model, but has 12 entries instead of 24; "
                    "train it with `text.tokenizers` = given and that model's tokenizer");
   expect_error(translate({folder.path("none")}), 1, folder.path("none") + ": is no model directory: it does not exist");
 }

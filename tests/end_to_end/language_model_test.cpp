@@ -313,7 +313,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
                                   "2", "--train.schedule.warmup", "1", "--arch.decoder.layers", "1", "--threads", "1"});
   ASSERT_EQ(other.code, 0) << other.errors;
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-other")}, input), 2,
-               "`language-model` must have the target vocabulary of the translation model, but has 6 entries instead "
+               "`language-model` must have the target vocabulary of the first model, but has 6 entries instead "
                "of 12; train it with `text.tokenizers` = given and that model's tokenizer");
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -55,8 +56,35 @@ std::string npy(int items, int vectors, const std::vector<float>& values) {
   return file;
 }
 
+/// Objects of the same words, whose weights differ by rounding at most.
+void expect_same_maps(const std::string& found, const std::string& expected) {
+  const auto ours = lines_of(found), theirs = lines_of(expected);
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (size_t line = 0; line < ours.size(); ++line) {
+    const auto a = nlohmann::json::parse(ours[line]), b = nlohmann::json::parse(theirs[line]);
+    EXPECT_EQ(a["target"], b["target"]);
+    ASSERT_EQ(a["attention"].size(), b["attention"].size());
+    for (size_t i = 0; i < a["attention"][0].size(); ++i) {
+      EXPECT_NEAR(a["attention"][0][i].get<double>(), b["attention"][0][i].get<double>(), 3e-4) << line;
+    }
+  }
+}
+
 class Prediction : public testing::Test {
  protected:
+  /// Sequences of five vectors (NAME.npy) and which of two words tells of them (NAME.heights).
+  static void make_heights(const std::string& name, int items, int seed) {
+    std::vector<float> values;
+    std::string classes;
+    for (int item = 0; item < items; ++item) {
+      const float shift = (item + seed) % 2 == 0 ? 3 : -3;
+      for (int i = 0; i < 10; ++i)
+        values.push_back(static_cast<float>(std::sin(item * 10 + i)) + (i % 2 == 0 ? shift : 0));
+      classes += shift > 0 ? "high\n" : "low\n";
+    }
+    folder->file(name + ".npy", npy(items, 5, values));
+    folder->file(name + ".heights", classes);
+  }
   static void SetUpTestSuite() {
     folder = new Folder;
     for (const auto& [name, lines, first] : {std::tuple{"train", 400, 0}, std::tuple{"dev", 40, 1}}) {
@@ -194,20 +222,8 @@ TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
 }
 
 TEST_F(Prediction, VectorsAreASourceToo) {
-  const auto make = [](const std::string& name, int items, int seed) {
-    std::vector<float> values;
-    std::string classes;
-    for (int item = 0; item < items; ++item) {
-      const float shift = (item + seed) % 2 == 0 ? 3 : -3;
-      for (int i = 0; i < 10; ++i)
-        values.push_back(static_cast<float>(std::sin(item * 10 + i)) + (i % 2 == 0 ? shift : 0));
-      classes += shift > 0 ? "high\n" : "low\n";
-    }
-    folder->file(name + ".npy", npy(items, 5, values));
-    folder->file(name + ".heights", classes);
-  };
-  make("train", 200, 0);
-  make("dev", 20, 1);
+  make_heights("train", 200, 0);
+  make_heights("dev", 20, 1);
   const Result trained = heed(Words{"train", "--task", "classification", "--source-vectors", folder->path("train.npy"),
                                     "--target", folder->path("train.heights"), "--valid-source-vectors",
                                     folder->path("dev.npy"), "--valid-target", folder->path("dev.heights"), "--model",
@@ -250,6 +266,162 @@ TEST_F(Prediction, VectorsAreASourceToo) {
       << refused.errors;
 }
 
+TEST_F(Prediction, ShowsWhatDecided) {
+  const auto shown = [](const std::string& model, const Words& source, const std::string& file,
+                        const std::string& text) {
+    const Result made = heed(predict(model) + source + Words{"--attention", folder->path(file)}, text);
+    EXPECT_EQ(made.code, 0) << made.errors;
+    EXPECT_FALSE(made.output.empty());
+    return folder->read(file);
+  };
+  const auto lines = lines_of(shown("languages", {}, "decided.json", "one two\n\nvier\n"));
+  ASSERT_EQ(lines.size(), 3);
+  const auto first = nlohmann::json::parse(lines[0]);
+  EXPECT_EQ(first["source"], (nlohmann::json{"one", "two"}));
+  EXPECT_EQ(first["target"], nlohmann::json{"en"});
+  EXPECT_EQ(first["weights"][0].size(), 2);
+  EXPECT_NE(shown("languages", {}, "decided.html", "one two\n").find("What decided, by"), std::string::npos);
+  make_heights("few", 3, 0);
+  ASSERT_TRUE(std::filesystem::exists(folder->path("heights"))) << "made by VectorsAreASourceToo";
+  const Words items{"--source-vectors", folder->path("few.npy")};
+  const auto maps = lines_of(shown("heights", items, "maps.json", ""));
+  ASSERT_EQ(maps.size(), 3);
+  const auto map = nlohmann::json::parse(maps[1]);
+  EXPECT_EQ(map["target"], nlohmann::json{"low"});
+  EXPECT_EQ(map["columns"], 2) << "two layers of stride 2 leave two of five vectors";
+  EXPECT_EQ(map["attention"][0].size(), 2);
+  EXPECT_NE(shown("heights", items, "maps.svg", "").find("<image id=\"item3\""), std::string::npos);
+
+  const auto refused = [](const std::string& model, const std::string& file, const std::string& message) {
+    expect_error(heed(predict(model) + Words{"--attention", file}, "one\n"), 2, message);
+  };
+  EXPECT_EQ(heed(predict("languages") + Words{"--ensemble", folder->path("languages")}, "vier\n").output, "de\n");
+  expect_error(heed(predict("languages") + Words{"--ensemble", folder->path("tags")}, "one\n"), 2,
+               "`ensemble " + folder->path("tags") + "` predicts something else than the first model");
+  refused("languages", folder->path("decided.txt"), "`--attention` must be a file that ends in .html, .svg or .json");
+  refused("tags", folder->path("decided.html"),
+          "`--attention` needs a model that pools by attention (`arch.head.pooling`), which that in " +
+              folder->path("tags") + " does not");
+  EXPECT_FALSE(std::filesystem::exists(folder->path("decided.txt")));
+}
+
+TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
+  make_heights("train", 200, 0);
+  make_heights("dev", 20, 1);
+  const std::string model = folder->path("descriptions");
+  const Result trained = heed({"train",
+                               "--preset",
+                               "rnn-bahdanau",
+                               "--source-vectors",
+                               folder->path("train.npy"),
+                               "--target",
+                               folder->path("train.heights"),
+                               "--valid-source-vectors",
+                               folder->path("dev.npy"),
+                               "--valid-target",
+                               folder->path("dev.heights"),
+                               "--model",
+                               model,
+                               "--arch.encoder.type",
+                               "identity",
+                               "--text.type",
+                               "characters",
+                               "--arch.d-model",
+                               "32",
+                               "--arch.decoder.hidden",
+                               "32",
+                               "--arch.dropout",
+                               "0",
+                               "--data.update-tokens",
+                               "300",
+                               "--train.max-updates",
+                               "60",
+                               "--train.schedule.type",
+                               "constant",
+                               "--train.schedule.learning-rate",
+                               "0.01",
+                               "--train.scheduled-sampling.type",
+                               "inverse-sigmoid",
+                               "--train.scheduled-sampling.k",
+                               "20",
+                               "--valid.every",
+                               "60",
+                               "--valid.patience",
+                               "0",
+                               "--threads",
+                               "1"});
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("heed translate --model " + model + " --source-vectors your-vectors.npy >"),
+            std::string::npos)
+      << trained.errors;
+  const auto translate = [&](const Words& options) {
+    return heed(Words{"translate", "--model", model, "--threads", "1", "--source-vectors", folder->path("dev.npy")} +
+                options);
+  };
+  const std::string file = folder->path("looked.json");
+  EXPECT_EQ(translate({"--alignment", file, "--alignment-subwords"}).output, folder->read("dev.heights"));
+  const auto maps = lines_of(folder->read("looked.json"));
+  ASSERT_EQ(maps.size(), 20);
+  const auto map = nlohmann::json::parse(maps[0]);
+  EXPECT_EQ(map["target"], (nlohmann::json{"l", "o", "w"}));
+  EXPECT_EQ(map["rows"], 1);
+  EXPECT_EQ(map["columns"], 5);
+  ASSERT_EQ(map["attention"].size(), 3);
+  double sum = 0;
+  for (const double weight : map["attention"][2]) sum += weight;
+  EXPECT_NEAR(sum, 1, 1e-3);
+  EXPECT_EQ(translate({"--ensemble", model}).output, folder->read("dev.heights"));
+  ASSERT_EQ(translate({"--alignment", file, "--search.n-best", "2"}).code, 0);
+  const auto words = nlohmann::json::parse(lines_of(folder->read("looked.json"))[0]);
+  EXPECT_EQ(words["target"], nlohmann::json{"low"}) << "a word, with the mean of its letters' weights";
+  EXPECT_EQ(lines_of(folder->read("looked.json")).size(), 40);
+
+  const std::string links = folder->path("links");
+  expect_error(translate({"--alignment", links}), 2,
+               "`--alignment-format` must be json, svg or html, or the file end in one of them: the model reads what "
+               "is no text");
+  expect_error(translate({"--alignment", file, "--alignment-threshold", "0.5"}), 2,
+               "`--alignment-threshold` is of attention to text alone");
+  expect_error(translate({"--alignment", file, "--alignment-layer", "2"}), 2,
+               "`alignment-layer` is 2, but this model's attention has 1 layer");
+  ASSERT_EQ(translate({"--alignment", file}).code, 0);
+  const std::string searched = folder->read("looked.json");
+  ASSERT_EQ(translate({"--alignment", file, "--alignment-head", "1"}).code, 0);
+  expect_same_maps(folder->read("looked.json"), searched);  // read once more, as it was searched
+  const Words of_pairs{"--model", model, "--threads", "1", "--source-vectors", folder->path("dev.npy")};
+  const Words right{"--target", folder->path("dev.heights")};
+  ASSERT_EQ(heed(Words{"align", "--output", file} + of_pairs + right).code, 0);
+  expect_same_maps(folder->read("looked.json"), searched);
+
+  const Result scored = heed(Words{"score"} + of_pairs + right);
+  EXPECT_NE(scored.errors.find("20 pairs, "), std::string::npos) << scored.errors;
+  const auto scores = lines_of(scored.output);
+  ASSERT_EQ(scores.size(), 20);
+  std::string others;
+  for (const std::string& line : lines_of(folder->read("dev.heights"))) others += line == "low" ? "high\n" : "low\n";
+  const auto wrong =
+      lines_of(heed(Words{"score"} + of_pairs + Words{"--target", folder->file("wrong", others)}).output);
+  for (size_t i = 0; i < 20; ++i) EXPECT_GT(std::stod(scores[i]), std::stod(wrong[i]) + 1) << i;
+  const std::string few = folder->file("few.heights", "low\n");
+  for (const std::string command : {"score", "align"}) {
+    const Words form = command == "align" ? Words{"--format", "json"} : Words{};
+    const Result refused = heed(Words{command} + form + of_pairs + Words{"--target", few});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_EQ(lines_of(refused.errors).back(), "heed: " + folder->path("dev.npy") +
+                                                   ": has 20 items, but there is 1 line of text: one is needed for "
+                                                   "each line");
+    EXPECT_EQ(refused.output, "");
+    const Result from_stream = heed(Words{command} + form + of_pairs + Words{"--target", "-"}, others + "low\n");
+    EXPECT_EQ(from_stream.code, 1);
+    EXPECT_NE(from_stream.errors.find("has 20 items, but there are more lines of text"), std::string::npos);
+    expect_error(heed(Words{command} + of_pairs + right + Words{"--source", few}), 2,
+                 "`source` has no effect: " + model + " reads vectors alone; name their text with `target`");
+    expect_error(heed({command, "--model", model, "--target", few}), 2,
+                 "`--source-vectors` is missing: " + model + " reads vectors");
+  }
+  EXPECT_FALSE(std::filesystem::exists(links));
+}
+
 TEST_F(Prediction, WrongTargetsNameTheirLine) {
   const auto trained = [](const std::string& task, const std::string& target, const std::string& valid) {
     return heed(Words{"train", "--task", task, "--source", folder->path("train.txt"), "--target", target,
@@ -263,9 +435,12 @@ TEST_F(Prediction, WrongTargetsNameTheirLine) {
   const std::string bad = folder->file("bad.class", unseen);
   EXPECT_EQ(last_line(trained("classification", folder->path("train.class"), bad)),
             "heed: " + bad + ":2: the label `fr` is none of those that the model was trained with: de, en");
-  const std::string more = folder->file("more.tags", "odd odd odd odd odd odd odd\n" + folder->read("train.tags"));
-  const Result labelled = trained("labelling", folder->path("train.txt"), folder->path("dev.tags"));
+  std::string too_many = folder->read("train.tags");
+  too_many.insert(too_many.find('\n') + 1, "odd odd odd odd ");
+  const std::string more = folder->file("more.tags", too_many);
+  const Result labelled = trained("labelling", more, folder->path("dev.tags"));
   EXPECT_EQ(labelled.code, 1);
+  EXPECT_EQ(last_line(labelled), "heed: " + more + ":2: has 8 labels for the 4 words of its source");
   std::string numbers = folder->read("train.counts");
   numbers.replace(numbers.find('\n') + 1, 1, "x");
   const std::string bad_numbers = folder->file("bad.counts", numbers);

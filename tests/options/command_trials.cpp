@@ -62,6 +62,13 @@ std::vector<Special> alignment_specials(const std::string& prefix, const Setting
 
 void add(std::vector<Special>& to, const std::vector<Special>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+void exempt_items(Tables& tables) {
+  for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
+    tables.exemptions.push_back(
+        {.option = option, .reason = "read as for predict: tests/end_to_end/prediction_test.cpp"});
+  }
+}
+
 Tables translate_tables(const std::string& folder) {
   Tables tables{.base = of_model(folder), .small = {}, .specials = model_specials(folder), .exemptions = {}};
   tables.base["input"] = {folder + "/long6.en"};
@@ -89,10 +96,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.n-best", .value = "2"},
        {.option = "search.max-source-length", .value = "8"}});
   tables.exemptions = {kDevice, kThreads, kAutoPrecision};
-  for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
-    tables.exemptions.push_back(
-        {.option = option, .reason = "read as for predict: tests/end_to_end/prediction_test.cpp"});
-  }
+  exempt_items(tables);
   for (const std::string option : {"batch-sentences", "batch-tokens", "refill", "read-ahead", "workers"}) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
@@ -110,6 +114,8 @@ Tables predict_tables(const std::string& folder) {
                        {.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
                        {.option = "input", .values = {folder + "/dev2.en"}},
                        {.option = "output", .value = "OUT/predictions"},
+                       {.option = "attention", .value = "OUT/decided.html"},
+                       {.option = "ensemble", .with = {{"format", {"json"}}}, .values = {folder + "/languages2"}},
                        {.option = "max-source-length", .value = "8", .with = {{"format", {"json"}}}},
                        {.option = "source-vectors",
                         .value = folder + "/dev2.npy",
@@ -137,6 +143,7 @@ Tables score_tables(const std::string& folder) {
                      {.option = "precision", .value = "int8"},
                      {.option = "context", .with = {{"model", {folder + "/lm"}}, {"source", {}}}}};
   add(tables.specials, pair_specials(folder));
+  exempt_items(tables);
   return tables;
 }
 
@@ -146,6 +153,7 @@ Tables align_tables(const std::string& folder) {
   for (Special& special : tables.specials) special.with["format"] = {"soft"};
   add(tables.specials, alignment_specials("", {}));
   add(tables.specials, pair_specials(folder));
+  exempt_items(tables);
   return tables;
 }
 
@@ -432,6 +440,7 @@ void make_models_with_heads(const std::string& folder) {
   const Settings text{
       {"source", {folder + "/train.en"}}, {"valid-source", {folder + "/dev.en"}}, {"text.type", {"words"}}};
   make("languages", "label", text);
+  make("languages2", "label", text + Settings{{"seed", {"2"}}});
   make("counts", "numbers", text + Settings{{"task", {"regression"}}});
   for (const auto& [name, kind, ending] :
        {std::tuple{"grids", "vectors", ".npy"}, {"pixels", "pictures", ".pictures"}, {"tones", "sounds", ".sounds"}}) {

@@ -82,6 +82,10 @@ std::vector<Small> small_alternatives(const std::string& folder) {
   small.push_back({{"arch.decoder.cross.attention", "multi-head"}, {{"arch.decoder.cross.heads", {"2"}}}});
   small.push_back({kRnnEncoder, {{"arch.encoder.hidden", {"4"}}}});
   small.push_back({kRnnDecoder, {{"arch.encoder.type", {"rnn"}}, {"arch.decoder.hidden", {"8"}}}});
+  for (const std::string type : {"linear", "exponential", "inverse-sigmoid"}) {
+    small.push_back({{"train.scheduled-sampling.type", type},
+                     {{"arch.encoder.type", {"rnn"}}, {"arch.decoder.type", {"rnn"}}, {"arch.decoder.hidden", {"8"}}}});
+  }
   small.push_back({{"arch.decoder.score", "location"}, {{"arch.decoder.max-source", {"40"}}}});
   small.push_back({{"text.joint", "false"}, {{"arch.tied-embeddings", {"none"}}}});
   small.push_back({kGiven, {{"text.source-tokenizer", {folder + "/one.words"}}}});
@@ -284,8 +288,29 @@ std::vector<Special> training_specials(const std::string& folder) {
   impatient["valid.patience"] = {"1"};
   const Settings falls_after_one{{"train.schedule.start", {"1"}}, {"train.schedule.every", {"1"}}};
   const Settings four{{"train.max-updates", {"4"}}};
+  const Settings recurrent{{"arch.encoder.type", {"rnn"}}, {"arch.decoder.type", {"rnn"}}};
+  const Settings of_own_words{{"train.scheduled-sampling.length", {"1"}}};
+  const std::string sampling = "train.scheduled-sampling.type";
   const Condition plateau{"train.schedule.type", "plateau"}, step{"train.schedule.type", "step"};
   return {
+      {.option = "train.scheduled-sampling.type", .value = "linear", .with = recurrent, .besides = of_own_words},
+      {.option = "train.scheduled-sampling.type",
+       .value = "exponential",
+       .with = recurrent,
+       .besides = {{"train.scheduled-sampling.k", {"0.1"}}}},
+      {.option = "train.scheduled-sampling.type",
+       .value = "inverse-sigmoid",
+       .with = recurrent,
+       .besides = {{"train.scheduled-sampling.k", {"1"}}}},
+      {.option = "train.scheduled-sampling.length", .value = "1"},
+      {.option = "train.scheduled-sampling.minimum", .value = "1", .with = of_own_words},
+      {.option = "train.scheduled-sampling.k", .value = "0.1", .where = {{sampling, "exponential"}}},
+      {.option = "train.scheduled-sampling.k", .value = "1"},
+      {.option = "train.scheduled-sampling.word", .where = {{sampling, "linear"}}, .with = of_own_words},
+      {.option = "train.scheduled-sampling.word",
+       .where = {{sampling, "exponential"}},
+       .with = {{"train.scheduled-sampling.k", {"0.1"}}}},
+      {.option = "train.scheduled-sampling.word", .with = {{"train.scheduled-sampling.k", {"1"}}}},
       {.option = "train.optimizer.epsilon", .value = "0.1"},
       {.option = "train.optimizer.nesterov", .with = {{"train.optimizer.momentum", {"0.9"}}}},
       {.option = "train.schedule.type",

@@ -2,15 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include <torch/torch.h>
 
+#include "heed/core/error.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/word_tokenizer.h"
+#include "support/message_of.h"
 #include "support/tiny_models.h"
 
 namespace heed::translation {
@@ -108,6 +112,60 @@ TEST(Predictor, AttentionIsOverTheTokensRead) {
     const double sum = std::accumulate(prediction.attention.begin(), prediction.attention.end(), 0.0);
     EXPECT_LT(sum, 1.0001);  // end-of-sentence has the rest
   }
+}
+
+/// A second model, with other parameters.
+std::shared_ptr<models::Model> other_model(TargetKind kind, bool crf) {
+  auto model = model_of(kind, crf);
+  const torch::NoGradGuard no_grad;
+  for (auto& parameter : model->parameters()) parameter.mul_(-2);
+  return model;
+}
+
+TEST(Predictor, AnEnsembleHasTheMeanOfItsModels) {
+  const PredictorOptions options;
+  for (const auto& [kind, crf] : {std::pair{TargetKind::Class, false}, std::pair{TargetKind::WordLabels, false},
+                                  std::pair{TargetKind::WordLabels, true}, std::pair{TargetKind::Numbers, false}}) {
+    const auto tokenizers = tokenizers_of(kind);
+    const auto one = Predictor(model_of(kind, crf), tokenizers, options, at::kCPU).predict(kLines);
+    const auto other = Predictor(other_model(kind, crf), tokenizers, options, at::kCPU).predict(kLines);
+    Predictor ensemble(model_of(kind, crf), tokenizers, options, at::kCPU);
+    ensemble.add_model(other_model(kind, crf), tokenizers, "ensemble");
+    const auto both = ensemble.predict(kLines);
+    bool differs = false;
+    const auto expect_mean = [&](const auto& a, const auto& b, const auto& mean) {
+      ASSERT_EQ(a.size(), mean.size());
+      for (size_t i = 0; i < mean.size(); ++i) {
+        EXPECT_NEAR(mean[i], (a[i] + b[i]) / 2, 1e-4);
+        differs |= std::abs(a[i] - b[i]) > 0.01;
+      }
+    };
+    for (size_t line = 0; line < kLines.size(); ++line) {
+      ASSERT_EQ(both[line].labels.size(), one[line].labels.size());
+      expect_mean(one[line].numbers, other[line].numbers, both[line].numbers);
+      expect_mean(one[line].attention, other[line].attention, both[line].attention);
+      for (size_t word = 0; word < both[line].labels.size(); ++word) {
+        const auto& mean = both[line].probabilities[word];
+        expect_mean(one[line].probabilities[word], other[line].probabilities[word], mean);
+        EXPECT_EQ(both[line].labels[word], std::ranges::max_element(mean) - mean.begin());
+      }
+    }
+    EXPECT_TRUE(differs);
+  }
+}
+
+TEST(Predictor, AnEnsembleIsOfModelsThatPredictTheSame) {
+  Predictor classes = predictor_of(TargetKind::Class);
+  const auto refused = [&](TargetKind kind, const text::Tokenizers& tokenizers) {
+    return heed::testing::message_of<ConfigError>([&] { classes.add_model(model_of(kind), tokenizers, "ensemble m"); });
+  };
+  EXPECT_EQ(refused(TargetKind::Numbers, tokenizers_of(TargetKind::Numbers)),
+            "`ensemble m` predicts something else than the first model");
+  text::Tokenizers others = tokenizers_of(TargetKind::Class);
+  others.target = std::make_shared<text::LabelTokenizer>(TargetKind::Class, std::vector<std::string>{"y", "x"});
+  EXPECT_EQ(refused(TargetKind::Class, others),
+            "`ensemble m` must have the target vocabulary of the first model, but its entry 0 is `y` instead of `x`; "
+            "train it with `text.tokenizers` = given and that model's tokenizer");
 }
 
 TEST(Predictor, LongLinesAreLabelledInPartsAndOtherwiseReadFromTheirBegin) {

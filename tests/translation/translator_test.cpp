@@ -113,7 +113,7 @@ TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
   };
   const auto few = text::numbered_words(3);
   const std::string end =
-      " vocabulary of the translation model, but has 7 entries instead of 64; train it with "
+      " vocabulary of the first model, but has 7 entries instead of 64; train it with "
       "`text.tokenizers` = given and that model's tokenizer";
   EXPECT_EQ(error({few, words}), "`ensemble` must have the source" + end);
   EXPECT_EQ(error({words, few}), "`ensemble` must have the target" + end);
@@ -124,7 +124,7 @@ TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
     return testing::message_of<ConfigError>(
         [&] { logits_model()->fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}, {words, words}); });
   };
-  const std::string begin = "`language-model` must have the target vocabulary of the translation model, but ";
+  const std::string begin = "`language-model` must have the target vocabulary of the first model, but ";
   const std::string end = "; train it with `text.tokenizers` = given and that model's tokenizer";
   EXPECT_EQ(error(text::numbered_words(3)), begin + "has 7 entries instead of 64" + end);
   EXPECT_EQ(error(text::numbered_words(kWords - 1, {"other"})),

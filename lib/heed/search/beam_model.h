@@ -19,6 +19,8 @@ struct SourceSentence {
 
   /// Positions that an encoder reads, end-of-sentence not counted.
   int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }
+  /// All of them: no end-of-sentence stands behind vectors alone.
+  int64_t positions() const { return length() + (item && !item->has_text ? 0 : 1); }
 };
 
 /// Whether the hypotheses of a sentence may end with a step.

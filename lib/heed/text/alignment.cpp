@@ -1,6 +1,7 @@
 #include "heed/text/alignment.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
@@ -70,6 +71,14 @@ AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& so
     for (float& weight : weights[row]) weight /= std::max(pieces[row], 1.0F);
   }
   return weights;
+}
+
+AlignmentWeights merged_rows(const AlignmentWeights& tokens, const AlignmentUnits& target) {
+  AlignmentUnits columns;
+  columns.names.resize(tokens.empty() ? 0 : tokens.front().size());
+  columns.of_token.resize(columns.names.size());
+  std::iota(columns.of_token.begin(), columns.of_token.end(), 0);
+  return merged(tokens, columns, target);
 }
 
 HeadWeights merged_heads(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target) {

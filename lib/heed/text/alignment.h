@@ -53,6 +53,8 @@ AlignmentUnits token_units(const Tokenizer& tokenizer, std::span<const int32_t> 
 /// Weights between units of weights between tokens, which may have more rows and columns than there are tokens (the
 /// end-of-sentence marks): those are left out.
 AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
+/// The same of target tokens alone: the columns stay as they are.
+AlignmentWeights merged_rows(const AlignmentWeights& tokens, const AlignmentUnits& target);
 /// The same of every head.
 HeadWeights merged_heads(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
 

@@ -7,6 +7,16 @@
 #include "heed/translation/lines/line_length.h"
 
 namespace heed::translation {
+namespace {
+
+/// The weights of the source's vectors, which stand last.
+text::AlignmentWeights over_item(const text::AlignmentWeights& all, const search::SourceItem& item) {
+  text::AlignmentWeights weights;
+  for (const auto& row : all) weights.emplace_back(row.end() - item.positions, row.end());
+  return weights;
+}
+
+}  // namespace
 
 Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device,
                  const AlignerOptions& options)
@@ -17,36 +27,50 @@ Aligner::Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenize
 
 std::vector<text::Alignment> Aligner::align(std::span<const std::string> sources,
                                             std::span<const std::string> targets) {
-  check(sources.size() == targets.size(), "Aligner::align needs as many sources as targets");
-  const EvaluationMode evaluation(*model_);
+  std::vector<SourceLine> lines;
+  for (const std::string& source : sources) lines.push_back({.text = source});
   std::vector<text::Alignment> alignments;
-  alignments.reserve(sources.size());
-  for (size_t i = 0; i < sources.size(); ++i) alignments.push_back(align_pair(i, sources[i], targets[i]));
+  for (AlignedPair& pair : align_all(lines, targets)) alignments.push_back(std::move(pair.words));
   return alignments;
 }
 
-text::Alignment Aligner::align_pair(size_t pair, const std::string& source, const std::string& target) {
-  const text::Ids source_ids = tokenizers_.source->encode(source);
+std::vector<AlignedPair> Aligner::align_all(std::span<const SourceLine> sources, std::span<const std::string> targets) {
+  check(sources.size() == targets.size(), "Aligner::align needs as many sources as targets");
+  const EvaluationMode evaluation(*model_);
+  std::vector<AlignedPair> pairs;
+  pairs.reserve(sources.size());
+  for (size_t i = 0; i < sources.size(); ++i) pairs.push_back(align_pair(i, sources[i], targets[i]));
+  return pairs;
+}
+
+text::AlignmentUnits Aligner::units_of(const text::Tokenizer& tokenizer, const text::Ids& ids,
+                                       const std::string& line) const {
+  return subwords_ ? text::token_units(tokenizer, ids) : text::line_units(tokenizer, line);
+}
+
+AlignedPair Aligner::align_pair(size_t pair, const SourceLine& source, const std::string& target) {
+  const text::Ids source_ids = tokenizers_.source ? tokenizers_.source->encode(source.text) : text::Ids{};
   const text::Ids target_ids = tokenizers_.target->encode(target);
-  const auto units_of = [&](const text::Tokenizer& tokenizer, const text::Ids& ids, const std::string& line) {
-    return subwords_ ? text::token_units(tokenizer, ids) : text::line_units(tokenizer, line);
-  };
-  const text::AlignmentUnits source_units = units_of(*tokenizers_.source, source_ids, source);
+  text::AlignmentUnits source_units;
+  if (tokenizers_.source) source_units = units_of(*tokenizers_.source, source_ids, source.text);
   const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
-  text::Alignment alignment{.source = source_units.names, .target = target_units.names, .weights = {}};
-  if (source_ids.empty() || target_ids.empty()) {
-    alignment.weights.resize(alignment.target.size(), std::vector<float>(alignment.source.size()));
-    alignment.heads = attention_.every_head(alignment.weights);
-    return alignment;
+  AlignedPair aligned{.words = {.source = source_units.names, .target = target_units.names, .weights = {}},
+                      .item = source.item};
+  const search::SourceSentence read_source{0, source_ids, source.item.get()};
+  if (read_source.length() == 0 || target_ids.empty()) {
+    aligned.words.weights.resize(aligned.words.target.size(), std::vector<float>(aligned.words.source.size()));
+    aligned.words.heads = attention_.every_head(aligned.words.weights);
+    return aligned;
   }
-  // The encoder reads end-of-sentence too, the decoder bos but not the last token.
-  check_length(*model_, pair, std::ssize(source_ids) + 1, std::ssize(target_ids));
-  within_memory(pair, std::ssize(source_ids), std::ssize(target_ids), [&] {
-    const SentenceAttention read = attention_.read(source_ids, target_ids);
-    alignment.weights = text::merged(read.weights, source_units, target_units);
-    alignment.heads = text::merged_heads(read.heads, source_units, target_units);
+  // The decoder reads bos, but not the last token.
+  check_length(*model_, pair, read_source.positions(), std::ssize(target_ids));
+  within_memory(pair, read_source.length(), std::ssize(target_ids), [&] {
+    const SentenceAttention read = attention_.read(read_source, target_ids);
+    aligned.words.weights = text::merged(read.weights, source_units, target_units);
+    aligned.words.heads = text::merged_heads(read.heads, source_units, target_units);
+    if (source.item) aligned.item_weights = text::merged_rows(over_item(read.weights, *source.item), target_units);
   });
-  return alignment;
+  return aligned;
 }
 
 }  // namespace heed::translation

@@ -1,5 +1,7 @@
 #include "heed/translation/forced_attention.h"
 
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -7,7 +9,9 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/models/architecture.h"
 #include "heed/nn/transfer.h"
+#include "heed/search/logits/step_source.h"
 #include "heed/translation/evaluation_mode.h"
 
 namespace heed::translation {
@@ -27,6 +31,18 @@ text::AlignmentWeights weights_of(const at::Tensor& attention) {
   return weights;
 }
 
+/// The smallest that the model reads; none where it reads text alone.
+std::optional<search::SourceItem> least_item(const models::Model& model) {
+  const models::VectorOptions& options = model.options().vectors;
+  const auto* form = models::form_of(options);
+  if (!form) return std::nullopt;
+  const GridShape shape{.rows = 1, .columns = 1};
+  return search::SourceItem{.shape = shape,
+                            .values = std::vector<float>(static_cast<size_t>(*form->width)),
+                            .positions = models::shape_left(options, shape).vectors(),
+                            .has_text = model.sizes().source > 0};
+}
+
 /// The index of what counts from 1; `otherwise` where it is not given. prefix + kind: the option.
 int64_t index_of(const std::string& prefix, std::string_view kind, std::optional<int64_t> asked, int64_t count,
                  int64_t otherwise) {
@@ -44,7 +60,8 @@ ForcedAttention::ForcedAttention(std::shared_ptr<models::Model> model, at::Devic
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
   const EvaluationMode evaluation(*model_);
   const c10::InferenceMode no_gradient;
-  const models::Decoded decoded = decode({}, {});
+  const auto least = least_item(*model_);
+  const models::Decoded decoded = decode({0, {}, least ? &*least : nullptr}, {});
   shown_of(decoded);  // throws for what this model does not have
   if (!shown_.all_heads) return;
   for (const at::Tensor& layer : decoded.all_attention) heads_.push_back(layer.size(1));
@@ -56,7 +73,7 @@ text::HeadWeights ForcedAttention::every_head(const text::AlignmentWeights& weig
   return all;
 }
 
-SentenceAttention ForcedAttention::read(const text::Ids& source, const text::Ids& target) const {
+SentenceAttention ForcedAttention::read(const search::SourceSentence& source, const text::Ids& target) const {
   const c10::InferenceMode no_gradient;
   const models::Decoded decoded = decode(source, target);
   SentenceAttention read{.weights = weights_of(shown_of(decoded)), .heads = {}};
@@ -68,15 +85,14 @@ SentenceAttention ForcedAttention::read(const text::Ids& source, const text::Ids
   return read;
 }
 
-models::Decoded ForcedAttention::decode(const text::Ids& source, const text::Ids& target) const {
-  std::vector<int64_t> read(source.begin(), source.end());
-  read.push_back(text::kEos);
+models::Decoded ForcedAttention::decode(const search::SourceSentence& source, const text::Ids& target) const {
+  const search::StepSource read = search::step_source(std::span(&source, 1));
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
   if (!target.empty()) said.insert(said.end(), target.begin(), target.end() - 1);
-  const auto there = nn::upload({row(read), row(said)}, device_);
-  const models::Memory memory = model_->encode(there[0]);
+  const auto there = nn::upload({read.tokens, read.vectors, row(said)}, device_);
+  const models::Memory memory = model_->encode({there[0], {there[1], read.shapes}});
   const models::Want want{.attention = true, .all_attention = shown_ != ShownAttention{}};
-  models::Decoded decoded = model_->decoder->forward(there[1], &memory, want);
+  models::Decoded decoded = model_->decoder->forward(there[2], &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");
   return decoded;
 }

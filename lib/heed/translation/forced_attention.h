@@ -24,11 +24,11 @@ class ForcedAttention : public AttentionReader {
   ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, ShownAttention shown,
                   std::string_view prefix = "");
 
-  SentenceAttention read(const text::Ids& source, const text::Ids& target) const override;
+  SentenceAttention read(const search::SourceSentence& source, const text::Ids& target) const override;
   text::HeadWeights every_head(const text::AlignmentWeights& weights) const override;
 
  private:
-  models::Decoded decode(const text::Ids& source, const text::Ids& target) const;
+  models::Decoded decode(const search::SourceSentence& source, const text::Ids& target) const;
   at::Tensor shown_of(const models::Decoded& decoded) const;
 
   std::shared_ptr<models::Model> model_;

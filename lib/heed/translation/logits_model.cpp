@@ -12,6 +12,7 @@
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/jobs.h"
 #include "heed/translation/model_step.h"
+#include "heed/translation/same_source.h"
 #include "heed/translation/same_vocabulary.h"
 
 namespace heed::translation {
@@ -31,13 +32,7 @@ void LogitsModel::add(std::shared_ptr<models::Model> model) {
 void LogitsModel::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                             const text::Tokenizers& ours, const std::string& option) {
   check(model && model->encoder && tokenizers.target, "an ensemble needs translation models");
-  const auto form = [](const models::Model& member) { return models::form_of(member.options().vectors); };
-  const auto *theirs = form(*model), *first = form(*models_.front());
-  if ((tokenizers.source == nullptr) != (ours.source == nullptr) || (theirs == nullptr) != (first == nullptr) ||
-      (theirs && (theirs->width != first->width || theirs->grid != first->grid))) {
-    throw ConfigError(option, "reads another kind of source than the first model");
-  }
-  if (ours.source) require_same_vocabulary(*ours.source, *tokenizers.source, option, "source");
+  require_same_source(*models_.front(), ours, *model, tokenizers, option);
   require_same_vocabulary(*ours.target, *tokenizers.target, option, "target");
   add(std::move(model));
 }

@@ -15,6 +15,8 @@
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/batch_ends.h"
 #include "heed/translation/lines/jobs.h"
+#include "heed/translation/same_source.h"
+#include "heed/translation/same_vocabulary.h"
 
 namespace heed::translation {
 namespace {
@@ -35,10 +37,6 @@ std::span<const float> row_of(const Tensor& matrix, int64_t row) {
 
 std::vector<float> to_vector(std::span<const float> values) { return {values.begin(), values.end()}; }
 
-int32_t most_probable(std::span<const float> probabilities) {
-  return static_cast<int32_t>(std::ranges::max_element(probabilities) - probabilities.begin());
-}
-
 }  // namespace
 
 /// What is read at once: a line, or a stretch of whole words of one.
@@ -56,12 +54,23 @@ struct Predictor::Part {
 
 Predictor::Predictor(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const PredictorOptions& options,
                      at::Device device)
-    : model_(std::move(model)),
+    : models_{std::move(model)},
       tokenizers_(std::move(tokenizers)),
       options_(options),
       device_(device),
-      longest_(longest_line(*model_, options)) {
-  check(model_->head && tokenizers_.target, "predictions are made by a head");
+      longest_(longest_line(*models_.front(), options)) {
+  check(models_.front()->head && tokenizers_.target, "predictions are made by a head");
+}
+
+void Predictor::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
+                          const std::string& option) {
+  require_same_source(*models_.front(), tokenizers_, *model, tokenizers, option);
+  if (!model->head || tokenizers.target->target_kind() != kind()) {
+    throw ConfigError(option, "predicts something else than the first model");
+  }
+  require_same_vocabulary(*tokenizers_.target, *tokenizers.target, option, "target");
+  longest_ = std::min(longest_, longest_line(*model, options_));
+  models_.push_back(std::move(model));
 }
 
 std::vector<Prediction> Predictor::predict(std::span<const std::string> lines,
@@ -73,7 +82,8 @@ std::vector<Prediction> Predictor::predict(std::span<const std::string> lines,
 
 std::vector<Prediction> Predictor::predict_all(std::span<const SourceLine> lines,
                                                const std::function<void(int64_t)>& on_batch) const {
-  const EvaluationMode evaluation(*model_);
+  std::vector<std::unique_ptr<EvaluationMode>> evaluating;
+  for (const auto& model : models_) evaluating.push_back(std::make_unique<EvaluationMode>(*model));
   std::vector<Part> parts;
   for (size_t line = 0; line < lines.size(); ++line) {
     for (Part& part : parts_of(line, lines[line])) parts.push_back(std::move(part));
@@ -138,21 +148,40 @@ void Predictor::append(Prediction& line, Part&& part) {
   line.cut = line.cut || part.cut;
 }
 
+/// Which words of some parts get labels.
+struct Predictor::WordPlaces {
+  Tensor places;  // int64 [S, words]: of their first tokens
+  Tensor real;    // bool [S, words]
+
+  explicit WordPlaces(std::span<const Part> parts) {
+    size_t longest = 0;
+    for (const Part& part : parts) longest = std::max(longest, part.begins.size());
+    const auto shape = {std::ssize(parts), static_cast<int64_t>(longest)};
+    places = at::zeros(shape, at::kLong);
+    real = at::zeros(shape, at::kBool);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      std::ranges::copy(parts[i].begins, places.mutable_data_ptr<int64_t>() + i * longest);
+      std::fill_n(real.mutable_data_ptr<bool>() + i * longest, parts[i].begins.size(), true);
+    }
+  }
+};
+
+/// What models say of some parts.
+struct Predictor::Outcome {
+  Tensor values;     // float: probabilities [S, labels], of words [S, words, labels], or numbers [S, numbers]
+  Tensor labels;     // int64 [S] or [S, words]; undefined: numbers
+  Tensor attention;  // float [S, source] of pooling by attention, else undefined
+};
+
 void Predictor::predict_batch(std::span<Part> parts) const {
   const c10::InferenceMode guard;
   std::vector<search::SourceSentence> sources;
   for (const Part& part : parts) sources.push_back(part.source());
-  const models::Memory memory = model_->encode(source_of(sources));
-  const models::HeadStates states = model_->head->forward(memory);
-  switch (kind()) {
-    case text::TargetKind::WordLabels:
-      return take_labels(parts, states.hidden);
-    case text::TargetKind::Numbers:
-      return take_numbers(parts, states);
-    case text::TargetKind::Class:
-    case text::TargetKind::Text:
-      return take_classes(parts, states);
-  }
+  const models::Source source = source_of(sources);
+  const WordPlaces words(parts);
+  std::vector<Outcome> outcomes;
+  for (const auto& model : models_) outcomes.push_back(ask(*model, source, words));
+  take(parts, outcomes.size() == 1 ? outcomes[0] : mean_of(outcomes));
 }
 
 /// On the device.
@@ -162,25 +191,61 @@ models::Source Predictor::source_of(std::span<const search::SourceSentence> sent
   return {there[0], {there[1], here.shapes}};
 }
 
-void Predictor::take_classes(std::span<Part> parts, const models::HeadStates& states) const {
-  const Tensor logits = model_->logits(states.hidden.squeeze(1)).to(at::kFloat);  // [S, labels]
-  const auto here = nn::download({at::softmax(logits, 1), states.attention});
-  for (size_t i = 0; i < parts.size(); ++i) {
-    Prediction& prediction = parts[i].prediction;
-    const auto probabilities = row_of(here[0], static_cast<int64_t>(i));
-    prediction.labels = {most_probable(probabilities)};
-    prediction.probabilities = {to_vector(probabilities)};
-    take_attention(parts[i], here[1], i);
+Predictor::Outcome Predictor::ask(models::Model& model, const models::Source& source, const WordPlaces& words) const {
+  const models::HeadStates states = model.head->forward(model.encode(source));
+  if (const auto* numbers = dynamic_cast<const models::NumberHead*>(model.head.get())) {
+    return {.values = numbers->restored(model.output(states.hidden.squeeze(1)).to(at::kFloat)),
+            .labels = {},
+            .attention = states.attention};
   }
+  if (kind() != text::TargetKind::WordLabels) {
+    const Tensor probabilities = at::softmax(model.logits(states.hidden.squeeze(1)).to(at::kFloat), 1);
+    return {.values = probabilities, .labels = probabilities.argmax(1), .attention = states.attention};
+  }
+  const auto there = nn::upload({words.places, words.real}, device_);
+  const Tensor of_words =
+      states.hidden.gather(1, there[0].unsqueeze(2).expand({-1, -1, states.hidden.size(2)}));  // [S, words, d]
+  const Tensor scores = model.logits(of_words).to(at::kFloat);                                 // [S, words, labels]
+  nn::Crf& crf = model.head->crf;
+  if (!crf) return {.values = at::softmax(scores, 2), .labels = scores.argmax(2), .attention = {}};
+  return {.values = crf->marginals(scores, there[1]), .labels = crf->best(scores, there[1]), .attention = {}};
 }
 
-void Predictor::take_numbers(std::span<Part> parts, const models::HeadStates& states) const {
-  const auto& head = dynamic_cast<const models::NumberHead&>(*model_->head);
-  const Tensor numbers = head.restored(model_->output(states.hidden.squeeze(1)).to(at::kFloat));  // [S, numbers]
-  const auto here = nn::download({numbers, states.attention});
+Predictor::Outcome Predictor::mean_of(std::span<const Outcome> outcomes) {
+  Outcome mean = outcomes.front();
+  double with_attention = 1;
+  for (const Outcome& other : outcomes.subspan(1)) {
+    mean.values = mean.values + other.values;
+    if (!mean.attention.defined() || !other.attention.defined()) continue;
+    if (mean.attention.sizes() != other.attention.sizes()) continue;
+    mean.attention = mean.attention + other.attention;
+    ++with_attention;
+  }
+  mean.values = mean.values / static_cast<double>(outcomes.size());
+  if (mean.labels.defined()) mean.labels = mean.values.argmax(-1);
+  if (mean.attention.defined()) mean.attention = mean.attention / with_attention;
+  return mean;
+}
+
+void Predictor::take(std::span<Part> parts, const Outcome& outcome) const {
+  const auto here = nn::download({outcome.values, outcome.labels, outcome.attention});
+  const Tensor &values = here[0], &labels = here[1];
   for (size_t i = 0; i < parts.size(); ++i) {
-    parts[i].prediction.numbers = to_vector(row_of(here[0], static_cast<int64_t>(i)));
-    take_attention(parts[i], here[1], i);
+    const auto row = static_cast<int64_t>(i);
+    Prediction& prediction = parts[i].prediction;
+    if (!labels.defined()) {
+      prediction.numbers = to_vector(row_of(values, row));
+    } else if (labels.dim() == 1) {
+      prediction.labels = {static_cast<int32_t>(labels.const_data_ptr<int64_t>()[row])};
+      prediction.probabilities = {to_vector(row_of(values, row))};
+    } else {
+      const Tensor of_part = labels.select(0, row), of_words = values.select(0, row);
+      for (int64_t word = 0; word < std::ssize(parts[i].begins); ++word) {
+        prediction.labels.push_back(static_cast<int32_t>(of_part.const_data_ptr<int64_t>()[word]));
+        prediction.probabilities.push_back(to_vector(row_of(of_words, word)));
+      }
+    }
+    take_attention(parts[i], here[2], i);
   }
 }
 
@@ -191,33 +256,6 @@ void Predictor::take_attention(Part& part, const Tensor& attention, size_t row) 
   if (!part.item) return;
   const size_t text = part.item->has_text ? part.ids.size() + 1 : 0;  // end-of-sentence
   part.prediction.item_attention = to_vector(weights.subspan(text, static_cast<size_t>(part.item->positions)));
-}
-
-void Predictor::take_labels(std::span<Part> parts, const Tensor& hidden) const {
-  size_t longest = 0;
-  for (const Part& part : parts) longest = std::max(longest, part.begins.size());
-  const auto shape = {std::ssize(parts), static_cast<int64_t>(longest)};
-  const Tensor places = at::zeros(shape, at::kLong), real = at::zeros(shape, at::kBool);
-  for (size_t i = 0; i < parts.size(); ++i) {
-    std::ranges::copy(parts[i].begins, places.mutable_data_ptr<int64_t>() + i * longest);
-    std::fill_n(real.mutable_data_ptr<bool>() + i * longest, parts[i].begins.size(), true);
-  }
-  const auto there = nn::upload({places, real}, hidden.device());
-  const Tensor states = hidden.gather(1, there[0].unsqueeze(2).expand({-1, -1, hidden.size(2)}));
-  const Tensor scores = model_->logits(states).to(at::kFloat);  // [S, words, labels]
-  nn::Crf& crf = model_->head->crf;
-  const Tensor best = crf ? crf->best(scores, there[1]) : scores.argmax(2);
-  const Tensor probabilities = crf ? crf->marginals(scores, there[1]) : at::softmax(scores, 2);
-  const auto here = nn::download({best, probabilities});
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const Tensor labels = here[0].select(0, static_cast<int64_t>(i)),
-                 of_words = here[1].select(0, static_cast<int64_t>(i));
-    Prediction& prediction = parts[i].prediction;
-    for (int64_t word = 0; word < std::ssize(parts[i].begins); ++word) {
-      prediction.labels.push_back(static_cast<int32_t>(labels.const_data_ptr<int64_t>()[word]));
-      prediction.probabilities.push_back(to_vector(row_of(of_words, word)));
-    }
-  }
 }
 
 }  // namespace heed::translation

@@ -56,6 +56,12 @@ class Predictor {
   Predictor(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const PredictorOptions& options,
             at::Device device);
 
+  /// From now on predictions are an ensemble's: probabilities, numbers and attention are the mean of all models', and
+  /// a label is the most probable one (also with conditional random fields, whose marginal probabilities these are).
+  /// Attention is that of the models that read as many positions as the first. The model must lie on the same device.
+  /// option: names it in messages. Throws ConfigError unless the model makes the same of the same kind of source.
+  void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const std::string& option);
+
   /// on_batch: called from the workers' threads behind each batch, with its lines; may throw.
   std::vector<Prediction> predict(std::span<const std::string> lines,
                                   const std::function<void(int64_t lines)>& on_batch = {}) const;
@@ -75,11 +81,13 @@ class Predictor {
   static void take_attention(Part& part, const at::Tensor& attention, size_t row);
   models::Source source_of(std::span<const search::SourceSentence> sentences) const;
   void predict_batch(std::span<Part> parts) const;
-  void take_labels(std::span<Part> parts, const at::Tensor& hidden) const;
-  void take_classes(std::span<Part> parts, const models::HeadStates& states) const;
-  void take_numbers(std::span<Part> parts, const models::HeadStates& states) const;
+  struct WordPlaces;
+  struct Outcome;
+  Outcome ask(models::Model& model, const models::Source& source, const WordPlaces& words) const;
+  static Outcome mean_of(std::span<const Outcome> outcomes);
+  void take(std::span<Part> parts, const Outcome& outcome) const;
 
-  std::shared_ptr<models::Model> model_;
+  std::vector<std::shared_ptr<models::Model>> models_;
   text::Tokenizers tokenizers_;
   PredictorOptions options_;
   at::Device device_;

@@ -9,7 +9,7 @@ namespace heed::translation {
 void require_same_vocabulary(const text::Tokenizer& tokenizer, const text::Tokenizer& other, const std::string& option,
                              const std::string& side) {
   const auto refuse = [&](const std::string& difference) {
-    throw ConfigError(option, fmt::format("must have the {} vocabulary of the translation model, but {}; train it with "
+    throw ConfigError(option, fmt::format("must have the {} vocabulary of the first model, but {}; train it with "
                                           "`text.tokenizers` = given and that model's tokenizer",
                                           side, difference));
   };

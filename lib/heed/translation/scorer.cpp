@@ -58,14 +58,16 @@ void require_reading_on(const models::Model& model, const std::string& option) {
 struct Scorer::Pair {
   size_t index;
   std::span<const int32_t> source, target;
-  size_t length() const { return source.size() + target.size() + 2; }
+  const search::SourceItem* item = nullptr;
+  search::SourceSentence sentence() const { return {0, source, item}; }
+  size_t length() const { return static_cast<size_t>(sentence().length()) + target.size() + 2; }
 };
 
 Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
                at::Device device)
     : model_(std::move(model)), tokenizers_(std::move(tokenizers)), options_(options), device_(device) {
-  check(model_ && (model_->encoder == nullptr) == (tokenizers_.source == nullptr) && tokenizers_.target,
-        "a scorer needs a tokenizer for each side of its model");
+  check(model_ && (model_->sizes().source > 0) == (tokenizers_.source != nullptr) && tokenizers_.target,
+        "a scorer needs a tokenizer for each text of its model");
 }
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> sources,
@@ -78,12 +80,30 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> source
 std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
                                              std::span<const text::Ids> targets) const {
   check(sources.size() == (model_->encoder ? targets.size() : 0), "every source must have a target");
-  const EvaluationMode evaluation(*model_);
   std::vector<Pair> pairs;
   for (size_t i = 0; i < targets.size(); ++i) {
-    const auto source = sources.empty() ? std::span<const int32_t>() : std::span<const int32_t>(sources[i]);
-    check_length(*model_, i, std::ssize(source) + 1, std::ssize(targets[i]) + 1);  // eos; bos
-    pairs.push_back({i, source, targets[i]});
+    pairs.push_back({i, sources.empty() ? std::span<const int32_t>() : std::span(sources[i]), targets[i]});
+  }
+  return score_pairs(std::move(pairs));
+}
+
+std::vector<ScoredTranslation> Scorer::score_all(std::span<const SourceLine> sources,
+                                                 std::span<const std::string> targets) const {
+  check(sources.size() == targets.size(), "every source must have a target");
+  std::vector<text::Ids> read;
+  for (const SourceLine& source : sources) {
+    read.push_back(tokenizers_.source ? tokenizers_.source->encode(source.text) : text::Ids{});
+  }
+  const std::vector<text::Ids> said = encoded(*tokenizers_.target, targets);
+  std::vector<Pair> pairs;
+  for (size_t i = 0; i < targets.size(); ++i) pairs.push_back({i, read[i], said[i], sources[i].item.get()});
+  return score_pairs(std::move(pairs));
+}
+
+std::vector<ScoredTranslation> Scorer::score_pairs(std::vector<Pair> pairs) const {
+  const EvaluationMode evaluation(*model_);
+  for (const Pair& pair : pairs) {
+    check_length(*model_, pair.index, pair.sentence().positions(), std::ssize(pair.target) + 1);  // bos
   }
   std::ranges::stable_sort(pairs, std::greater{}, &Pair::length);
   std::vector<size_t> lengths;
@@ -95,7 +115,7 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
     const size_t begin = batch == 0 ? 0 : ends[batch - 1];
     const auto part = std::span(pairs).subspan(begin, ends[batch] - begin);
     if (part.size() > 1) return score_batch(part, scored);
-    within_memory(part[0].index, std::ssize(part[0].source), std::ssize(part[0].target),
+    within_memory(part[0].index, part[0].sentence().length(), std::ssize(part[0].target),
                   [&] { score_batch(part, scored); });
   });
   return scored;
@@ -143,16 +163,16 @@ void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslatio
   const c10::InferenceMode guard;
   std::vector<search::SourceSentence> sources, targets;
   for (const Pair& pair : pairs) {
-    sources.push_back({0, pair.source});
+    sources.push_back(pair.sentence());
     targets.push_back({0, pair.target});
   }
   const Tensor targets_here = search::source_matrix(targets);
   const Tensor places_here = targets_here.flatten().ne(text::kPad).nonzero().squeeze(1);
-  const auto there =
-      nn::upload({model_->encoder ? search::source_matrix(sources) : Tensor(), targets_here, places_here}, device_);
-  const Tensor &predicted = there[1], &places = there[2];  // [S, target]: ids, eos, padding
+  const search::StepSource here = model_->encoder ? search::step_source(sources) : search::StepSource(Tensor());
+  const auto there = nn::upload({here.tokens, here.vectors, targets_here, places_here}, device_);
+  const Tensor &predicted = there[2], &places = there[3];  // [S, target]: ids, eos, padding
   models::Memory memory;
-  if (model_->encoder) memory = model_->encode(there[0]);
+  if (model_->encoder) memory = model_->encode({there[0], {there[1], here.shapes}});
   const Tensor bos = at::full({predicted.size(0), 1}, text::kBos, predicted.options());
   const Tensor input = at::cat({bos, predicted.slice(1, 0, -1)}, 1);
   const Tensor hidden = model_->decoder->forward(input, model_->encoder ? &memory : nullptr).hidden;  // [S, target, d]

@@ -16,6 +16,7 @@
 #include "heed/engine/engine.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/lines/source_line.h"
 
 namespace heed::translation {
 
@@ -55,6 +56,9 @@ class Scorer {
   /// throws LineTooLong for one that the model has no positions or the machine no memory for.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
+  /// The same of sources that have vectors.
+  std::vector<ScoredTranslation> score_all(std::span<const SourceLine> sources,
+                                           std::span<const std::string> targets) const;
   /// The same for ids, without bos and eos.
   std::vector<ScoredTranslation> score(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
 
@@ -66,6 +70,7 @@ class Scorer {
 
  private:
   struct Pair;
+  std::vector<ScoredTranslation> score_pairs(std::vector<Pair> pairs) const;
   void score_batch(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
   void score_on_engine(std::span<const Pair> pairs, std::span<ScoredTranslation> scored) const;
 

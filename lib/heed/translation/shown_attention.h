@@ -6,6 +6,7 @@
 #include <string>
 
 #include "heed/core/options.h"
+#include "heed/search/beam_model.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 
@@ -32,7 +33,7 @@ inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string&
   visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
 }
 
-/// Of one sentence. Columns are the source's tokens and its end-of-sentence.
+/// Of one sentence. Columns are the source's tokens and its end-of-sentence, and its vectors behind them, or alone.
 struct SentenceAttention {
   text::AlignmentWeights weights;  ///< what is shown
   text::HeadWeights heads;         ///< empty unless all are asked for
@@ -45,7 +46,7 @@ class AttentionReader {
   /// A row for each token of the target, or the one of end-of-sentence where it has none. Neither has its
   /// end-of-sentence; the model has positions for both (line_length.h) and is in evaluation mode. May be called by
   /// several threads at once.
-  virtual SentenceAttention read(const text::Ids& source, const text::Ids& target) const = 0;
+  virtual SentenceAttention read(const search::SourceSentence& source, const text::Ids& target) const = 0;
   /// These weights as those of every layer and head, for sentences that the model does not read; empty unless all are
   /// asked for.
   virtual text::HeadWeights every_head(const text::AlignmentWeights& weights) const = 0;

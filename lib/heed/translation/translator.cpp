@@ -185,7 +185,7 @@ void Translator::search(Window& window, Counter& counter) const {
 
 void Translator::read_again(TranslatedPart& part) const {
   for (search::Hypothesis& hypothesis : part.hypotheses) {
-    SentenceAttention read = reader_->read(part.part.ids, hypothesis.ids);
+    SentenceAttention read = reader_->read({0, part.part.ids, part.item.get()}, hypothesis.ids);
     hypothesis.attention = std::move(read.weights);
     part.heads.push_back(std::move(read.heads));
   }

@@ -58,6 +58,27 @@ TEST(EnsembleStep, AttentionIsThatOfTheMembersThatHaveAny) {
   EXPECT_NEAR(model.step(torch::tensor({{2}})).attention.sum().item<double>(), 1, 1e-6);
 }
 
+/// Has a position more, as a model may that reads vectors with another stride.
+class OneMorePlace : public FakeStepModel {
+ public:
+  using FakeStepModel::FakeStepModel;
+  StepScores step(const Tensor& tokens) override {
+    StepScores scores = FakeStepModel::step(tokens);
+    scores.attention = torch::cat({scores.attention, torch::ones_like(scores.attention.narrow(-1, 0, 1))}, -1);
+    return scores;
+  }
+};
+
+TEST(EnsembleStep, AttentionIsThatOfTheMembersThatReadAsTheFirstDoes) {
+  auto made = members(2);
+  made.push_back(std::make_unique<OneMorePlace>(kWords, random_scorer(kWords, 2)));
+  EnsembleStep model(std::move(made));
+  model.start(torch::tensor({{5, 6, 3}}), 1, true);
+  const Tensor attention = model.step(torch::tensor({{2}})).attention;
+  EXPECT_EQ(attention.size(-1), 3);
+  EXPECT_NEAR(attention.sum().item<double>(), 1, 1e-6);
+}
+
 TEST(EnsembleStep, JoinsAndLimitsReachAll) {
   auto made = members(kSeeds);
   std::vector<const FakeStepModel*> all;

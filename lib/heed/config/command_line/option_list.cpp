@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/config/command_line/former_names.h"
 #include "heed/config/command_line/named_visitor.h"
 #include "heed/config/command_line/peer_names.h"
 
@@ -128,13 +129,17 @@ std::vector<std::string> OptionList::similar(std::string_view name) const {
   std::erase_if(of_peers, [&](const std::string& own) { return find(own) == nullptr; });
   if (!of_peers.empty()) return of_peers;
   std::vector<std::pair<size_t, std::string>> near;
-  for (const OptionEntry& option : options) {
+  const auto compare = [&](std::string_view meant, const std::string& present) {
     // A forgotten section is a smaller slip than a wrong name.
-    const size_t whole = 2 * edit_distance(wanted, option.name);
-    const size_t part = 2 * edit_distance(last_part(wanted), last_part(option.name)) + 1;
+    const size_t whole = 2 * edit_distance(wanted, meant);
+    const size_t part = 2 * edit_distance(last_part(wanted), last_part(meant)) + 1;
     if (whole <= 2 * std::max<size_t>(2, wanted.size() / 4) || part <= 2 * (last_part(wanted).size() / 4) + 1) {
-      near.emplace_back(std::min(whole, part), option.name);
+      near.emplace_back(std::min(whole, part), present);
     }
+  };
+  for (const OptionEntry& option : options) {
+    compare(option.name, option.name);
+    for (const std::string_view former : former_names(option.name)) compare(former, option.name);
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;

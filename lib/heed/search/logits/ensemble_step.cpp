@@ -20,7 +20,8 @@ StepScores EnsembleStep::step(const Tensor& tokens) {
     const Tensor log_probabilities = scores.logits - scores.logsumexp;
     mean.logits = mean.logits.defined() ? at::logaddexp(mean.logits, log_probabilities) : log_probabilities;
     mean.logsumexp = scores.logsumexp;
-    if (!scores.attention.defined()) continue;
+    const bool same_places = !mean.attention.defined() || mean.attention.sizes() == scores.attention.sizes();
+    if (!scores.attention.defined() || !same_places) continue;
     mean.attention = mean.attention.defined() ? mean.attention + scores.attention : scores.attention;
     ++with_attention;
   }

@@ -13,7 +13,8 @@ namespace heed::search {
 class EnsembleStep : public CombinedStep {
  public:
   /// At least one member, all of one vocabulary. The logits of a step are log-probabilities: logsumexp is 0. Attention
-  /// is the mean of the members' that have any.
+  /// is the mean of the members' that have any, over as many positions as the first of them (vectors may be read
+  /// otherwise).
   explicit EnsembleStep(std::vector<std::unique_ptr<StepModel>> members);
 
   StepScores step(const Tensor& tokens) override;

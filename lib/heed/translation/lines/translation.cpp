@@ -10,10 +10,16 @@ text::Alignment word_alignment(const Translation& translation) {
 }
 
 text::Alignment token_alignment(const Translation& translation, const text::Tokenizers& tokenizers) {
-  return {.source = text::token_units(*tokenizers.source, translation.source).names,
+  return {.source = tokenizers.source ? text::token_units(*tokenizers.source, translation.source).names
+                                      : std::vector<std::string>{},
           .target = text::token_units(*tokenizers.target, translation.target).names,
           .weights = translation.attention,
           .heads = translation.heads};
+}
+
+text::AlignmentWeights word_item_attention(const Translation& translation) {
+  return translation.item ? text::merged_rows(translation.item_attention, translation.target_words)
+                          : text::AlignmentWeights{};
 }
 
 }  // namespace heed::translation
