@@ -80,6 +80,26 @@ TEST(TerminalObserver, WritesAValidation) {
             "  hypothesis: das Haus\n");
 }
 
+TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
+  Terminal terminal;
+  training::StartReport start = start_report();
+  start.numbers = true;
+  terminal.observer.on_start(start);
+  terminal.out.str("");
+  training::TrainingReport training = training_report();
+  training.objective = training.loss;
+  terminal.observer.on_training(training);
+  EXPECT_TRUE(terminal.out.str().starts_with("epoch 3, update 1,200: loss 2.0000, learning rate 0.000125, "))
+      << terminal.out.str();
+  terminal.out.str("");
+  training::ValidationReport validation = validation_report();
+  validation.scores = {{"loss", 0.25}, {"mae", 0.00012345}, {"mse", 5451.06}};
+  validation.samples.clear();
+  terminal.observer.on_validation(validation);
+  EXPECT_TRUE(terminal.out.str().starts_with("validation after update 1,500: loss 0.2500, mae 0.0001234, mse 5451 ("))
+      << terminal.out.str();
+}
+
 TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
   const auto told = [](int64_t valid_beam) {
     Terminal terminal;

@@ -45,6 +45,8 @@ std::string format_scores(const std::map<std::string, double>& scores) {
     if (!text.empty()) text += ", ";
     if (name == "perplexity") {
       text += fmt::format("{} {}", name, format_perplexity(score));
+    } else if (name == "mse" || name == "mae") {  // in units of any size
+      text += fmt::format("{} {:.4g}", name, score);
     } else {
       text += fmt::format("{} {:.{}f}", format_name(name), score, name == "loss" ? 4 : 2);
     }
@@ -112,6 +114,7 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   search_note_ = note_of_search(report);
+  numbers_ = report.numbers;
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
@@ -127,10 +130,10 @@ void TerminalObserver::on_change(const OptionChange& change, const Progress& pro
 void TerminalObserver::on_training(const TrainingReport& report) {
   const bool same = report.objective == report.loss;
   std::string text = fmt::format(
-      "epoch {}, update {}: {}loss {:.4f}, perplexity {}, learning rate {:.3g}, gradient norm {:.2f}, {} target tokens/s ({})",
+      "epoch {}, update {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} target tokens/s ({})",
       report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective),
-      report.loss, format_perplexity(std::exp(report.loss)), report.learning_rate, report.gradient_norm,
-      format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
+      report.loss, numbers_ ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)), report.learning_rate,
+      report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);

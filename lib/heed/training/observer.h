@@ -67,6 +67,7 @@ struct StartReport {
   int64_t replicas = 1;
   std::string products;         ///< what multiplies matrices, such as "float32 products by oneDNN"
   bool language_model = false;  ///< of lines; otherwise of pairs
+  bool numbers = false;         ///< are learned: the loss is an error, which has no perplexity
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training goes on
 };
