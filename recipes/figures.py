@@ -74,8 +74,8 @@ def line_charts(panels: Sequence[Panel], width: int = 720, height: int = 170) ->
     body = []
     for index, name in enumerate(names):
         body.append("<line x1=\"%d\" y1=\"14\" x2=\"%d\" y2=\"14\" stroke=\"%s\" stroke-width=\"2\"/>" % (
-            50 + index * 160, 70 + index * 160, color[name]))
-        body.append(text(75 + index * 160, 18, name))
+            50 + index * 132, 70 + index * 132, color[name]))
+        body.append(text(75 + index * 132, 18, name))
     for row, panel in enumerate(panels):
         body += _chart(panel, 50, 50 + row * (height + 50), width - 60, height, color)
     return document(width, 34 + len(panels) * (height + 50), body)
