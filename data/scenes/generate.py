@@ -83,8 +83,8 @@ def make_splits(seed: int, sizes: Dict[str, int]) -> Splits:
         name = home(scene, caption, number)
         number += 1
         if len(splits[name]) < sizes[name]:
-            splits[name].append(Item(scene, draw(scene.background, scene.things, scene.noise, noise),
-                                     caption, questioner.ask(scene, QUESTIONS)))
+            pixels = draw(scene.background, scene.things, scene.noise, noise)
+            splits[name].append(Item(scene, pixels, caption, questioner.ask(scene, QUESTIONS)))
     return splits
 
 
