@@ -1,4 +1,5 @@
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,9 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/report/alignment_report.h"
 #include "heed/translation/predictor.h"
+#include "model/item_maps.h"
 #include "model/model_command.h"
 #include "model/source_input.h"
 #include "output.h"
@@ -27,6 +31,7 @@ struct PredictCommand {
   std::vector<std::string> input;
   ItemFiles items;
   std::string output = "-";
+  std::string attention;
   PredictionFormat format = PredictionFormat::Text;
   translation::PredictorOptions predictor;
 };
@@ -35,6 +40,9 @@ void describe(PredictCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text, line by line: files (.gz too), or - for standard input, which is the default");
   describe(o.items, visit);
   visit("output", o.output, "file for the predictions, or - for standard output");
+  visit("attention", o.attention,
+        "also write to `FILE` what decided, of a model that pools by attention: heat maps of the words or over the "
+        "pictures (.html, .svg), or their weights (.json)");
   visit("format", o.format,
         "text: the label, the labels or the numbers of a line; json: an object a line, with probabilities");
   describe(o.predictor, visit);
@@ -48,11 +56,12 @@ a blank line has a blank one. `heed evaluate` compares predictions with what is 
 
 With --format json a line is an object: `label`, `labels` or `numbers`, the `probabilities` of labels,
 and where the model pools by attention the `tokens` that it read and the `attention` on each: which
-words decided.)",
+words decided. --attention FILE.html shows them.)",
     .examples = R"(  heed predict --model models/language < test.txt > test.labels
   heed evaluate --reference gold.labels --metric accuracy test.labels
-  heed predict --model models/language --format json < test.txt)",
-    .common = {"model", "input", "output", "format", "checkpoint", "device", "threads", "batch-tokens"},
+  heed predict --model models/language --format json < test.txt
+  heed predict --model models/language --attention decided.html < test.txt > test.labels)",
+    .common = {"model", "input", "output", "attention", "format", "checkpoint", "device", "threads", "batch-tokens"},
 };
 
 constexpr size_t kLinesPredictedAtOnce = 4096;
@@ -119,11 +128,57 @@ class Describer {
   const text::Tokenizers& tokenizers_;
 };
 
+/// Shows what decided, if that is asked for.
+class Deciding {
+ public:
+  Deciding(const PredictCommand& command, const UsedModel& model)
+      : tokenizers_(model.opened.tokenizers), maps_(model.opened.options.arch.vectors), of_items_(command.items.any()) {
+    if (command.attention.empty()) return;
+    report::check_picture_file("--attention", command.attention);
+    const auto format = report::alignment_format_of(command.attention);
+    if (!format) throw ConfigError("--attention", "must be a file that ends in .html, .svg or .json");
+    if (!models::pools_by_attention(model.opened.options.arch.head)) {
+      throw ConfigError("--attention", fmt::format("needs a model that pools by attention (`arch.head.pooling`), which "
+                                                   "that in {} does not",
+                                                   command.use.model));
+    }
+    output_.emplace(command.attention);
+    report_ = report::AlignmentReport(
+        {.format = *format, .title = "What decided, by " + command.use.model, .of_items = of_items_});
+  }
+
+  void add(const translation::SourceLine& line, const translation::Prediction& prediction, const std::string& said) {
+    if (!output_) return;
+    text::Alignment words{.source = {}, .target = {said}, .weights = {prediction.attention}};
+    for (const int32_t id : prediction.source) words.source.push_back(tokenizers_.source->piece(id));
+    if (!of_items_) return output_->write(report_.add(words));
+    text::AlignmentWeights weights;
+    if (!prediction.item_attention.empty()) weights.push_back(prediction.item_attention);
+    output_->write(report_.add(maps_.of(line.item.get(), std::move(words), std::move(weights))));
+  }
+  void finish() {
+    if (!output_) return;
+    output_->write(report_.finish());
+    output_->finish();
+  }
+
+ private:
+  const text::Tokenizers& tokenizers_;
+  ItemMaps maps_;
+  bool of_items_;
+  report::AlignmentReport report_{{}};
+  std::optional<Output> output_;
+};
+
 /// Reads the lines in blocks and writes what is predicted of them.
 class Predicting {
  public:
-  Predicting(const translation::Predictor& predictor, const text::Tokenizers& tokenizers, const PredictCommand& command)
-      : predictor_(predictor), describer_(tokenizers), command_(command), output_(command.output) {}
+  Predicting(const translation::Predictor& predictor, const UsedModel& model, const PredictCommand& command)
+      : predictor_(predictor),
+        describer_(model.opened.tokenizers),
+        deciding_(command, model),
+        command_(command),
+        output_(command.output) {}
 
   /// answering: each line is answered before the next is read.
   void predict_input(SourceInput& input, bool answering) {
@@ -139,6 +194,7 @@ class Predicting {
   }
   void finish() {
     output_.finish();
+    deciding_.finish();
     if (cut_ == 0) return;
     log_warning(fmt::format(
         "{} longer than the model can read at once: {}", counted(cut_, "line"),
@@ -147,10 +203,13 @@ class Predicting {
 
  private:
   void predict(const std::vector<translation::SourceLine>& lines) {
+    const std::vector<translation::Prediction> predictions = predictor_.predict_all(lines);
     std::string text;
-    for (const translation::Prediction& made : predictor_.predict_all(lines)) {
-      text += command_.format == PredictionFormat::Json ? describer_.object(made) : predictor_.text(made);
-      text += '\n';
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const translation::Prediction& made = predictions[i];
+      const std::string said = predictor_.text(made);
+      text += (command_.format == PredictionFormat::Json ? describer_.object(made) : said) + '\n';
+      deciding_.add(lines[i], made, said);
       cut_ += made.cut ? 1 : 0;
     }
     output_.write(text);
@@ -159,6 +218,7 @@ class Predicting {
 
   const translation::Predictor& predictor_;
   Describer describer_;
+  Deciding deciding_;
   const PredictCommand& command_;
   Output output_;
   int64_t cut_ = 0;
@@ -170,7 +230,11 @@ int predict(PredictCommand& command, const config::Arguments&) {
   SourceInput input = open_sources({.text = command.input, .items = command.items}, command.use, model);
   require_other_than_inputs("--output", command.output, input.files());
   const translation::Predictor predictor(model.opened.model, model.opened.tokenizers, command.predictor, model.device);
-  Predicting predicting(predictor, model.opened.tokenizers, command);
+  if (!command.attention.empty()) {
+    require_other_than_inputs("--attention", command.attention, input.files());
+    require_two_outputs("--attention", command.attention, "--output", command.output);
+  }
+  Predicting predicting(predictor, model, command);
   predicting.predict_input(input, input.is_terminal());
   predicting.finish();
   return 0;

@@ -119,7 +119,17 @@ void show_options(TrainCommand& command, const config::Layer& given) {
   if (!names_text) command.run.valid_corpus = {};
 }
 
-void show_next_steps(const std::string& model, config::Task task) {
+/// How another source of the kind that the model was trained with is given.
+std::string next_source(const data::CorpusFiles& files) {
+  std::string source;
+  if (!files.vectors.empty()) source += " --source-vectors your-vectors.npy";
+  if (!files.pictures.empty()) source += " --source-pictures your-pictures.list";
+  if (!files.sounds.empty()) source += " --source-sounds your-sounds.list";
+  return files.has_vectors() && !files.has_source() ? source : source + " < your-text";
+}
+
+void show_next_steps(const std::string& model, const config::RunOptions& run) {
+  const config::Task task = run.task;
   log_info(fmt::format("the model is in {}; what to do next:", model));
   if (task == config::Task::LanguageModel) {
     log_info(fmt::format("  heed score --model {} < your-text > log-probabilities", model));
@@ -127,12 +137,12 @@ void show_next_steps(const std::string& model, config::Task task) {
     return;
   }
   if (config::target_kind(task) != text::TargetKind::Text) {
-    log_info(fmt::format("  heed predict --model {} < your-text > predictions", model));
+    log_info(fmt::format("  heed predict --model {}{} > predictions", model, next_source(run.corpus)));
     log_info(fmt::format("  heed evaluate --reference right-ones --metric {} predictions",
                          task == config::Task::Regression ? "mse" : "accuracy"));
     return;
   }
-  log_info(fmt::format("  heed translate --model {} < your-text > translations", model));
+  log_info(fmt::format("  heed translate --model {}{} > translations", model, next_source(run.corpus)));
   log_info("  heed evaluate --reference references translations");
 }
 
@@ -150,7 +160,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
     log_info("saved; the same command goes on from here");
     return kInterrupted;
   }
-  show_next_steps(command.run.model, command.run.task);
+  show_next_steps(command.run.model, command.run);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
 #include "model/engine_use.h"
+#include "model/item_maps.h"
 #include "model/source_input.h"
 #include "translate/translate_lines.h"
 
@@ -62,16 +63,19 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
 /// Of a model that reads vectors.
 void translate_items(const translation::Translator& translator, const TranslateCommand& command,
                      const config::Arguments& given, const UsedModel& used) {
-  if (!command.alignment.empty()) {
-    throw ConfigError("--alignment", "shows attention to words, but " + command.use.model + " reads vectors");
-  }
   SourceFiles files{.text = {}, .items = command.items};
   if (given.gives("input")) files.text = command.input;
   SourceInput input = open_sources(files, command.use, used);
   require_other_than_inputs("--output", command.output, input.files());
   input.check();
-  translate_sources(translator, command, used.opened.tokenizers,
-                    [&](translation::SourceLine& source) { return input.next(source); });
+  const ItemMaps maps(used.opened.options.arch.vectors);
+  const bool tokens = command.alignment_options.aligner.subwords;
+  translate_sources(
+      translator, command, used.opened.tokenizers, [&](translation::SourceLine& source) { return input.next(source); },
+      [&](const translation::Translation& translation, text::Alignment words) {
+        return maps.of(translation.item.get(), std::move(words),
+                       tokens ? translation.item_attention : word_item_attention(translation));
+      });
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given) {

@@ -19,9 +19,25 @@ AlignmentFormat checked_format(const std::string& path, const AlignmentOptions& 
                       fmt::format("chooses links, which the format {} does not show",
                                   format == AlignmentFormat::Soft ? "soft" : "blocks"));
   }
-  if (options.aligner.shown.all_heads && !report::shows_heads(format)) {
+  if (options.aligner.shown.all_heads && !report::shows_maps(format)) {
     throw ConfigError(fmt::format("--{}all-heads", prefix),
                       fmt::format("goes with `--{}format` json, svg or html", prefix));
+  }
+  return format;
+}
+
+/// Of maps of items.
+AlignmentFormat checked_item_format(const std::string& path, const AlignmentOptions& options, std::string_view prefix) {
+  const AlignmentFormat format = checked_format(path, options, prefix);
+  if (!report::shows_maps(format)) {
+    throw ConfigError(fmt::format("--{}format", prefix),
+                      "must be json, svg or html, or the file end in one of them: the model reads what is no text");
+  }
+  for (const auto& [given, name] : {std::pair{options.threshold.has_value(), "threshold"},
+                                    std::pair{options.aligner.shown.layer.has_value(), "layer"},
+                                    std::pair{options.aligner.shown.head.has_value(), "head"},
+                                    std::pair{options.aligner.shown.all_heads, "all-heads"}}) {
+    if (given) throw ConfigError(fmt::format("--{}{}", prefix, name), "is of attention to text alone");
   }
   return format;
 }
@@ -47,13 +63,21 @@ void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& pref
   describe(o.aligner, visit, prefix);
 }
 
+AlignmentOutput::AlignmentOutput(const std::string& path, report::AlignmentReportOptions options)
+    : report_(std::move(options)), output_(path) {}
+
 AlignmentOutput::AlignmentOutput(const std::string& path, const AlignmentOptions& options, const std::string& model,
                                  std::string_view prefix)
-    : report_({.format = checked_format(path, options, prefix),
-               .threshold = options.threshold,
-               .title = "Attention of " + model,
-               .shown = shown_text(options.aligner.shown)}),
-      output_(path) {}
+    : AlignmentOutput(path, {.format = checked_format(path, options, prefix),
+                             .threshold = options.threshold,
+                             .title = "Attention of " + model,
+                             .shown = shown_text(options.aligner.shown)}) {}
+
+AlignmentOutput AlignmentOutput::of_items(const std::string& path, const AlignmentOptions& options,
+                                          const std::string& model, std::string_view prefix) {
+  return {path,
+          {.format = checked_item_format(path, options, prefix), .title = "Attention of " + model, .of_items = true}};
+}
 
 void AlignmentOutput::finish() {
   output_.write(report_.finish());

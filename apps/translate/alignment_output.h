@@ -26,13 +26,19 @@ class AlignmentOutput {
   /// threshold or heads that the format does not show, FileError.
   AlignmentOutput(const std::string& path, const AlignmentOptions& options, const std::string& model,
                   std::string_view prefix = "");
+  /// The same of maps of items. Throws ConfigError for a format of words, and for options that choose links or heads.
+  static AlignmentOutput of_items(const std::string& path, const AlignmentOptions& options, const std::string& model,
+                                  std::string_view prefix);
 
   /// Throws FileError.
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }
+  void add(const report::ItemMap& map) { output_.write(report_.add(map)); }
   /// Throws FileError; without it a file does not appear.
   void finish();
 
  private:
+  AlignmentOutput(const std::string& path, report::AlignmentReportOptions options);
+
   report::AlignmentReport report_;
   Output output_;
 };

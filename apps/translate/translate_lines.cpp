@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include <unistd.h>
 
@@ -51,10 +52,17 @@ class ProgressLine {
 /// The alignments of the translations, if they are asked for.
 class Alignments {
  public:
-  Alignments(const TranslateCommand& command, text::Tokenizers tokenizers)
-      : subwords_(command.alignment_options.aligner.subwords), tokenizers_(std::move(tokenizers)) {
+  Alignments(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
+      : subwords_(command.alignment_options.aligner.subwords),
+        tokenizers_(std::move(tokenizers)),
+        map_item_(std::move(map_item)) {
     if (command.alignment.empty()) return;
-    output_.emplace(command.alignment, command.alignment_options, command.use.model, kAlignmentPrefix);
+    const auto& [path, options, model] = std::tie(command.alignment, command.alignment_options, command.use.model);
+    if (map_item_) {
+      output_.emplace(AlignmentOutput::of_items(path, options, model, kAlignmentPrefix));
+    } else {
+      output_.emplace(path, options, model, kAlignmentPrefix);
+    }
   }
   /// One record for each line of output: the best translation and, of an n-best list, the others.
   void write(const translation::Translation& best) {
@@ -68,11 +76,14 @@ class Alignments {
 
  private:
   void write_one(const translation::Translation& translation) {
-    output_->add(subwords_ ? token_alignment(translation, tokenizers_) : word_alignment(translation));
+    text::Alignment words = subwords_ ? token_alignment(translation, tokenizers_) : word_alignment(translation);
+    if (map_item_) return output_->add(map_item_(translation, std::move(words)));
+    output_->add(words);
   }
 
   bool subwords_;
   text::Tokenizers tokenizers_;
+  MapItem map_item_;  // null: sources are text alone
   std::optional<AlignmentOutput> output_;
 };
 
@@ -101,8 +112,9 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 }
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const translation::NextSource& next) {
-  Alignments alignments(command, tokenizers);
+                       const text::Tokenizers& tokenizers, const translation::NextSource& next,
+                       const MapItem& map_item) {
+  Alignments alignments(command, tokenizers, map_item);
   Output output(command.output);
   ProgressLine progress(command.output == "-");
   int64_t line = 0, cut = 0;

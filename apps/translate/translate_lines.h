@@ -1,6 +1,9 @@
 // Reads lines, and writes their translations and alignments.
 #pragma once
 
+#include <functional>
+
+#include "heed/report/item_map.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/translator.h"
 #include "translate/translate_options.h"
@@ -14,8 +17,12 @@ search::Keep kept_for(const TranslateCommand& command);
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers);
 
-/// The same of other sources than lines of text.
+/// Makes of a translation, and its words or tokens, the map of what the model looked at.
+using MapItem = std::function<report::ItemMap(const translation::Translation& translation, text::Alignment words)>;
+
+/// The same of other sources than lines of text. map_item: of sources that are no text alone, for `--alignment`.
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const translation::NextSource& next);
+                       const text::Tokenizers& tokenizers, const translation::NextSource& next,
+                       const MapItem& map_item = {});
 
 }  // namespace heed::apps

@@ -128,6 +128,18 @@ TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
   EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
 }
 
+TEST(RunOptions, ADecoderBeginsWithTheMeanOfStatesThatAreNotRecurrent) {
+  const auto first = [](const std::vector<Setting>& settings) {
+    std::vector<Setting> all = settings;
+    all.push_back(set("preset", "rnn-bahdanau"));
+    return std::get<models::RnnDecoderOptions>(run_of(all).arch.decoder.type).initial_state;
+  };
+  EXPECT_EQ(first({}), models::InitialStateOptions{models::BridgeState{}});
+  EXPECT_EQ(first({set("arch.encoder.type", "identity")}), models::InitialStateOptions{models::MeanState{}});
+  EXPECT_EQ(first({set("arch.encoder.type", "transformer"), set("arch.decoder.initial-state", "zero")}),
+            models::InitialStateOptions{models::ZeroState{}});
+}
+
 TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
   const auto tied = [](const std::vector<Setting>& settings) { return run_of(settings).arch.tied_embeddings; };
   EXPECT_EQ(tied({}), models::TiedEmbeddings::All);

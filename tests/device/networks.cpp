@@ -140,7 +140,8 @@ UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device
   const data::Update update = random_update(has_source(options), 2);
   UpdatedModel made;
   for (int64_t i = 1; i <= settings.updates; ++i) {
-    const auto computed = computer.compute(update, static_cast<uint64_t>(i), settings.loss_scale);
+    const auto computed =
+        computer.compute(update, {.number = static_cast<uint64_t>(i), .loss_scale = settings.loss_scale});
     made.loss = computed.loss;
     made.gradient_norm = computed.gradient_norm;
     made.finite = made.finite && computed.finite;

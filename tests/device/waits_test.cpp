@@ -103,7 +103,7 @@ DeviceEvents watch_update(const models::ArchitectureOptions& options, int64_t pa
   const auto optimizer = training::make_optimizer(chosen, parameters);
   const data::Update update = random_update(model->encoder != nullptr, parts);
   reset_device_events();
-  computer.compute(update, 1);
+  computer.compute(update, {.number = 1});
   optimizer->step(0.001);
   return device_events();
 }
@@ -142,13 +142,13 @@ TEST(Waits, NoOptimizerWaits) {
 TEST(Waits, TimesOfTheTwoPassesAreTheDevicesOwn) {
   const auto device = compared_device();
   const at::Tensor weight = at::ones({3}, at::device(device)).requires_grad_();
-  const auto loss = [&](const data::Batch&) {
+  const auto loss = [&](const data::Batch&, double) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the host is busy, the device is not
     const at::Tensor sum = weight.sum();                         // one operator; its gradient takes two
     return nn::LossSum{.loss = sum, .rows = {}, .nll = sum.detach()};
   };
   training::UpdateComputer computer({weight}, {{.parameters = {weight}, .loss = loss}}, {.device = device});
-  const auto computed = computer.compute(random_update(true, 1), 1);
+  const auto computed = computer.compute(random_update(true, 1), {.number = 1});
   EXPECT_GT(computed.forward_seconds, 0);
   EXPECT_GE(computed.backward_seconds, computed.forward_seconds);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -57,6 +58,19 @@ std::string npy(int items, int vectors, const std::vector<float>& values) {
 
 class Prediction : public testing::Test {
  protected:
+  /// Sequences of five vectors (NAME.npy) and which of two words tells of them (NAME.heights).
+  static void make_heights(const std::string& name, int items, int seed) {
+    std::vector<float> values;
+    std::string classes;
+    for (int item = 0; item < items; ++item) {
+      const float shift = (item + seed) % 2 == 0 ? 3 : -3;
+      for (int i = 0; i < 10; ++i)
+        values.push_back(static_cast<float>(std::sin(item * 10 + i)) + (i % 2 == 0 ? shift : 0));
+      classes += shift > 0 ? "high\n" : "low\n";
+    }
+    folder->file(name + ".npy", npy(items, 5, values));
+    folder->file(name + ".heights", classes);
+  }
   static void SetUpTestSuite() {
     folder = new Folder;
     for (const auto& [name, lines, first] : {std::tuple{"train", 400, 0}, std::tuple{"dev", 40, 1}}) {
@@ -194,20 +208,8 @@ TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
 }
 
 TEST_F(Prediction, VectorsAreASourceToo) {
-  const auto make = [](const std::string& name, int items, int seed) {
-    std::vector<float> values;
-    std::string classes;
-    for (int item = 0; item < items; ++item) {
-      const float shift = (item + seed) % 2 == 0 ? 3 : -3;
-      for (int i = 0; i < 10; ++i)
-        values.push_back(static_cast<float>(std::sin(item * 10 + i)) + (i % 2 == 0 ? shift : 0));
-      classes += shift > 0 ? "high\n" : "low\n";
-    }
-    folder->file(name + ".npy", npy(items, 5, values));
-    folder->file(name + ".heights", classes);
-  };
-  make("train", 200, 0);
-  make("dev", 20, 1);
+  make_heights("train", 200, 0);
+  make_heights("dev", 20, 1);
   const Result trained = heed(Words{"train", "--task", "classification", "--source-vectors", folder->path("train.npy"),
                                     "--target", folder->path("train.heights"), "--valid-source-vectors",
                                     folder->path("dev.npy"), "--valid-target", folder->path("dev.heights"), "--model",
@@ -248,6 +250,121 @@ TEST_F(Prediction, VectorsAreASourceToo) {
       refused.errors.find(broken + ": expected finite numbers of float32, item 2 has nan as number 2 of vector 2"),
       std::string::npos)
       << refused.errors;
+}
+
+TEST_F(Prediction, ShowsWhatDecided) {
+  const auto shown = [](const std::string& model, const Words& source, const std::string& file,
+                        const std::string& text) {
+    const Result made = heed(predict(model) + source + Words{"--attention", folder->path(file)}, text);
+    EXPECT_EQ(made.code, 0) << made.errors;
+    EXPECT_FALSE(made.output.empty());
+    return folder->read(file);
+  };
+  const auto lines = lines_of(shown("languages", {}, "decided.json", "one two\n\nvier\n"));
+  ASSERT_EQ(lines.size(), 3);
+  const auto first = nlohmann::json::parse(lines[0]);
+  EXPECT_EQ(first["source"], (nlohmann::json{"one", "two"}));
+  EXPECT_EQ(first["target"], nlohmann::json{"en"});
+  EXPECT_EQ(first["weights"][0].size(), 2);
+  EXPECT_NE(shown("languages", {}, "decided.html", "one two\n").find("What decided, by"), std::string::npos);
+  make_heights("few", 3, 0);
+  ASSERT_TRUE(std::filesystem::exists(folder->path("heights"))) << "made by VectorsAreASourceToo";
+  const Words items{"--source-vectors", folder->path("few.npy")};
+  const auto maps = lines_of(shown("heights", items, "maps.json", ""));
+  ASSERT_EQ(maps.size(), 3);
+  const auto map = nlohmann::json::parse(maps[1]);
+  EXPECT_EQ(map["target"], nlohmann::json{"low"});
+  EXPECT_EQ(map["columns"], 2) << "two layers of stride 2 leave two of five vectors";
+  EXPECT_EQ(map["attention"][0].size(), 2);
+  EXPECT_NE(shown("heights", items, "maps.svg", "").find("<image id=\"item3\""), std::string::npos);
+
+  const auto refused = [](const std::string& model, const std::string& file, const std::string& message) {
+    expect_error(heed(predict(model) + Words{"--attention", file}, "one\n"), 2, message);
+  };
+  refused("languages", folder->path("decided.txt"), "`--attention` must be a file that ends in .html, .svg or .json");
+  refused("tags", folder->path("decided.html"),
+          "`--attention` needs a model that pools by attention (`arch.head.pooling`), which that in " +
+              folder->path("tags") + " does not");
+  EXPECT_FALSE(std::filesystem::exists(folder->path("decided.txt")));
+}
+
+TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
+  make_heights("train", 200, 0);
+  make_heights("dev", 20, 1);
+  const std::string model = folder->path("descriptions");
+  const Result trained = heed({"train",
+                               "--preset",
+                               "rnn-bahdanau",
+                               "--source-vectors",
+                               folder->path("train.npy"),
+                               "--target",
+                               folder->path("train.heights"),
+                               "--valid-source-vectors",
+                               folder->path("dev.npy"),
+                               "--valid-target",
+                               folder->path("dev.heights"),
+                               "--model",
+                               model,
+                               "--arch.encoder.type",
+                               "identity",
+                               "--text.type",
+                               "characters",
+                               "--arch.d-model",
+                               "32",
+                               "--arch.decoder.hidden",
+                               "32",
+                               "--arch.dropout",
+                               "0",
+                               "--data.update-tokens",
+                               "300",
+                               "--train.max-updates",
+                               "60",
+                               "--train.schedule.type",
+                               "constant",
+                               "--train.schedule.learning-rate",
+                               "0.01",
+                               "--train.scheduled-sampling.type",
+                               "inverse-sigmoid",
+                               "--train.scheduled-sampling.k",
+                               "20",
+                               "--valid.every",
+                               "60",
+                               "--valid.patience",
+                               "0",
+                               "--threads",
+                               "1"});
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_NE(trained.errors.find("heed translate --model " + model + " --source-vectors your-vectors.npy >"),
+            std::string::npos)
+      << trained.errors;
+  const auto translate = [&](const Words& options) {
+    return heed(Words{"translate", "--model", model, "--threads", "1", "--source-vectors", folder->path("dev.npy")} +
+                options);
+  };
+  const std::string file = folder->path("looked.json");
+  EXPECT_EQ(translate({"--alignment", file, "--alignment-subwords"}).output, folder->read("dev.heights"));
+  const auto maps = lines_of(folder->read("looked.json"));
+  ASSERT_EQ(maps.size(), 20);
+  const auto map = nlohmann::json::parse(maps[0]);
+  EXPECT_EQ(map["target"], (nlohmann::json{"l", "o", "w"}));
+  EXPECT_EQ(map["rows"], 1);
+  EXPECT_EQ(map["columns"], 5);
+  ASSERT_EQ(map["attention"].size(), 3);
+  double sum = 0;
+  for (const double weight : map["attention"][2]) sum += weight;
+  EXPECT_NEAR(sum, 1, 1e-3);
+  ASSERT_EQ(translate({"--alignment", file, "--search.n-best", "2"}).code, 0);
+  const auto words = nlohmann::json::parse(lines_of(folder->read("looked.json"))[0]);
+  EXPECT_EQ(words["target"], nlohmann::json{"low"}) << "a word, with the mean of its letters' weights";
+  EXPECT_EQ(lines_of(folder->read("looked.json")).size(), 40);
+
+  const std::string links = folder->path("links");
+  expect_error(translate({"--alignment", links}), 2,
+               "`--alignment-format` must be json, svg or html, or the file end in one of them: the model reads what "
+               "is no text");
+  expect_error(translate({"--alignment", file, "--alignment-layer", "1"}), 2,
+               "`--alignment-layer` is of attention to text alone");
+  EXPECT_FALSE(std::filesystem::exists(links));
 }
 
 TEST_F(Prediction, WrongTargetsNameTheirLine) {

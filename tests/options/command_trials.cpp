@@ -110,6 +110,7 @@ Tables predict_tables(const std::string& folder) {
                        {.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
                        {.option = "input", .values = {folder + "/dev2.en"}},
                        {.option = "output", .value = "OUT/predictions"},
+                       {.option = "attention", .value = "OUT/decided.html"},
                        {.option = "max-source-length", .value = "8", .with = {{"format", {"json"}}}},
                        {.option = "source-vectors",
                         .value = folder + "/dev2.npy",

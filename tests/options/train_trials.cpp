@@ -286,6 +286,13 @@ std::vector<Special> training_specials(const std::string& folder) {
   const Settings four{{"train.max-updates", {"4"}}};
   const Condition plateau{"train.schedule.type", "plateau"}, step{"train.schedule.type", "step"};
   return {
+      {.option = "train.scheduled-sampling.type", .where = {kRnnDecoder}},
+      {.option = "train.scheduled-sampling.length", .value = "2"},
+      {.option = "train.scheduled-sampling.minimum", .value = "1"},
+      {.option = "train.scheduled-sampling.k",
+       .value = "0.1",
+       .where = {{"train.scheduled-sampling.type", "exponential"}}},
+      {.option = "train.scheduled-sampling.k", .value = "1"},
       {.option = "train.optimizer.epsilon", .value = "0.1"},
       {.option = "train.optimizer.nesterov", .with = {{"train.optimizer.momentum", {"0.9"}}}},
       {.option = "train.schedule.type",

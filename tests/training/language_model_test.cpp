@@ -98,7 +98,7 @@ struct Windows {
       data::Update update{.parts = columns.window(window, parts)};
       for (const data::Batch& part : update.parts) update.target_tokens += part.target_tokens;
       const auto tokens = static_cast<double>(update.target_tokens);
-      loss += computer.compute(update, static_cast<uint64_t>(window) + 1).nll * tokens;
+      loss += computer.compute(update, {.number = static_cast<uint64_t>(window) + 1}).nll * tokens;
       for (size_t i = 0; i < parameters.size(); ++i) gradients[i] += parameters[i].grad() * tokens;
       carried.advance();
     }

@@ -37,7 +37,7 @@ TEST(TrainerSetup, IsReadInPartsForEachReplica) {
 ComputedUpdate first_update(const TrainerSetup& setup) {
   CarriedStates carried(0);
   data::UpdateStream stream(setup.corpus, setup.tokenizers, setup.stream, 1);
-  return make_computer(setup, carried).compute(stream.next(), 1);
+  return make_computer(setup, carried).compute(stream.next(), {.number = 1});
 }
 
 TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
@@ -108,6 +108,27 @@ TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {
               attention = models::AttentionAfterCell{.attend = {.choice = nn::HardChoice{}}};
             }),
             "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+  setup.train.r_drop = 0;
+  EXPECT_NO_THROW(validate(setup));
+}
+
+TEST(TrainerSetup, OfScheduledSamplingNeedsADecoderThatReadsWordByWord) {
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+  setup.train.sampling.type = InverseSigmoidSampling{};
+  const auto refusal = [&](models::ArchitectureOptions architecture) {
+    const int64_t size = setup.tokenizers.target->size();
+    setup.model = models::build_model(architecture, {.source = size, .target = size}, 7);
+    return heed::testing::message_of<ConfigError>([&] { validate(setup); });
+  };
+  EXPECT_EQ(refusal(heed::testing::tiny_transformer()),
+            "`train.scheduled-sampling.type` must be none but with `arch.decoder.type` = rnn, which reads one word "
+            "after the other");
+  setup.train.r_drop = 5;
+  models::ArchitectureOptions dropping = heed::testing::tiny_rnn();
+  dropping.dropout = 0.1;
+  EXPECT_EQ(refusal(dropping),
+            "`train.scheduled-sampling.type` must be none with train.r-drop, whose two readings are of the same words");
   setup.train.r_drop = 0;
   EXPECT_NO_THROW(validate(setup));
 }

@@ -144,6 +144,15 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
      [](RunOptions& preset) { preset.train.max_updates.reset(); }},
     {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
      [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
+    {[](const RunOptions& chosen) {
+       return chosen.arch.has_encoder() && !std::holds_alternative<models::RnnEncoderOptions>(chosen.arch.encoder.type);
+     },
+     [](RunOptions& preset) {  // no last states to begin with
+       auto* decoder = std::get_if<models::RnnDecoderOptions>(&preset.arch.decoder.type);
+       if (decoder && !std::holds_alternative<models::ZeroState>(decoder->initial_state)) {
+         decoder->initial_state = models::MeanState{};
+       }
+     }},
     {[](const RunOptions& chosen) { return has_two_vocabularies(chosen) || has_vectors_alone(chosen); },
      [](RunOptions& preset) {
        if (preset.arch.tied_embeddings == models::TiedEmbeddings::All)
@@ -262,7 +271,7 @@ void validate(const RunOptions& options) {
   validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
   const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
-  training::validate_r_drop(options.train, options.arch, continuous);
+  training::validate_readings(options.train, options.arch, continuous);
   search::validate(options.search.search);
 }
 

@@ -49,6 +49,23 @@ std::string picture(const Drawing& drawing, const std::string& name) {
                      short_number(drawing.width), short_number(drawing.height), escaped(name), drawing.elements);
 }
 
+/// Until the end of the introduction.
+std::string page_head(const std::string& title, const std::string& introduction) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n<p>{2}</p>\n",
+      escaped(title), kStyle, escaped(introduction));
+}
+
+std::string section_begin(int64_t number) {
+  return fmt::format("<section class=\"pair\" id=\"line{0}\">\n<h2><a href=\"#line{0}\">{0}</a></h2>\n", number);
+}
+std::string line_of_words(std::string_view side, const std::vector<std::string>& words) {
+  return fmt::format("<p class=\"line\"><span>{}</span><bdi>{}</bdi></p>\n", side,
+                     escaped(fmt::format("{}", fmt::join(words, " "))));
+}
+
 /// The maps of one pair: the first is shown as the page opens, the others once they are chosen.
 class PairMaps {
  public:
@@ -135,15 +152,21 @@ class PairMaps {
 }  // namespace
 
 std::string page_begin(const std::string& title, const std::string& shown) {
-  std::string text = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n"
-      "<p>A row of a map is a word of the translation, a column a word of the source: the darker the cell, the more "
-      "the model looked at that source word as it wrote this one. Point at a cell to read its weight.{2}</p>\n",
-      escaped(title), kStyle, shown.empty() ? "" : " Shown: " + escaped(shown) + '.');
+  const std::string introduction =
+      "A row of a map is a word of the translation, a column a word of the source: the darker the cell, the more the "
+      "model looked at that source word as it wrote this one. Point at a cell to read its weight.";
   const std::string legend = "white is a weight of 0, dark blue of 1; a link has an orange outline";
-  return text + picture(draw_heat_legend(), legend) + "\n</header>\n";
+  return page_head(title, introduction + (shown.empty() ? "" : " Shown: " + shown + '.')) +
+         picture(draw_heat_legend(), legend) + "\n</header>\n";
+}
+
+std::string item_page_begin(const std::string& title) {
+  return page_head(
+             title,
+             "A map for each word that the model wrote: over a picture, what it did not look at lies in the dark; "
+             "over a sound or another sequence, time goes to the right, and the darker the place, the more it "
+             "looked there. The number beside a word is its largest weight, where its scale ends.") +
+         "</header>\n";
 }
 
 std::string page_head_rules(size_t layers, size_t heads) {
@@ -162,18 +185,23 @@ std::string page_head_rules(size_t layers, size_t heads) {
 std::string page_pair(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,
                       const std::string& shown) {
   std::string text =
-      fmt::format("<section class=\"pair\" id=\"line{0}\">\n<h2><a href=\"#line{0}\">{0}</a></h2>\n", number);
-  const auto line = [&](std::string_view side, const std::vector<std::string>& words) {
-    text += fmt::format("<p class=\"line\"><span>{}</span><bdi>{}</bdi></p>\n", side,
-                        escaped(fmt::format("{}", fmt::join(words, " "))));
-  };
-  line("source", alignment.source);
-  line("target", alignment.target);
+      section_begin(number) + line_of_words("source", alignment.source) + line_of_words("target", alignment.target);
   if (!alignment.source.empty() && !alignment.target.empty()) {
     const PairMaps maps(number, alignment, links, shown);
     text += "<div class=\"maps\">\n" + maps.stage() + maps.choice() + "</div>\n";
   }
   return text + "</section>\n";
+}
+
+std::string page_item(int64_t number, const ItemMap& map) {
+  std::string text = section_begin(number);
+  if (!map.words.source.empty()) text += line_of_words("source", map.words.source);
+  text += line_of_words("target", map.words.target) + "<div class=\"maps\">\n<div class=\"stage\">";
+  text += picture(draw_item_map(map, fmt::format("item{}", number)), describe_item_map(map)) + "</div>\n";
+  if (!map.words.source.empty()) {
+    text += "<div class=\"stage\">" + picture(draw_heat_map(map.words, {}), describe_links(map.words, {})) + "</div>\n";
+  }
+  return text + "</div>\n</section>\n";
 }
 
 std::string page_end() { return "</body>\n</html>\n"; }

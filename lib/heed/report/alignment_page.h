@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "heed/report/item_map.h"
 #include "heed/text/alignment.h"
 
 namespace heed::report {
@@ -16,6 +17,10 @@ std::string page_pair(int64_t number, const text::Alignment& alignment, std::spa
                       const std::string& shown);
 /// The style rules by which a chosen head's map is shown; once before the first pair that has heads.
 std::string page_head_rules(size_t layers, size_t heads);
+/// The same of items that are no text.
+std::string item_page_begin(const std::string& title);
+/// A section with what was written of an item, its map and, where text stands beside it, a heat map of that.
+std::string page_item(int64_t number, const ItemMap& map);
 std::string page_end();
 
 }  // namespace heed::report

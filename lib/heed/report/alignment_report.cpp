@@ -1,6 +1,7 @@
 #include "heed/report/alignment_report.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ bool shows_links(AlignmentFormat format) {
   return format != AlignmentFormat::Soft && format != AlignmentFormat::Blocks;
 }
 
-bool shows_heads(AlignmentFormat format) {
+bool shows_maps(AlignmentFormat format) {
   return format == AlignmentFormat::Json || format == AlignmentFormat::Svg || format == AlignmentFormat::Html;
 }
 
@@ -52,8 +53,31 @@ std::string AlignmentReport::add(const text::Alignment& alignment) {
   return {};
 }
 
+std::string AlignmentReport::begin_page() const {
+  return options_.of_items ? item_page_begin(options_.title) : page_begin(options_.title, options_.shown);
+}
+
+std::string AlignmentReport::add(const ItemMap& map) {
+  ++pairs_;
+  switch (options_.format) {
+    case AlignmentFormat::Json:
+      return item_json(map) + '\n';
+    case AlignmentFormat::Html:
+      return (pairs_ == 1 ? begin_page() : "") + page_item(pairs_, map);
+    case AlignmentFormat::Svg:
+      drawings_.push_back(draw_item_map(map, fmt::format("item{}", pairs_)));
+      description_ += (description_.empty() ? "" : " | ") + describe_item_map(map);
+      return {};
+    case AlignmentFormat::Pharaoh:
+    case AlignmentFormat::Soft:
+    case AlignmentFormat::Blocks:
+      break;
+  }
+  throw std::logic_error("a format of words cannot show a map of an item");
+}
+
 std::string AlignmentReport::add_to_page(const text::Alignment& alignment, const std::vector<text::Link>& links) {
-  std::string text = pairs_ == 1 ? page_begin(options_.title, options_.shown) : "";
+  std::string text = pairs_ == 1 ? begin_page() : "";
   if (!alignment.heads.empty() && !has_head_rules_) {
     size_t heads = 0;
     for (const auto& layer : alignment.heads) heads = std::max(heads, layer.size());
@@ -73,10 +97,10 @@ void AlignmentReport::add_to_picture(const text::Alignment& alignment, const std
 
 std::string AlignmentReport::finish() {
   if (options_.format == AlignmentFormat::Html) {
-    return (pairs_ == 0 ? page_begin(options_.title, options_.shown) : "") + page_end();
+    return (pairs_ == 0 ? begin_page() : "") + page_end();
   }
   if (options_.format != AlignmentFormat::Svg) return {};
-  drawings_.push_back(draw_heat_legend(options_.shown));
+  if (!options_.of_items) drawings_.push_back(draw_heat_legend(options_.shown));
   return svg_document(stacked(drawings_, kBetweenMaps), options_.title, description_);
 }
 

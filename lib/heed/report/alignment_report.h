@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "heed/report/item_map.h"
 #include "heed/report/markup.h"
 #include "heed/text/alignment.h"
 
@@ -22,15 +23,16 @@ constexpr auto option_names(AlignmentFormat) {
 }
 /// The format of a file that ends in .json, .jsonl, .svg, .html or .htm.
 std::optional<AlignmentFormat> alignment_format_of(std::string_view path);
-/// Whether the format tells links apart from other weights, and whether it can show heads.
+/// Whether the format tells links apart from other weights, and whether it has room for the maps of heads and of items.
 bool shows_links(AlignmentFormat format);
-bool shows_heads(AlignmentFormat format);
+bool shows_maps(AlignmentFormat format);
 
 struct AlignmentReportOptions {
   AlignmentFormat format = AlignmentFormat::Pharaoh;
   std::optional<double> threshold = {};  ///< see text::Alignment::links
   std::string title = {};                ///< of a page
   std::string shown = {};                ///< which attention it is, for a page; may be empty
+  bool of_items = false;                 ///< what is added are maps of items; the format must show them
 };
 
 /// Gives the report piece by piece. In the text formats a pair is a line (of blocks: as many lines as it needs and a
@@ -40,9 +42,11 @@ class AlignmentReport {
   explicit AlignmentReport(AlignmentReportOptions options) : options_(std::move(options)) {}
 
   std::string add(const text::Alignment& alignment);
+  std::string add(const ItemMap& map);
   std::string finish();
 
  private:
+  std::string begin_page() const;
   std::string add_to_page(const text::Alignment& alignment, const std::vector<text::Link>& links);
   void add_to_picture(const text::Alignment& alignment, const std::vector<text::Link>& links);
 

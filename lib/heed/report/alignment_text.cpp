@@ -81,6 +81,15 @@ std::string alignment_json(const text::Alignment& alignment, std::span<const tex
   return json + '}';
 }
 
+std::string item_json(const ItemMap& map) {
+  std::string json = fmt::format(R"({{"target":{},"rows":{},"columns":{},"attention":{})", json_words(map.words.target),
+                                 map.shape.rows, map.shape.columns, json_weights(map.weights));
+  if (!map.words.source.empty()) {
+    json += fmt::format(R"(,"source":{},"weights":{})", json_words(map.words.source), json_weights(map.words.weights));
+  }
+  return json + '}';
+}
+
 std::string alignment_blocks(const text::Alignment& alignment) {
   const std::vector<std::string> source = printable(alignment.source);
   const std::vector<std::string> target = printable(alignment.target);

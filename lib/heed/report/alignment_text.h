@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "heed/report/item_map.h"
 #include "heed/text/alignment.h"
 
 namespace heed::report {
@@ -15,6 +16,9 @@ std::string soft_weights(const text::AlignmentWeights& weights);
 /// One object on one line: "source" and "target" (the words), "links" ([source, target]), "weights" ([target][source])
 /// and, where there are any, "heads" ([layer][head][target][source]).
 std::string alignment_json(const text::Alignment& alignment, std::span<const text::Link> links);
+/// The same of an item: "target" (the words), "rows" and "columns" of the positions that the encoder read, "attention"
+/// ([target][rows * columns]) and, where text stands beside it, "source" and "weights" ([target][source]).
+std::string item_json(const ItemMap& map);
 /// A picture of block characters: a row for each target word, a column of two cells for each source word. Each line
 /// ends in a line feed; of a pair without words nothing is left.
 std::string alignment_blocks(const text::Alignment& alignment);

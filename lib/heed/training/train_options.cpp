@@ -1,6 +1,7 @@
 #include "heed/training/train_options.h"
 
 #include "heed/core/error.h"
+#include "heed/models/architecture.h"
 #include "heed/models/stochastic_parts.h"
 
 namespace heed::training {
@@ -30,6 +31,28 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
   }
 }
 
+void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
+  if (train.r_drop == 0) return;
+  if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
+  if (!models::draws_at_random(architecture)) {
+    refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
+  }
+  if (models::has_hard_choice(architecture)) {
+    refuse("must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+  }
+}
+
+void validate_sampling(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.scheduled-sampling.type", why); };
+  if (!train.sampling.samples()) return;
+  if (!std::holds_alternative<models::RnnDecoderOptions>(architecture.decoder.type)) {
+    refuse("must be none but with `arch.decoder.type` = rnn, which reads one word after the other");
+  }
+  if (continuous) refuse("must be none with data.context text: a continuous text is read as it stands");
+  if (train.r_drop > 0) refuse("must be none with train.r-drop, whose two readings are of the same words");
+}
+
 }  // namespace
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation) {
@@ -52,16 +75,9 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   }
 }
 
-void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
-  const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
-  if (train.r_drop == 0) return;
-  if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
-  if (!models::draws_at_random(architecture)) {
-    refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
-  }
-  if (models::has_hard_choice(architecture)) {
-    refuse("must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
-  }
+void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  validate_r_drop(train, architecture, continuous);
+  validate_sampling(train, architecture, continuous);
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {

@@ -15,6 +15,7 @@
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/optimization/schedule.h"
 #include "heed/training/update/precision.h"
+#include "heed/training/update/sampling_schedule.h"
 
 namespace heed::models {
 struct ArchitectureOptions;
@@ -58,6 +59,7 @@ struct TrainOptions {
   ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;           ///< share of the target's probability spread over the vocabulary; 0: none
   double r_drop = 0;                      ///< weight of R-Drop's divergence, see nn/losses/cross_entropy.h; 0: none
+  SamplingSchedule sampling = {};         ///< words of its own that a recurrent decoder reads
   double clip_norm = 1;                   ///< longest gradient; longer ones are scaled down to it; 0: any length
   Precision precision = Precision::Fp32;  ///< of products; parameters and sums stay fp32
   std::optional<int64_t> replicas = std::nullopt;     ///< parts of an update computed at once; absent: one a CPU thread
@@ -81,6 +83,7 @@ inline void describe(TrainOptions& o, OptionVisitor& visit) {
         "R-Drop: weight of the divergence between two passes over each "
         "sentence with different dropout (5 in the paper); 0: off",
         at_least(0));
+  visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
   visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of an update's gradient; 0: off", at_least(0));
   visit("precision", o.precision, "number format of matrix products; parameters and sums stay fp32");
   visit("replicas", o.replicas,
@@ -190,9 +193,10 @@ inline void describe(LogOptions& o, OptionVisitor& visit) {
 
 /// Throws ConfigError where fields do not agree. `has_validation`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
-/// Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot differ, or choose by
-/// sampling. `continuous`: whether sentences are read as one text.
-void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
+/// How sentences are read. Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot
+/// differ, or choose by sampling; and where scheduled sampling is, and nothing reads one word after the other.
+/// `continuous`: whether sentences are read as one text.
+void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by
 /// default.

@@ -161,11 +161,13 @@ void Trainer::make_update() {
   const auto start = Clock::now();
   const data::Update update = stream_.next();
   const auto got = Clock::now();
+  const double forced = teacher_forcing(setup_.train.sampling, progress_);
   progress_.updates += 1;
   progress_.tokens += static_cast<double>(update.target_tokens);
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
-  const ComputedUpdate computed = computer_.compute(update, static_cast<uint64_t>(updates()), scaler_.scale());
+  const ComputedUpdate computed = computer_.compute(
+      update, {.number = static_cast<uint64_t>(updates()), .loss_scale = scaler_.scale(), .teacher_forcing = forced});
   if (computed.bad_parts.empty())
     carried_.advance();
   else

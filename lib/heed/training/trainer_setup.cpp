@@ -25,7 +25,7 @@ void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
   static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
   if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
-  validate_r_drop(setup.train, setup.model->options(), text_of(setup) != nullptr);
+  validate_readings(setup.train, setup.model->options(), text_of(setup) != nullptr);
 }
 
 const data::TextContext* text_of(const TrainerSetup& setup) {
@@ -43,15 +43,17 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
-  return UpdateComputer(
-      parameters,
-      make_replicas(setup.model, replicas, setup.device,
-                    {.label_smoothing = setup.train.label_smoothing, .r_drop = setup.train.r_drop}, &carried),
-      {.seed = setup.seed,
-       .device = setup.device,
-       .precision = setup.train.precision,
-       .clip_norm = setup.train.clip_norm,
-       .threads = setup.threads});
+  return UpdateComputer(parameters,
+                        make_replicas(setup.model, replicas, setup.device,
+                                      {.label_smoothing = setup.train.label_smoothing,
+                                       .r_drop = setup.train.r_drop,
+                                       .own_word = setup.train.sampling.word()},
+                                      &carried),
+                        {.seed = setup.seed,
+                         .device = setup.device,
+                         .precision = setup.train.precision,
+                         .clip_norm = setup.train.clip_norm,
+                         .threads = setup.threads});
 }
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {

@@ -134,7 +134,7 @@ std::vector<Tensor> gradients_of(const Head& head, const std::vector<std::vector
   std::vector<Tensor> parameters, gradients;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU), {.seed = 1});
-  computer.compute(update, 1);
+  computer.compute(update, {.number = 1});
   for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
   return gradients;
 }

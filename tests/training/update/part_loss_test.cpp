@@ -57,7 +57,7 @@ std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, co
   std::vector<Tensor> parameters, gradients;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {.label_smoothing = 0.1}), {.seed = 1});
-  computer.compute(update, 1);
+  computer.compute(update, {.number = 1});
   for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
   return gradients;
 }
@@ -130,7 +130,7 @@ TEST(PartLoss, LowPrecisionStaysNear) {
     const auto computed = [&](Precision precision, double scale) {
       UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}),
                               {.precision = precision});
-      return computer.compute(update, 1, scale);
+      return computer.compute(update, {.number = 1, .loss_scale = scale});
     };
     const ComputedUpdate full = computed(Precision::Fp32, 1);
     const auto in_fp16 = [&] {  // as training does: a scale that overflows is halved

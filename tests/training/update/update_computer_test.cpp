@@ -34,7 +34,7 @@ struct TinyModel {
     return nn::smoothed_cross_entropy(states, embedding, {}, wanted, 0.1);
   }
   Replica replica() const {
-    return {parameters(), [model = *this](const data::Batch& batch) { return model.loss(batch); }};
+    return {parameters(), [model = *this](const data::Batch& batch, double) { return model.loss(batch); }};
   }
 };
 
@@ -66,7 +66,7 @@ Outcome compute(const TinyModel& model, const data::Update& update, int64_t repl
   std::vector<Replica> copies;
   for (int64_t i = 0; i < replicas; ++i) copies.push_back(replicas == 1 ? model.replica() : model.copy().replica());
   UpdateComputer computer(model.parameters(), std::move(copies), options);
-  Outcome outcome{.computed = computer.compute(update, number, scale), .gradients = {}};
+  Outcome outcome{.computed = computer.compute(update, {.number = number, .loss_scale = scale}), .gradients = {}};
   for (const Tensor& parameter : model.parameters()) outcome.gradients.push_back(parameter.grad().clone());
   return outcome;
 }
@@ -202,18 +202,33 @@ TEST(UpdateComputer, NamesThePartsWhoseLossIsNotFinite) {
   const TinyModel model = TinyModel::make();
   UpdateComputer computer(model.parameters(),
                           {{model.parameters(),
-                            [&](const data::Batch& batch) {
+                            [&](const data::Batch& batch, double) {
                               nn::LossSum sum = model.loss(batch);
                               if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
                               return sum;
                             }}},
                           {});
-  const ComputedUpdate computed = computer.compute(make_update(6, 3), 1);
+  const ComputedUpdate computed = computer.compute(make_update(6, 3), {.number = 1});
   EXPECT_FALSE(computed.finite);
   EXPECT_EQ(computed.bad_parts, (std::vector<size_t>{2}));
-  const ComputedUpdate good = computer.compute(make_update(4, 2), 2);
+  const ComputedUpdate good = computer.compute(make_update(4, 2), {.number = 2});
   EXPECT_TRUE(good.finite);
   EXPECT_TRUE(std::isfinite(model.weight.grad().sum().item<double>()));
+}
+
+TEST(UpdateComputer, TellsItsReplicasTheShareOfTheTargetsWords) {
+  const TinyModel model = TinyModel::make();
+  std::vector<double> told;
+  UpdateComputer computer(model.parameters(),
+                          {{model.parameters(),
+                            [&](const data::Batch& batch, double teacher_forcing) {
+                              told.push_back(teacher_forcing);
+                              return model.loss(batch);
+                            }}},
+                          {});
+  computer.compute(make_update(4, 2), {.number = 1, .teacher_forcing = 0.25});
+  computer.compute(make_update(4, 1), {.number = 2});
+  EXPECT_EQ(told, (std::vector<double>{0.25, 0.25, 1}));
 }
 
 TEST(UpdateComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
@@ -221,15 +236,15 @@ TEST(UpdateComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
   bool fail = true;
   std::vector<Replica> replicas;
   for (int i = 0; i < 3; ++i) {
-    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::Batch& batch) {
+    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::Batch& batch, double) {
                           if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
                           return copy.loss(batch);
                         }});
   }
   UpdateComputer computer(model.parameters(), std::move(replicas), {});
-  EXPECT_THROW(computer.compute(make_update(8, 4), 1), std::runtime_error);
+  EXPECT_THROW(computer.compute(make_update(8, 4), {.number = 1}), std::runtime_error);
   fail = false;
-  EXPECT_TRUE(computer.compute(make_update(8, 4), 1).finite);
+  EXPECT_TRUE(computer.compute(make_update(8, 4), {.number = 1}).finite);
 }
 
 TEST(ReplicaThreads, HaveTheirOwnNumberOfThreadsAndKeepIt) {

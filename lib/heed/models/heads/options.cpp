@@ -17,6 +17,15 @@ struct HeadWidth {
 
 }  // namespace
 
+bool pools_by_attention(const HeadOptions& options) {
+  return std::visit(
+      [](const auto& head) {
+        if constexpr (requires { head.pooling; }) return std::holds_alternative<AttentionPooling>(head.pooling);
+        return false;
+      },
+      options.type);
+}
+
 int64_t head_width(const HeadOptions& options, const MemoryShape& memory) {
   return std::visit(HeadWidth{memory}, options.type);
 }

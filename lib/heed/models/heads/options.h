@@ -115,6 +115,8 @@ inline void describe(HeadOptions& o, OptionVisitor& visit) {
   visit.alternatives("type", o.type, "head on the encoder, which follows from the task; none: the decoder writes text");
 }
 
+/// Whether its states come with weights over the source's positions.
+bool pools_by_attention(const HeadOptions& options);
 /// The width of the hidden states that the head makes of such memories.
 int64_t head_width(const HeadOptions& options, const MemoryShape& memory);
 /// outputs: labels or numbers. Null: there is none. dropout: on the hidden states.

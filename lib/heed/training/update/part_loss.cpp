@@ -6,6 +6,7 @@
 #include "heed/nn/transfer.h"
 #include "heed/training/update/head_loss.h"
 #include "heed/training/update/predicted_places.h"
+#include "heed/training/update/scheduled_sampling.h"
 
 namespace heed::training {
 
@@ -78,9 +79,15 @@ Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& inp
   return hidden;
 }
 
+models::Decoded read_target(models::Model& model, const Tensor& target, const models::Memory* memory,
+                            const SampledReading& reading) {
+  const bool forced = reading.teacher_forcing >= 1 || !model.is_training();
+  return forced ? model.decoder->forward(target, memory) : read_sampling(model, target, memory, reading);
+}
+
 /// hidden: float [passes * S, T, d].
 models::Decoded hidden_states(models::Model& model, const data::Batch& batch, const PartTensors& part,
-                              CarriedStates* carried) {
+                              CarriedStates* carried, const SampledReading& reading) {
   check((model.head == nullptr) == (batch.target_kind == text::TargetKind::Text), "a decoder reads text, a head none");
   models::Decoded decoded;
   if (batch.text) {
@@ -88,9 +95,9 @@ models::Decoded hidden_states(models::Model& model, const data::Batch& batch, co
     decoded.hidden = read_on(model, batch, part.input, carried);
     return decoded;
   }
-  if (!model.encoder) return model.decoder->forward(part.input, nullptr);
+  if (!model.encoder) return read_target(model, part.input, nullptr, reading);
   const models::Memory memory = model.encode(part.source);
-  if (!model.head) return model.decoder->forward(part.input, &memory);
+  if (!model.head) return read_target(model, part.input, &memory, reading);
   decoded.hidden = model.head->forward(memory).hidden;
   // Words have labels; vectors, which stand behind them, have none.
   if (batch.target_kind == text::TargetKind::WordLabels)
@@ -102,19 +109,21 @@ Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, con
                    CarriedStates* carried) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-  return {.parameters = std::move(parameters),
-          .loss = [model = std::move(model), device, options, carried](const data::Batch& batch) {
-            return part_loss(*model, batch, device, options, carried);
-          }};
+  return {
+      .parameters = std::move(parameters),
+      .loss = [model = std::move(model), device, options, carried](const data::Batch& batch, double teacher_forcing) {
+        return part_loss(*model, batch, device, options, carried, teacher_forcing);
+      }};
 }
 
 }  // namespace
 
 nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, const LossOptions& options,
-                      CarriedStates* carried) {
+                      CarriedStates* carried, double teacher_forcing) {
   const int64_t passes = options.r_drop > 0 && model.is_training() ? 2 : 1;
   const PartTensors part = upload_part(batch, device, passes);
-  const models::Decoded decoded = hidden_states(model, batch, part, carried);
+  const models::Decoded decoded =
+      hidden_states(model, batch, part, carried, {.teacher_forcing = teacher_forcing, .word = options.own_word});
   if (auto* numbers = dynamic_cast<models::NumberHead*>(model.head.get())) {
     return number_loss(*numbers, model.output(decoded.hidden.squeeze(1)), part.targets);
   }

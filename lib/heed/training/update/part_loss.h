@@ -12,21 +12,25 @@
 #include "heed/nn/losses/cross_entropy.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/update/carried_states.h"
+#include "heed/training/update/sampling_schedule.h"
 #include "heed/training/update/update_computer.h"
 
 namespace heed::training {
 
 struct LossOptions {
-  double label_smoothing = 0;  ///< see nn/losses/cross_entropy.h
-  double r_drop = 0;           ///< weight alpha of R-Drop's divergence; 0: each sentence is read once
+  double label_smoothing = 0;           ///< see nn/losses/cross_entropy.h
+  double r_drop = 0;                    ///< weight alpha of R-Drop's divergence; 0: each sentence is read once
+  OwnWord own_word = OwnWord::Sampled;  ///< of scheduled sampling
 };
 
 /// The sum of the loss over the target tokens of `batch`: model and batch meet here. Padding never reaches the output
 /// layer: only the hidden states of real positions do. Draws dropout from the open nn::RandomScope when training.
 /// R-Drop is for training: an evaluating model reads once.
 /// carried: what a window of continuous text goes on from and leaves for the next window; needed for such windows only.
+/// teacher_forcing: of scheduled sampling, the share of the target's words that a decoder reads, which must be a
+/// recurrent one where it is below 1; an evaluating model reads the target's.
 nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device,
-                      const LossOptions& options = {}, CarriedStates* carried = nullptr);
+                      const LossOptions& options = {}, CarriedStates* carried = nullptr, double teacher_forcing = 1);
 
 /// The parameters that have gradients, in order of registration.
 NamedParameters trainable_parameters(const torch::nn::Module& module);

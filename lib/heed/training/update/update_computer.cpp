@@ -19,7 +19,7 @@ namespace heed::training {
 /// One call of compute(), as its replicas share it.
 struct UpdateComputer::Run {
   const data::Update& update;
-  uint64_t number;
+  const UpdateTerms& terms;
   double scale;                     // of each part's loss
   std::vector<nn::LossSum> losses;  // of each part
   std::vector<PartClock> clocks;    // of each part
@@ -42,13 +42,13 @@ UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vecto
   for (const Replica& replica : replicas_) own_.emplace_back(replica.parameters);
 }
 
-ComputedUpdate UpdateComputer::compute(const data::Update& update, uint64_t number, double loss_scale) {
+ComputedUpdate UpdateComputer::compute(const data::Update& update, const UpdateTerms& terms) {
   const auto start = Clock::now();
   const size_t parts = update.parts.size();
   const auto tokens = static_cast<double>(update.target_tokens);
   Run run{.update = update,
-          .number = number,
-          .scale = loss_scale / tokens,
+          .terms = terms,
+          .scale = terms.loss_scale / tokens,
           .losses = std::vector<nn::LossSum>(parts),
           .clocks = {}};
   for (size_t part = 0; part < parts; ++part) run.clocks.emplace_back(options_.device);
@@ -64,8 +64,8 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, uint64_t numb
     computed.forward_seconds += run.clocks[part].forward_seconds();
     computed.backward_seconds += run.clocks[part].backward_seconds();
   }
-  computed.gradient_norm = sums.gradient_norm / loss_scale;
-  finish_gradient(computed, loss_scale);
+  computed.gradient_norm = sums.gradient_norm / terms.loss_scale;
+  finish_gradient(computed, terms.loss_scale);
   const double to_wall = seconds_since(start) / (computed.forward_seconds + computed.backward_seconds);
   computed.forward_seconds *= to_wall;
   computed.backward_seconds *= to_wall;
@@ -88,12 +88,13 @@ void UpdateComputer::compute_parts(Run& run, int64_t replica) {
 }
 
 void UpdateComputer::compute_part(Run& run, int64_t replica, size_t part) {
-  const nn::RandomScope random(options_.seed, run.number, part);
+  const nn::RandomScope random(options_.seed, run.terms.number, part);
   if (!own_.empty()) own_[static_cast<size_t>(replica)].zero();
   const nn::GradientScale scaled(run.scale);
   PartClock& clock = run.clocks[part];
   clock.mark();
-  const nn::LossSum sum = replicas_[static_cast<size_t>(replica)].loss(run.update.parts[part]);
+  const nn::LossSum sum =
+      replicas_[static_cast<size_t>(replica)].loss(run.update.parts[part], run.terms.teacher_forcing);
   clock.mark();
   run.losses[part] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());

@@ -21,8 +21,16 @@ namespace heed::training {
 
 /// Something that can compute the loss of a part.
 struct Replica {
-  std::vector<Tensor> parameters;                       ///< trainable ones, in the same order in every replica
-  std::function<nn::LossSum(const data::Batch&)> loss;  ///< of a part, differentiable
+  std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
+  /// Of a part, differentiable. teacher_forcing: see UpdateTerms.
+  std::function<nn::LossSum(const data::Batch&, double teacher_forcing)> loss;
+};
+
+/// What changes from one update to the next.
+struct UpdateTerms {
+  uint64_t number;             ///< counts the updates from 1 and names, with the part, what is drawn
+  double loss_scale = 1;       ///< see LossScaler
+  double teacher_forcing = 1;  ///< see sampling_schedule.h
 };
 
 struct ComputingOptions {
@@ -49,9 +57,8 @@ class UpdateComputer {
   /// tensors of their own that share the storage of `parameters`.
   UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options);
 
-  /// Leaves the gradient of the update (unscaled, clipped) in `parameters`. `number` counts the updates from 1 and
-  /// names, with the part, what is drawn. loss_scale: see LossScaler.
-  ComputedUpdate compute(const data::Update& update, uint64_t number, double loss_scale = 1);
+  /// Leaves the gradient of the update (unscaled, clipped) in `parameters`.
+  ComputedUpdate compute(const data::Update& update, const UpdateTerms& terms);
 
   int64_t replicas() const { return threads_.size(); }
 

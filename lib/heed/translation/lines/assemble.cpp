@@ -67,8 +67,10 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     const auto& hypothesis = part.hypotheses[chosen];
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
     const std::string text = line_of(*tokenizers.target, hypothesis.ids);
-    if (!hypothesis.attention.empty() && tokenizers.source) {
-      line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
+    if (!hypothesis.attention.empty()) {
+      if (tokenizers.source) {
+        line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
+      }
       line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids), spaces_meet(line.text, text));
     }
     line.text += text;
@@ -79,6 +81,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
         .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};
     append_attention(line.attention, hypothesis.attention, place);
     append_item_attention(line.item_attention, part, hypothesis);
+    line.item = part.item;
     if (!part.heads.empty()) append_heads(line.heads, part.heads[chosen], place);
     append(line.source, part.part.ids);
     append(line.target, hypothesis.ids);

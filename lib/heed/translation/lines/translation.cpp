@@ -10,10 +10,21 @@ text::Alignment word_alignment(const Translation& translation) {
 }
 
 text::Alignment token_alignment(const Translation& translation, const text::Tokenizers& tokenizers) {
-  return {.source = text::token_units(*tokenizers.source, translation.source).names,
+  return {.source = tokenizers.source ? text::token_units(*tokenizers.source, translation.source).names
+                                      : std::vector<std::string>{},
           .target = text::token_units(*tokenizers.target, translation.target).names,
           .weights = translation.attention,
           .heads = translation.heads};
+}
+
+text::AlignmentWeights word_item_attention(const Translation& translation) {
+  if (translation.item_attention.empty()) return {};
+  text::AlignmentUnits places;
+  for (size_t place = 0; place < translation.item_attention.front().size(); ++place) {
+    places.names.emplace_back();
+    places.of_token.push_back(static_cast<int64_t>(place));
+  }
+  return text::merged(translation.item_attention, places, translation.target_words);
 }
 
 }  // namespace heed::translation

@@ -1,0 +1,12 @@
+// Base64 (RFC 4648, section 4), as `data:` addresses in markup have it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heed {
+
+/// Without line breaks, padded with "=".
+std::string base64(std::string_view bytes);
+
+}  // namespace heed

@@ -1,0 +1,86 @@
+// Scheduled sampling (Bengio et al. 2015, https://arxiv.org/abs/1506.03099): a recurrent decoder in training reads before
+// each position the target's word with probability epsilon, else a word of its own, of those it has just predicted
+// there. epsilon falls with the progress i before the update:
+//   linear           max(minimum, 1 - i / length)
+//   exponential      k^i, i in updates, k < 1
+//   inverse-sigmoid  k / (k + exp(i / k)), i in updates, k >= 1
+// epsilon = 1, always the target's word, is teacher forcing.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "heed/core/amount.h"
+#include "heed/core/options.h"
+
+namespace heed::training {
+
+/// Which of the words that it predicts a decoder reads: one drawn by their probabilities, or the most probable one.
+enum class OwnWord { Sampled, Best };
+constexpr auto option_names(OwnWord) {
+  return std::array{std::pair{OwnWord::Sampled, "sampled"}, std::pair{OwnWord::Best, "best"}};
+}
+
+struct TeacherForcing {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const TeacherForcing&) const = default;
+};
+inline void describe(TeacherForcing&, OptionVisitor&) {}
+
+struct LinearSampling {
+  static constexpr std::string_view kName = "linear";
+  Amount length{10, AmountUnit::Epochs};  ///< after which epsilon would be 0
+  double minimum = 0;                     ///< of epsilon
+  OwnWord word = OwnWord::Sampled;
+  bool operator==(const LinearSampling&) const = default;
+};
+struct ExponentialSampling {
+  static constexpr std::string_view kName = "exponential";
+  double k = 0.9995;
+  OwnWord word = OwnWord::Sampled;
+  bool operator==(const ExponentialSampling&) const = default;
+};
+struct InverseSigmoidSampling {
+  static constexpr std::string_view kName = "inverse-sigmoid";
+  double k = 500;
+  OwnWord word = OwnWord::Sampled;
+  bool operator==(const InverseSigmoidSampling&) const = default;
+};
+
+inline void describe_word(OwnWord& word, OptionVisitor& visit) {
+  visit("word", word, "word of the decoder's own: sampled from its distribution, or the best, its most probable one");
+}
+inline void describe(LinearSampling& o, OptionVisitor& visit) {
+  visit("length", o.length, "amount of training over which the share of the target's words falls from 1 to 0",
+        above(0));
+  visit("minimum", o.minimum, "lowest share of the target's words", between(0, 1));
+  describe_word(o.word, visit);
+}
+inline void describe(ExponentialSampling& o, OptionVisitor& visit) {
+  visit("k", o.k, "share of the target's words after i updates: k^i", between(0, 0.9999999));
+  describe_word(o.word, visit);
+}
+inline void describe(InverseSigmoidSampling& o, OptionVisitor& visit) {
+  visit("k", o.k, "share of the target's words after i updates: k / (k + exp(i / k))", between(1, 1e9));
+  describe_word(o.word, visit);
+}
+
+struct SamplingSchedule {
+  std::variant<TeacherForcing, LinearSampling, ExponentialSampling, InverseSigmoidSampling> type;
+  bool operator==(const SamplingSchedule&) const = default;
+
+  bool samples() const { return !std::holds_alternative<TeacherForcing>(type); }
+  OwnWord word() const;
+};
+inline void describe(SamplingSchedule& o, OptionVisitor& visit) {
+  visit.alternatives("type", o.type,
+                     "how the share of the target's words falls that a recurrent decoder reads in training, where it "
+                     "reads words of its own else; none: teacher forcing, all of them are the target's");
+}
+
+/// epsilon of an update before which the progress is `before`.
+double teacher_forcing(const SamplingSchedule& schedule, const Progress& before);
+
+}  // namespace heed::training

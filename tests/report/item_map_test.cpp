@@ -1,0 +1,118 @@
+// Maps of items: what stands in them, by hand, and that the markup is sound.
+#include "heed/report/item_map.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "heed/report/alignment_report.h"
+#include "heed/report/alignment_text.h"
+#include "report/markup_check.h"
+
+namespace heed::report {
+namespace {
+
+/// Two words over a grid of two rows and three columns.
+ItemMap grid_map() {
+  return {.words = {.source = {}, .target = {"a", "<red>"}, .weights = {{}, {}}},
+          .is_grid = true,
+          .shape = {.rows = 2, .columns = 3},
+          .weights = {{0, 0.5F, 0, 0.25F, 0, 0}, {0, 0, 0, 0, 0, 1}},
+          .picture = "a PNG file"};
+}
+
+ItemMap sequence_map() {
+  ItemMap map = grid_map();
+  map.is_grid = false;
+  map.shape = {.rows = 1, .columns = 6};
+  return map;
+}
+
+std::string elements_of(const ItemMap& map) { return draw_item_map(map, "item").elements; }
+
+TEST(ItemMap, OfAGridLiesDarkOverWhatWasNotLookedAt) {
+  const std::string drawn = elements_of(grid_map());
+  EXPECT_EQ(count_of(drawn, "<use href=\"#item\"/>"), 3U) << "the picture itself, and below each word's map";
+  EXPECT_EQ(count_of(drawn, "data:image/png;base64,YSBQTkcgZmlsZQ=="), 1U) << "it stands there once";
+  EXPECT_EQ(count_of(drawn, "fill-opacity=\"0\""), 2U) << "each word's largest weight is in full light";
+  EXPECT_EQ(count_of(drawn, "fill-opacity=\"0.41\""), 1U) << "half of the largest";
+  EXPECT_EQ(count_of(drawn, "fill-opacity=\"0.82\""), 9U);
+  EXPECT_EQ(count_of(drawn, ">a 0.50<"), 1U);
+  EXPECT_EQ(count_of(drawn, ">&lt;red&gt; 1.00<"), 1U);
+}
+
+TEST(ItemMap, OfAGridThatCannotBeSeenIsAHeatMap) {
+  ItemMap map = grid_map();
+  map.picture = "";
+  const std::string drawn = elements_of(map);
+  EXPECT_EQ(count_of(drawn, "<use"), 0U);
+  EXPECT_EQ(count_of(drawn, "fill=\"#08306b\""), 2U) << "the darkest of the scale";
+}
+
+TEST(ItemMap, OfASequenceHasARowForEachWord) {
+  const Drawing drawing = draw_item_map(sequence_map(), "item");
+  EXPECT_EQ(count_of(drawing.elements, "<use href=\"#item\"/>"), 1U);
+  EXPECT_EQ(count_of(drawing.elements, "fill=\"#08306b\""), 2U);
+  EXPECT_EQ(count_of(drawing.elements, "fill=\"#6baed6\""), 1U) << "half of the largest";
+  EXPECT_GT(drawing.width, 240);
+  EXPECT_LT(draw_item_map(grid_map(), "item").width, 3 * 141) << "three maps side by side";
+}
+
+TEST(ItemMap, OfNothingIsEmpty) {
+  const ItemMap nothing;
+  EXPECT_EQ(draw_item_map(nothing, "item").elements, "");
+  EXPECT_EQ(describe_item_map(nothing), "");
+}
+
+TEST(ItemMap, IsToldInWords) {
+  EXPECT_EQ(describe_item_map(grid_map()), "a: row 1, column 2 (0.50); <red>: row 2, column 3 (1.00)");
+  EXPECT_EQ(describe_item_map(sequence_map()), "a: position 2 (0.50); <red>: position 6 (1.00)");
+}
+
+TEST(ItemMap, IsWrittenAsJson) {
+  const auto alone = nlohmann::json::parse(item_json(grid_map()));
+  EXPECT_EQ(alone, nlohmann::json::parse(R"({"target": ["a", "<red>"], "rows": 2, "columns": 3,
+                                             "attention": [[0, 0.5, 0, 0.25, 0, 0], [0, 0, 0, 0, 0, 1]]})"));
+  ItemMap asked = grid_map();
+  asked.words.source = {"what"};
+  asked.words.weights = {{0.25F}, {0}};
+  const auto both = nlohmann::json::parse(item_json(asked));
+  EXPECT_EQ(both["source"], nlohmann::json::parse(R"(["what"])"));
+  EXPECT_EQ(both["weights"], nlohmann::json::parse("[[0.25], [0]]"));
+}
+
+std::string report_of(AlignmentFormat format, const std::vector<ItemMap>& maps) {
+  AlignmentReport report({.format = format, .title = "Maps", .of_items = true});
+  std::string text;
+  for (const ItemMap& map : maps) text += report.add(map);
+  return text + report.finish();
+}
+
+TEST(ItemMapReport, HasEachItemInEveryFormatThatShowsMaps) {
+  ItemMap asked = grid_map();
+  asked.words.source = {"what", "&"};
+  asked.words.weights = {{0.25F, 0}, {0, 0}};
+  const std::vector<ItemMap> maps{grid_map(), ItemMap{}, asked, sequence_map()};
+  EXPECT_EQ(count_of(report_of(AlignmentFormat::Json, maps), "\n"), 4U);
+  const std::string svg = report_of(AlignmentFormat::Svg, maps);
+  EXPECT_EQ(markup_error(svg), "");
+  EXPECT_EQ(count_of(svg, "<image id=\"item"), 3U);
+  EXPECT_EQ(count_of(svg, "source word"), 0U) << "the legend of words is not theirs";
+  const std::string page = report_of(AlignmentFormat::Html, maps);
+  EXPECT_EQ(count_of(page, "<section"), 4U);
+  for (const char* name : {"item1", "item3", "item4"}) EXPECT_EQ(count_of(page, std::string("id=\"") + name), 1U) << name;
+  EXPECT_EQ(count_of(page, "<bdi>what &amp;</bdi>"), 1U);
+  EXPECT_EQ(count_of(page, "– a: 0.25"), 1U) << "the heat map of the text beside";
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+  EXPECT_EQ(report_of(AlignmentFormat::Html, {}).find("<section"), std::string::npos);
+}
+
+TEST(ItemMapReport, IsNotWrittenInFormatsOfWords) {
+  for (const AlignmentFormat format : {AlignmentFormat::Pharaoh, AlignmentFormat::Soft, AlignmentFormat::Blocks}) {
+    EXPECT_FALSE(shows_maps(format));
+    EXPECT_THROW(report_of(format, {grid_map()}), std::logic_error);
+  }
+}
+
+}  // namespace
+}  // namespace heed::report
