@@ -17,7 +17,7 @@ SHAPES = ("circle", "square", "triangle", "diamond", "cross", "ring")
 COLORS = {"red": (215, 40, 45), "green": (45, 165, 70), "blue": (50, 85, 220),
           "yellow": (235, 220, 60), "purple": (150, 60, 190), "orange": (240, 140, 35)}
 BACKGROUNDS = {"gray": (128, 128, 128), "black": (20, 20, 20), "white": (235, 235, 235)}
-RADII = {"small": (3, 4), "large": (6, 7)}
+RADII = {"small": (4,), "large": (6, 7)}
 NOISES = (0, 1, 2)      # how strong noise can be
 
 PALETTE = list(COLORS.values()) + list(BACKGROUNDS.values())

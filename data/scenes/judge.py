@@ -18,7 +18,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from captions import NUMBERS, PLAIN, RELATIONS, plural
 from drawing import COLORS, RADII, SHAPES
-from scenes import ABOVE, LEFT, OPPOSITE, direction, lower, on_side, place, upper
+from scenes import OPPOSITE, direction, lower, on_side, place, upper
 
 Scene = Dict            # a line of SPLIT.scenes
 Found = Dict            # one of its things

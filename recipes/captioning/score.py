@@ -8,7 +8,7 @@
 
 A noun names the objects that look as its caption says, which SPLIT.scenes has; nouns that name nothing there are left out.
 It looks at its object if the region of the most weight has a part of the object's box, and the weight on the object is that
-of all regions that have one.
+of all regions that have one. A region is the pixels that a position stands for, by "step" and "begin" of LOOKS.json.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/scenes"))
 import judge  # noqa: E402
@@ -40,24 +40,39 @@ def named_boxes(words: Sequence[str], scene: Dict) -> Iterator[Tuple[int, List[L
                 yield noun, boxes
 
 
-def touches(row: int, column: int, rows: int, columns: int, box: Sequence[int]) -> bool:
-    """Whether a region of the picture has a part of a box."""
-    height, width = SIDE / rows, SIDE / columns
-    return (column * width < box[2] and box[0] < (column + 1) * width
-            and row * height < box[3] and box[1] < (row + 1) * height)
+class Regions(NamedTuple):
+    """What the positions of a picture stand for."""
+    rows: int
+    columns: int
+    step: float     # pixels from one position to the next
+    begin: float    # where the first one begins, before the picture's edge where below 0
+
+    def side(self, position: int, positions: int) -> Tuple[float, float]:
+        """The pixels of a position, from and up to."""
+        return (0 if position == 0 else self.begin + position * self.step,
+                SIDE if position + 1 == positions else self.begin + (position + 1) * self.step)
+
+    def touches(self, place: int, box: Sequence[int]) -> bool:
+        """Whether a region has a part of a box."""
+        top, bottom = self.side(place // self.columns, self.rows)
+        left, right = self.side(place % self.columns, self.columns)
+        return left < box[2] and box[0] < right and top < box[3] and box[1] < bottom
 
 
-def looks_at(weights: Sequence[float], rows: int, columns: int, boxes) -> Tuple[bool, float]:
+UNIFORM = Regions(6, 6, 8, -3.5)    # of three layers of convolutions with stride 2
+
+
+def looks_at(weights: Sequence[float], regions: Regions, boxes) -> Tuple[bool, float]:
     """Whether the largest weight is on the boxes, and how much weight is."""
-    on = [any(touches(place // columns, place % columns, rows, columns, box) for box in boxes)
-          for place in range(rows * columns)]
+    on = [any(regions.touches(place, box) for box in boxes) for place in range(len(weights))]
     mass = sum(weight for weight, inside in zip(weights, on) if inside)
     return on[max(range(len(weights)), key=weights.__getitem__)], mass / sum(weights)
 
 
 def attention_of(scenes: List[Dict], records: Iterator[Dict]) -> Tuple[float, float]:
     """Of all nouns: percent that look at their objects, and mean percent of the weight on them."""
-    found = [looks_at(record["attention"][noun], record["rows"], record["columns"], boxes)
+    found = [looks_at(record["attention"][noun],
+                      Regions(record["rows"], record["columns"], record["step"], record["begin"]), boxes)
              for scene, record in zip(scenes, records)
              for noun, boxes in named_boxes(record["target"], scene)]
     return (100 * sum(hit for hit, _ in found) / len(found),
@@ -66,7 +81,7 @@ def attention_of(scenes: List[Dict], records: Iterator[Dict]) -> Tuple[float, fl
 
 def uniform_attention(scenes: List[Dict], captions: List[str]) -> Tuple[float, float]:
     """The same of equal weights, whose largest one is any."""
-    masses = [looks_at([1.0] * 36, 6, 6, boxes)[1] for scene, caption in zip(scenes, captions)
+    masses = [looks_at([1.0] * 36, UNIFORM, boxes)[1] for scene, caption in zip(scenes, captions)
               for _, boxes in named_boxes(caption.split(), scene)]
     mean = 100 * sum(masses) / len(masses)
     return mean, mean
