@@ -9,7 +9,10 @@
 #   train, valid, test      the names of its parts
 #   metric                  options of `heed evaluate` for the score of its tables
 #   common                  an array: options of every training
-#   reads                   source-vectors where the sources are files of vectors, whose ending is $source
+#   reads                   source-vectors where the sources are files of vectors, whose ending is $source; likewise
+#                           source-pictures, source-sounds
+#   beside                  "OPTION ENDING" where a source has two parts: the option of the second and the ending of its
+#                           files, such as "source-pictures list" for questions and their pictures
 #   writes                  predict where the systems give labels or numbers instead of text
 #   altered                 VARIABLE=VALUE if the user gave a variable of the recipe another value than its own
 #   seeds                   for compare: the seeds, apart by spaces
@@ -20,7 +23,7 @@
 # arguments [NAME...] [-- heed train options]; use_multi30k sets those of the text. The user may set JOBS, how many systems
 # are trained at once, SEEDS, other seeds, and HEED_PRESET, the build.
 
-unset reads writes altered seeds bucket longest  # not what the user's environment happens to hold
+unset reads beside writes altered seeds bucket longest  # not what the user's environment happens to hold
 
 # Sets `names` (the rows asked for, or all), `more` (the options behind --) and `heed` (the program, built if it is not), puts
 # a try into a folder of its own below $runs and makes the folder.
@@ -84,22 +87,27 @@ row_options() { sed -n "s/^$1 //p" <<<"$rows"; }  # row_options NAME
 # system NAME RUN OPTIONS...: trains row NAME in RUN/model, then translates the validation and the test text into RUN, or
 # predicts. A run that is complete is not made again; one that was cut off goes on.
 system() {
-  local name=$1 run=$2 kind=${reads:-source} split options
+  local name=$1 run=$2 kind=${reads:-source} split options also=()
   shift 2
   [ ! -f "$run/$test.$target" ] || return 0
   mkdir -p "$run"
   read -ra options <<<"$(row_options "$name")"
+  [ -z "${beside:-}" ] ||
+    also=(--"${beside% *}" "$text/$train.${beside#* }" --valid-"${beside% *}" "$text/$valid.${beside#* }")
   "$heed" train "${common[@]}" --model "$run/model" \
     --"$kind" "$text/$train.$source" --target "$text/$train.$target" \
-    --valid-"$kind" "$text/$valid.$source" --valid-target "$text/$valid.$target" "${options[@]}" "${more[@]}" "$@"
+    --valid-"$kind" "$text/$valid.$source" --valid-target "$text/$valid.$target" \
+    "${also[@]}" "${options[@]}" "${more[@]}" "$@"
   for split in "$valid" "$test"; do write "$run" "$split"; done
 }
 
 # write RUN SPLIT [FILE]: what RUN's model makes of a part of the text, as FILE (default: RUN/SPLIT.$target).
 write() {
-  local input=--input
+  local input=--input also=()
   [ -z "${reads:-}" ] || input=--$reads
-  "$heed" "${writes:-translate}" --model "$1/model" "$input" "$text/$2.$source" --output "${3:-$1/$2.$target}"
+  [ -z "${beside:-}" ] || also=(--"${beside% *}" "$text/$2.${beside#* }")
+  "$heed" "${writes:-translate}" --model "$1/model" "$input" "$text/$2.$source" "${also[@]}" \
+    --output "${3:-$1/$2.$target}"
 }
 
 # system_beside NAME RUN OPTIONS...: the same beside others, $JOBS at most (default: 1, which is system() itself), with its

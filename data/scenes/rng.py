@@ -1,0 +1,1 @@
+../quickstart/rng.py
