@@ -66,7 +66,8 @@ struct Scorer::Pair {
 Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
                at::Device device)
     : model_(std::move(model)), tokenizers_(std::move(tokenizers)), options_(options), device_(device) {
-  check(model_ && (model_->sizes().source > 0) == (tokenizers_.source != nullptr) && tokenizers_.target,
+  const bool reads_text = model_ && model_->encoder && model_->sizes().source > 0;
+  check(model_ && reads_text == (tokenizers_.source != nullptr) && tokenizers_.target,
         "a scorer needs a tokenizer for each text of its model");
 }
 
