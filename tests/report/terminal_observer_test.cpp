@@ -80,16 +80,31 @@ TEST(TerminalObserver, WritesAValidation) {
             "  hypothesis: das Haus\n");
 }
 
+TEST(TerminalObserver, CountsLabelsWhereThoseAreLearned) {
+  for (const text::TargetKind kind : {text::TargetKind::Class, text::TargetKind::WordLabels}) {
+    Terminal terminal;
+    training::StartReport start = start_report();
+    start.learned = kind;
+    terminal.observer.on_start(start);
+    terminal.observer.on_training(training_report());
+    EXPECT_NE(terminal.out.str().find("perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 labels/s ("),
+              std::string::npos)
+        << terminal.out.str();
+  }
+}
+
 TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
   Terminal terminal;
   training::StartReport start = start_report();
-  start.numbers = true;
+  start.learned = text::TargetKind::Numbers;
   terminal.observer.on_start(start);
   terminal.out.str("");
   training::TrainingReport training = training_report();
   training.objective = training.loss;
   terminal.observer.on_training(training);
-  EXPECT_TRUE(terminal.out.str().starts_with("epoch 3, update 1,200: loss 2.0000, learning rate 0.000125, "))
+  EXPECT_TRUE(
+      terminal.out.str().starts_with("epoch 3, update 1,200: loss 2.0000, learning rate 0.000125, "
+                                     "gradient norm 1.50, 5,120 numbers/s ("))
       << terminal.out.str();
   terminal.out.str("");
   training::ValidationReport validation = validation_report();

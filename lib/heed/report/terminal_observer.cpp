@@ -1,6 +1,7 @@
 #include "heed/report/terminal_observer.h"
 
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,6 +26,20 @@ std::string format_parameters(int64_t count) {
 }
 
 std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
+
+/// What the loss is of, and what a second brings some of.
+std::string_view name_of(text::TargetKind learned) {
+  switch (learned) {
+    case text::TargetKind::Text:
+      return "target tokens";
+    case text::TargetKind::Class:
+    case text::TargetKind::WordLabels:
+      return "labels";
+    case text::TargetKind::Numbers:
+      return "numbers";
+  }
+  return {};
+}
 
 /// "data 1%, forward 35%, backward 55%, update 9%"
 std::string format_split(const TimeSplit& time) {
@@ -114,7 +129,7 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   search_note_ = note_of_search(report);
-  numbers_ = report.numbers;
+  learned_ = report.learned;
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
@@ -130,10 +145,11 @@ void TerminalObserver::on_change(const OptionChange& change, const Progress& pro
 void TerminalObserver::on_training(const TrainingReport& report) {
   const bool same = report.objective == report.loss;
   std::string text = fmt::format(
-      "epoch {}, update {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} target tokens/s ({})",
-      report.epoch, format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective),
-      report.loss, numbers_ ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)), report.learning_rate,
-      report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)), format_split(report.time));
+      "epoch {}, update {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} {}/s ({})", report.epoch,
+      format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective), report.loss,
+      learned_ == text::TargetKind::Numbers ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)),
+      report.learning_rate, report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)),
+      name_of(learned_), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);

@@ -34,7 +34,7 @@ class TerminalObserver : public training::Observer {
   WallClock clock_;
   std::string search_note_;  // of validation, for the first one
   std::string date_;         // of the last line
-  bool numbers_ = false;     // are learned
+  text::TargetKind learned_ = text::TargetKind::Text;
 };
 
 /// "48 s", "3 min 05 s", "2 h 07 min", "3 d 04 h".

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "heed/core/amount.h"
+#include "heed/text/tokenizer.h"
 #include "heed/training/training_clock.h"
 
 namespace heed::training {
@@ -67,7 +68,7 @@ struct StartReport {
   int64_t replicas = 1;
   std::string products;         ///< what multiplies matrices, such as "float32 products by oneDNN"
   bool language_model = false;  ///< of lines; otherwise of pairs
-  bool numbers = false;         ///< are learned: the loss is an error, which has no perplexity
+  text::TargetKind learned = text::TargetKind::Text;  ///< of numbers, the loss is an error, without perplexity
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training goes on
 };

@@ -76,7 +76,7 @@ void Trainer::start() {
                      .replicas = computer_.replicas(),
                      .products = describe_products(setup_.device.type(), setup_.train.precision),
                      .language_model = !setup_.corpus->has_source(),
-                     .numbers = setup_.corpus->target_kind() == text::TargetKind::Numbers,
+                     .learned = setup_.corpus->target_kind(),
                      .resumed = saved.has_value(),
                      .progress = progress_};
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
