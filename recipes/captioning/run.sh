@@ -21,8 +21,8 @@ sampling=--train.scheduled-sampling
 rows="
 no-attention $recurrent --arch.decoder.attention none
 soft $recurrent
-hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01 \
-  --arch.decoder.expected-share 0.5
+hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.expected-share 0.8
+gumbel $recurrent --arch.decoder.choice gumbel
 transformer --arch.encoder.layers 2 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 256 \
   --arch.encoder.positions none --arch.decoder.layers 2 --arch.decoder.norm-order pre \
   --arch.decoder.feed-forward.hidden 256
@@ -59,18 +59,18 @@ for kind in frequent nearest; do
     "$python" -B recipes/captioning/baseline.py "$kind" "$text" "$runs/$kind/$test.captions"; }
 done
 {
-  echo '| system | parameters | processor minutes | BLEU | exact | true | looks at its object | weight on it |'
-  echo '|---|---|---|---|---|---|---|---|'
+  echo '| system | parameters | processor minutes | BLEU | exact | true | noun looks | weight | color looks | weight |'
+  echo '|---|---|---|---|---|---|---|---|---|---|'
   row 'most frequent caption' "$runs/frequent"
   row 'caption of the nearest picture' "$runs/nearest"
   for name in "${names[@]}"; do row "$name" "$runs/$name"; done
-  echo "| uniform weights | - | - | - | - | - | $(python3 -B recipes/captioning/score.py "$text/$test") |"
+  echo "| equal weights | - | - | - | - | - | $(python3 -B recipes/captioning/score.py "$text/$test") |"
 } | tee "$runs/table.md"
 keep_comparison "$results" "$runs/table.md"
 
-# What soft and hard attention look at while they say one caption.
-sed -n 9p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
-for name in soft hard; do
+# What soft and hard attention look at while they say one caption: hard by REINFORCE and by the Gumbel-softmax.
+sed -n 441p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
+for name in soft hard gumbel; do
   [ ! -d "$runs/$name/model" ] || "$heed" translate --model "$runs/$name/model" --source-pictures "$runs/shown.list" \
     --output "$runs/shown.captions" --alignment "$runs/$name.svg"
   [ ! -f "$runs/$name.svg" ] || keep_comparison "$results" "$runs/$name.svg"

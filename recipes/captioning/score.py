@@ -3,12 +3,14 @@
 
     score.py SPLIT CAPTIONS [LOOKS.json]    percent, as cells of a table: captions that are the reference, captions that
                                             are true of their picture, and with LOOKS.json, which `heed translate
-                                            --alignment` wrote, nouns that look at their object, and how much
-    score.py SPLIT                          the last two for weights that are the same everywhere
+                                            --alignment` wrote, nouns that look at their object, and how much; colors
+                                            that do, and how much
+    score.py SPLIT                          the last four for weights that are the same everywhere
 
-A noun names the objects that look as its caption says, which SPLIT.scenes has; nouns that name nothing there are left out.
-It looks at its object if the region of the most weight has a part of the object's box, and the weight on the object is that
-of all regions that have one. A region is the pixels that a position stands for, by "step" and "begin" of LOOKS.json.
+A noun, with its size and color, names the objects that look as its caption says, which SPLIT.scenes has; nouns that name
+nothing there are left out. A word looks at its object if the region of the most weight has a part of the object's box, and
+the weight on the object is that of all regions that have one. A region is the pixels that a position stands for, by "step"
+and "begin" of LOOKS.json.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ class Regions(NamedTuple):
         return left < box[2] and box[0] < right and top < box[3] and box[1] < bottom
 
 
+NOUN, COLOR = 0, 1    # words before the noun
 UNIFORM = Regions(6, 6, 8, -3.5)    # of three layers of convolutions with stride 2
 
 
@@ -69,22 +72,29 @@ def looks_at(weights: Sequence[float], regions: Regions, boxes) -> Tuple[bool, f
     return on[max(range(len(weights)), key=weights.__getitem__)], mass / sum(weights)
 
 
-def attention_of(scenes: List[Dict], records: Iterator[Dict]) -> Tuple[float, float]:
-    """Of all nouns: percent that look at their objects, and mean percent of the weight on them."""
-    found = [looks_at(record["attention"][noun],
-                      Regions(record["rows"], record["columns"], record["step"], record["begin"]), boxes)
-             for scene, record in zip(scenes, records)
-             for noun, boxes in named_boxes(record["target"], scene)]
-    return (100 * sum(hit for hit, _ in found) / len(found),
-            100 * sum(mass for _, mass in found) / len(found))
+Look = Tuple[bool, float]
 
 
-def uniform_attention(scenes: List[Dict], captions: List[str]) -> Tuple[float, float]:
+def looks_of(scenes: List[Dict], records: List[Dict], before: int) -> List[Look]:
+    """Where the words that stand so many words before each noun look."""
+    return [looks_at(record["attention"][noun - before],
+                     Regions(record["rows"], record["columns"], record["step"], record["begin"]), boxes)
+            for scene, record in zip(scenes, records)
+            for noun, boxes in named_boxes(record["target"], scene)]
+
+
+def percent(looks: List[Look]) -> str:
+    """How many look at their objects, and the mean of the weight on them."""
+    return "%.1f | %.1f" % (100 * sum(hit for hit, _ in looks) / len(looks),
+                            100 * sum(mass for _, mass in looks) / len(looks))
+
+
+def uniform_percent(scenes: List[Dict], captions: List[str]) -> str:
     """The same of equal weights, whose largest one is any."""
     masses = [looks_at([1.0] * 36, UNIFORM, boxes)[1] for scene, caption in zip(scenes, captions)
               for _, boxes in named_boxes(caption.split(), scene)]
     mean = 100 * sum(masses) / len(masses)
-    return mean, mean
+    return "%.1f | %.1f" % (mean, mean)
 
 
 def main() -> int:
@@ -94,7 +104,7 @@ def main() -> int:
     split = sys.argv[1]
     scenes, references = judge.read_scenes(split + ".scenes"), lines_of(split + ".captions")
     if len(sys.argv) == 2:
-        print("%.1f | %.1f" % uniform_attention(scenes, references))
+        print(" | ".join([uniform_percent(scenes, references)] * 2))
         return 0
     captions = lines_of(sys.argv[2])
     if len(captions) != len(scenes):
@@ -102,9 +112,10 @@ def main() -> int:
         return 1
     exact = 100 * sum(map(str.__eq__, captions, references)) / len(captions)
     true = 100 * sum(map(judge.true_caption, captions, scenes)) / len(captions)
-    looks = "- | -"
+    looks = "- | - | - | -"
     if len(sys.argv) == 4:
-        looks = "%.1f | %.1f" % attention_of(scenes, map(json.loads, lines_of(sys.argv[3])))
+        records = list(map(json.loads, lines_of(sys.argv[3])))
+        looks = " | ".join(percent(looks_of(scenes, records, before)) for before in (NOUN, COLOR))
     print("%.1f | %.1f | %s" % (exact, true, looks))
     return 0
 

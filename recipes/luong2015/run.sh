@@ -32,11 +32,11 @@ scaled-general --arch.decoder.score general --arch.decoder.score-scale fixed
 learned-general --arch.decoder.score general --arch.decoder.score-scale learned
 additive --arch.decoder.score additive
 normalized-additive --arch.decoder.score additive --arch.decoder.normalized true
-local-m --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.window local-m
-local-p --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.window local-p
+local-m --arch.decoder.score general --arch.decoder.score-scale fixed --arch.decoder.window local-m
+local-p --arch.decoder.score general --arch.decoder.score-scale fixed --arch.decoder.window local-p
 local-p-dot --arch.decoder.score dot --arch.decoder.window local-p
-no-feeding --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.input-feeding false --arch.encoder.hidden 288 --arch.decoder.hidden 288
-stacked --arch.decoder.score general --arch.decoder.score-scale none --arch.encoder.layers 2 --arch.decoder.layers 2 --arch.encoder.hidden 184 --arch.decoder.hidden 184
+no-feeding --arch.decoder.score general --arch.decoder.score-scale fixed --arch.decoder.input-feeding false --arch.encoder.hidden 288 --arch.decoder.hidden 288
+stacked --arch.decoder.score general --arch.decoder.score-scale fixed --arch.encoder.layers 2 --arch.decoder.layers 2 --arch.encoder.hidden 184 --arch.decoder.hidden 184
 '
 seeds='1 2'
 runs=runs/luong2015

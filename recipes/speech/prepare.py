@@ -21,13 +21,17 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from frames import Composer  # noqa: E402
 from rng import Rng, hash_text  # noqa: E402
 
-SIZES = {"train": 2800, "dev": 200, "test": 300}
+SIZES = {"train": 4000, "dev": 200, "test": 300}
 HOMES = {0: "dev", 1: "test"}           # of 11
 SHORTEST, LONGEST = 3, 5                # words
+ACCENTS = ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp")
+VARIANTS = ["", "+m1", "+m2", "+m3", "+m4", "+m6", "+f1", "+f2", "+f4"] + ["+" + name for name in (
+    "Alex Alicia Andrea Annie Denis Diogo Gene Jacky Lee Michael Storm Tweaky announcer antonio aunty belinda benjamin "
+    "boris david ed grandma grandpa gustave iven john linda marcelo max michel miguel norbert pablo paul pedro quincy "
+    "robert sandro shelby steph travis victor zac").split()]
 VOICES = {
-    "train": [accent + variant for accent in ("en-us", "en-gb") for variant in
-              ("+m1", "+m2", "+m3", "+m4", "+m6", "+f1", "+f2", "+f4", "")],
-    "dev": ["en-gb-x-rp+m7", "en-us+f3"],
+    "train": [accent + variant for accent in ACCENTS for variant in VARIANTS],
+    "dev": ["en-gb-x-rp+m7", "en-us+f3", "en-gb+Mario", "en-gb-scotland+caleb"],
     "test": ["en-us+m5", "en-gb+f5", "en-gb-scotland+m8", "en-us+Andy"],
 }
 PITCH, SPEED = (30, 70), (140, 190)     # espeak-ng's -p and -s: of 0 to 99, and words a minute
