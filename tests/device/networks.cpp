@@ -127,7 +127,11 @@ data::Update random_update(bool has_source, int64_t parts) {
 
 UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device device,
                           const UpdateSettings& settings) {
-  const auto model = make_model(options, device);
+  return update_model(make_model(options, device), random_update(has_source(options), 2), device, settings);
+}
+
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::Update& update, at::Device device,
+                          const UpdateSettings& settings) {
   model->train();
   const training::NamedParameters parameters = training::trainable_parameters(*model);
   std::vector<at::Tensor> tensors;
@@ -137,7 +141,6 @@ UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device
       tensors, training::make_replicas(model, 1, device, loss),
       {.seed = 1, .device = device, .precision = settings.precision, .clip_norm = 1, .threads = 1});
   const auto optimizer = training::make_optimizer(settings.optimizer, parameters);
-  const data::Update update = random_update(has_source(options), 2);
   UpdatedModel made;
   for (int64_t i = 1; i <= settings.updates; ++i) {
     const auto computed =
@@ -162,6 +165,16 @@ NamedDifference largest_difference(const std::map<std::string, at::Tensor>& foun
     if (!(value <= largest.value)) largest = {value, name};  // NaN too
   }
   return largest;
+}
+
+void expect_near(const UpdatedModel& found, const UpdatedModel& expected, double tolerance) {
+  EXPECT_TRUE(found.finite);
+  EXPECT_NEAR(found.loss, expected.loss, tolerance);
+  EXPECT_NEAR(found.gradient_norm, expected.gradient_norm, tolerance * std::max(1.0, expected.gradient_norm));
+  const NamedDifference gradients = largest_difference(found.gradients, expected.gradients);
+  EXPECT_LT(gradients.value, tolerance) << gradients.name;
+  const NamedDifference tensors = largest_difference(found.tensors, expected.tensors);
+  EXPECT_LT(tensors.value, tolerance) << tensors.name;
 }
 
 }  // namespace heed::testing

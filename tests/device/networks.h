@@ -56,6 +56,12 @@ struct UpdatedModel {
 /// Makes updates of a fresh model of these options.
 UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device device,
                           const UpdateSettings& settings = {});
+/// Updates of this model, which is on `device`.
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::Update& update, at::Device device,
+                          const UpdateSettings& settings);
+
+/// Loss, norm, gradients and tensors.
+void expect_near(const UpdatedModel& found, const UpdatedModel& expected, double tolerance);
 
 /// The largest difference of any tensor, relative to the larger of 1 and its largest value, and its name.
 struct NamedDifference {

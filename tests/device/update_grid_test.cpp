@@ -19,16 +19,6 @@ UpdatedModel update_in_float16(const models::ArchitectureOptions& options, Updat
   return {};
 }
 
-void expect_near(const UpdatedModel& found, const UpdatedModel& expected, double tolerance) {
-  EXPECT_TRUE(found.finite);
-  EXPECT_NEAR(found.loss, expected.loss, tolerance);
-  EXPECT_NEAR(found.gradient_norm, expected.gradient_norm, tolerance * std::max(1.0, expected.gradient_norm));
-  const NamedDifference gradients = largest_difference(found.gradients, expected.gradients);
-  EXPECT_LT(gradients.value, tolerance) << gradients.name;
-  const NamedDifference tensors = largest_difference(found.tensors, expected.tensors);
-  EXPECT_LT(tensors.value, tolerance) << tensors.name;
-}
-
 TEST(UpdateGrid, Float32AgreesWithTheCpu) {
   for (const auto& [name, options] : all_networks()) {
     SCOPED_TRACE(name);

@@ -88,6 +88,32 @@ int64_t choose_attention(const Tensor&, const Tensor&, const Tensor&, const std:
   return static_cast<int64_t>(at::SDPBackend::math);
 }
 
+// LibTorch asks an accelerator for convolutions of its own, which on CUDA are cuDNN's.
+Tensor convolution(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, at::IntArrayRef stride,
+                   at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
+                   int64_t groups) {
+  record_operator("aten::convolution");
+  const InsideDevice inside;
+  const std::optional<Tensor> bias_on_host = bias && bias->defined() ? std::optional(on_host(*bias)) : std::nullopt;
+  return at::convolution(on_host(x), on_host(weight), bias_on_host, stride, padding, dilation, transposed,
+                         output_padding, groups)
+      .to(x.device());
+}
+
+std::tuple<Tensor, Tensor, Tensor> convolution_backward(const Tensor& gradient, const Tensor& x, const Tensor& weight,
+                                                        at::IntArrayRef stride, at::IntArrayRef padding,
+                                                        at::IntArrayRef dilation, bool transposed,
+                                                        at::IntArrayRef output_padding, int64_t groups,
+                                                        std::array<bool, 3> wanted) {
+  record_operator("aten::convolution_backward");
+  const InsideDevice inside;
+  const auto [of_x, of_weight, of_bias] =
+      at::convolution_backward(on_host(gradient), on_host(x), on_host(weight), weight.sizes().slice(0, 1), stride,
+                               padding, dilation, transposed, output_padding, groups, wanted);
+  const auto back = [&](const Tensor& made) { return made.defined() ? made.to(x.device()) : made; };
+  return {back(of_x), back(of_weight), back(of_bias)};
+}
+
 /// Refuses arguments of an operator that CUDA would refuse, and gives CPU code the generator it can read.
 class Arguments {
  public:
@@ -163,6 +189,8 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
   library.impl("unfold", at::native::unfold);
   library.impl("set_.source_Storage_storage_offset", set_storage);
   library.impl("_has_compatible_shallow_copy_type", may_be_moved_in_place);
+  library.impl("convolution_overrideable", convolution);
+  library.impl("convolution_backward_overrideable", convolution_backward);
 }
 // LibTorch would take it to pieces, which it does not do on CUDA.
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {

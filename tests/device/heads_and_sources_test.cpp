@@ -1,0 +1,151 @@
+// Updates of heads and of sources of vectors on the fake device and on the CPU.
+#include <gtest/gtest.h>
+
+#include "device/networks.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::testing {
+namespace {
+
+using models::ArchitectureOptions;
+using training::Precision;
+
+constexpr int64_t kItems = 3, kWidth = 2, kNumbers = 2;
+
+struct Source {
+  const char* name;
+  bool text;
+  models::VectorOptions vectors = {};
+};
+
+std::vector<Source> sources() {
+  const models::VectorForm frames{.width = kWidth, .grid = false};
+  const models::VectorForm grid{.width = kWidth, .grid = true};
+  const models::GridPositionOptions learned{.positions = models::GridPositions::Learned, .longest_side = 6};
+  const models::GridPositionOptions sinusoidal{.positions = models::GridPositions::Sinusoidal};
+  return {{"text", true},
+          {"frames", false, {models::ConvolvedVectors{.form = frames, .channels = 4}}},
+          {"grids, patches", false, {models::PatchVectors{.form = grid, .grid = learned, .size = 2}}},
+          {"text and grids", true, {models::ProjectedVectors{.form = grid, .grid = sinusoidal}}}};
+}
+
+struct Head {
+  const char* name;
+  text::TargetKind kind;
+  models::HeadOptions options;
+};
+
+std::vector<Head> heads() {
+  using text::TargetKind;
+  const models::NumberHeadOptions numbers{.pooling = models::MaxPooling{}, .loss = models::NumberLoss::Absolute};
+  return {{"class, attention", TargetKind::Class, {models::ClassHeadOptions{}}},
+          {"class, mean", TargetKind::Class, {models::ClassHeadOptions{.pooling = models::MeanPooling{}}}},
+          {"class, last", TargetKind::Class, {models::ClassHeadOptions{.pooling = models::LastPooling{}}}},
+          {"labels", TargetKind::WordLabels, {models::LabelHeadOptions{}}},
+          {"labels, CRF", TargetKind::WordLabels, {models::LabelHeadOptions{.crf = true}}},
+          {"numbers", TargetKind::Numbers, {numbers}}};
+}
+
+ArchitectureOptions reading(ArchitectureOptions options, const Source& source) {
+  options.vectors = source.vectors;
+  options.tied_embeddings = models::TiedEmbeddings::None;
+  return options;
+}
+
+ArchitectureOptions with_head(ArchitectureOptions options, const Head& head) {
+  options.decoder.type = models::NoDecoderOptions{};
+  options.head = head.options;
+  return options;
+}
+
+data::VectorBlock vectors_of(bool grid) {
+  data::VectorBlock block{.rows = grid ? 2 : 1, .columns = grid ? 2 : 5, .width = kWidth};
+  for (int64_t item = 0; item < kItems; ++item) {
+    block.shapes.push_back({.rows = block.rows, .columns = std::max<int64_t>(block.columns - item, 1)});
+  }
+  for (int64_t i = 0; i < kItems * block.rows * block.columns * kWidth; ++i) {
+    const bool padding = i / kWidth % block.columns >= block.shapes[i / (kWidth * block.rows * block.columns)].columns;
+    block.values.push_back(padding ? 0 : static_cast<float>(i % 7) - 3);
+  }
+  return block;
+}
+
+/// A label where a word begins, here at every second token.
+data::IdMatrix labels_of(const data::IdMatrix& source) {
+  data::IdMatrix labels = source;
+  for (size_t i = 0; i < labels.ids.size(); ++i) {
+    const bool is_word = source.ids[i] > text::kEos && i % 2 == 0;
+    labels.ids[i] = is_word ? static_cast<int64_t>(i % 5) : data::kNoLabel;
+  }
+  return labels;
+}
+
+void set_target(data::Batch& batch, text::TargetKind kind) {
+  batch.target_kind = kind;
+  if (kind == text::TargetKind::Class) {
+    batch.target = {.rows = kItems, .columns = 1, .ids = {2, 0, 4}};
+    batch.target_tokens = kItems;
+  } else if (kind == text::TargetKind::WordLabels) {
+    batch.target = labels_of(batch.source);
+    batch.target_tokens = std::ranges::count_if(batch.target.ids, [](int64_t label) { return label >= 0; });
+  } else {
+    batch.target = {.rows = kItems, .columns = 0, .ids = {}};
+    batch.numbers = {.rows = kItems, .columns = kNumbers, .numbers = {1, -2, 0.5, 0, 3, 1}};
+    batch.target_tokens = kItems * kNumbers;
+  }
+}
+
+data::Update update_of(const Source& source, text::TargetKind kind) {
+  data::Update update = random_update(source.text, 1);
+  data::Batch& batch = update.parts[0];
+  const models::VectorForm* form = models::form_of(source.vectors);
+  if (form != nullptr) batch.vectors = vectors_of(form->grid.value());
+  if (kind != text::TargetKind::Text) set_target(batch, kind);
+  update.target_tokens = batch.target_tokens;
+  return update;
+}
+
+std::shared_ptr<models::Model> model_of(const ArchitectureOptions& options, const Source& source,
+                                        text::TargetKind kind) {
+  const int64_t outputs = kind == text::TargetKind::Text      ? kWords + 4
+                          : kind == text::TargetKind::Numbers ? kNumbers
+                                                              : 5;
+  return models::build_model(options, {.source = source.text ? kWords + 4 : 0, .target = outputs}, 3);
+}
+
+/// One update in float32 as on the CPU, and one in bfloat16 near it.
+void expect_as_on_the_cpu(const ArchitectureOptions& options, const Source& source, text::TargetKind kind) {
+  const auto update = [&](at::Device device, const UpdateSettings& settings) {
+    const auto model = model_of(options, source, kind);
+    model->to(device);
+    return update_model(model, update_of(source, kind), device, settings);
+  };
+  const UpdatedModel expected = update(at::kCPU, {.updates = 1});
+  expect_near(update(compared_device(), {.updates = 1}), expected, 1e-4);
+  const UpdatedModel low = update(compared_device(), {.precision = Precision::Bf16, .updates = 1});
+  EXPECT_NEAR(low.loss, expected.loss, 0.03 * std::max(1.0, expected.loss));
+}
+
+TEST(HeadsAndSources, HeadsLearnAsOnTheCpu) {
+  for (const Source& source : sources()) {
+    for (const Head& head : heads()) {
+      if (head.kind == text::TargetKind::WordLabels && source.vectors != models::VectorOptions{}) continue;
+      for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
+        SCOPED_TRACE(std::string(source.name) + ", " + head.name);
+        expect_as_on_the_cpu(with_head(reading(options, source), head), source, head.kind);
+      }
+    }
+  }
+}
+
+TEST(HeadsAndSources, DecodersReadVectorsAsOnTheCpu) {
+  for (const Source& source : sources()) {
+    for (const auto& options : {tiny_transformer(), tiny_rnn(), tiny_convolution()}) {
+      SCOPED_TRACE(source.name);
+      expect_as_on_the_cpu(reading(options, source), source, text::TargetKind::Text);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heed::testing
