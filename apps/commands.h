@@ -15,6 +15,7 @@ config::Command embeddings_command();
 config::Command evaluate_command();
 config::Command generate_command();
 config::Command predict_command();
+config::Command rerank_command();
 config::Command score_command();
 config::Command shortlist_command();
 config::Command spm_command();
@@ -37,6 +38,7 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
      evaluate_command},
     {"predict", "lines of text -> their labels, labels of their words, or numbers"},
     {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
+    {"rerank", "n-best lists and further models -> the best translations; weights of the models"},
     {"align", "text and given translations -> which words belong together"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
     {"generate", "beginnings of lines -> lines that a language model completes"},

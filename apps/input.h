@@ -38,13 +38,21 @@ class Input {
   };
   Place place() const { return {reader_->path(), reader_->line_number()}; }
 
-  /// Reads the files to their end where they can be read again. Throws InputError at what next() would find wrong.
-  void check() const {
+  /// Reads the files to their end where they can be read again. Returns the number of their lines, if all can. Throws
+  /// InputError at what next() would find wrong.
+  std::optional<int64_t> check() const {
+    std::optional<int64_t> lines = 0;
     std::string line;
     for (const std::string& path : paths_) {
-      if (is_stream(path)) continue;
-      for (LineReader reader(path, invalid_); reader.next(line);) {}
+      if (is_stream(path)) {
+        lines.reset();
+        continue;
+      }
+      for (LineReader reader(path, invalid_); reader.next(line);) {
+        if (lines) ++*lines;
+      }
     }
+    return lines;
   }
 
  private:

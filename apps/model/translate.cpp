@@ -21,6 +21,7 @@ void add_ensemble(const TranslateCommand& command, translation::LogitsModel& mod
     require_translation_model(use, used, "ensemble");
     model.add_model(used.opened.model, used.opened.tokenizers, ours, "ensemble " + directory);
   }
+  model.weigh(command.ensemble_weights);
 }
 
 translation::ShallowFusion open_fusion(const TranslateCommand& command) {
@@ -76,6 +77,9 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
+  translator.demand(wording_of(command, used.opened.tokenizers));
+  translator.replace_unknown(unknown_words_of(command, used.opened.tokenizers));
+  translator.rank_with(rank_by_risk(command.risk, command.search.search));
   if (command.chooses_attention()) {
     translator.show(std::make_shared<translation::ForcedAttention>(
         used.opened.model, used.device, command.alignment_options.aligner.shown, kAlignmentPrefix));

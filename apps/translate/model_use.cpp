@@ -9,6 +9,10 @@ void describe(ModelUse& o, OptionVisitor& visit) {
   visit("checkpoint", o.checkpoint,
         "checkpoint to use instead of the final model: best, last, averaged "
         "(if the average is the final model) or the number of an update");
+  describe_computation(o, visit);
+}
+
+void describe_computation(ModelUse& o, OptionVisitor& visit) {
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
   visit("invalid-text", o.invalid_text,

@@ -19,6 +19,8 @@ struct ModelUse {
   InvalidText invalid_text = InvalidText::Fail;
 };
 void describe(ModelUse& options, OptionVisitor& visit);
+/// All but the model: of commands that have several, or other names for them.
+void describe_computation(ModelUse& options, OptionVisitor& visit);
 
 /// `precision`, of commands that compute on the engine.
 void describe_precision(engine::PrecisionChoice& precision, OptionVisitor& visit);

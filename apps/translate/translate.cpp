@@ -83,8 +83,11 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   const OpenedModel opened = while_verified(command.use, [&] { return open_model(command, *parameters); });
   if (!opened.model) return tensors.translate(command, given);
   read_with_model(command, opened.options.search, given);
-  const translation::Translator translator(opened.model, opened.tokenizers, command.search.search,
-                                           command.search.translator, kept_for(command));
+  translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,
+                                     kept_for(command));
+  translator.demand(wording_of(command, opened.tokenizers));
+  translator.replace_unknown(unknown_words_of(command, opened.tokenizers));
+  translator.rank_with(rank_by_risk(command.risk, command.search.search));
   translate_lines(translator, command, opened.tokenizers);
   return 0;
 }
@@ -116,7 +119,7 @@ config::Command translate_command(TensorRoad tensors) {
   return with_options<TranslateCommand>(
       {.name = "translate",
        .help = kTranslateHelp,
-       .needs = {{"language-model-weight", "language-model"}},
+       .needs = {{"language-model-weight", "language-model"}, {"dictionary", "replace-unknown"}},
        .applies_settings = true},
       [tensors = std::move(tensors)](TranslateCommand& command, const config::Arguments& given) {
         return translate(command, given, tensors);

@@ -11,9 +11,15 @@
 #include "heed/core/log.h"
 #include "input.h"
 #include "output.h"
+#include "translate/prefixes.h"
 
 namespace heed::apps {
 namespace {
+
+/// Whether all translations that search finds of a line are written, not the best alone.
+bool writes_list(const TranslateCommand& command) {
+  return command.search.search.n_best > 1 && command.risk.metric == RiskMetric::None;
+}
 
 /// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
 std::string output_text(const translation::Translation& best, int64_t line, bool list) {
@@ -54,6 +60,7 @@ class Alignments {
  public:
   Alignments(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
       : subwords_(command.alignment_options.aligner.subwords),
+        list_(writes_list(command)),
         tokenizers_(std::move(tokenizers)),
         map_item_(std::move(map_item)) {
     if (command.alignment.empty()) return;
@@ -68,6 +75,7 @@ class Alignments {
   void write(const translation::Translation& best) {
     if (!output_) return;
     write_one(best);
+    if (!list_) return;
     for (const translation::Translation& other : best.others) write_one(other);
   }
   void finish() {
@@ -82,6 +90,7 @@ class Alignments {
   }
 
   bool subwords_;
+  bool list_;
   text::Tokenizers tokenizers_;
   MapItem map_item_;  // null: sources are text alone
   std::optional<AlignmentOutput> output_;
@@ -99,14 +108,33 @@ void warn_of_length(const translation::Translation& translation, int64_t line, s
 
 }  // namespace
 
+std::shared_ptr<const translation::Wording> wording_of(const TranslateCommand& command,
+                                                       const text::Tokenizers& tokenizers) {
+  auto wording = std::make_shared<translation::Wording>(tokenizers.target);
+  if (!command.terminology.empty()) wording->read_terms(command.terminology);
+  if (!command.forbid.empty()) wording->read_forbidden(command.forbid);
+  if (!command.target_tag.empty()) wording->tag(command.target_tag);
+  return wording;
+}
+
+std::shared_ptr<const translation::UnknownWords> unknown_words_of(const TranslateCommand& command,
+                                                                  const text::Tokenizers& tokenizers) {
+  if (!command.replace_unknown) return nullptr;
+  auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
+  if (!command.dictionary.empty()) unknown->read_dictionary(command.dictionary);
+  return unknown;
+}
+
 search::Keep kept_for(const TranslateCommand& command) {
-  return {.attention = !command.alignment.empty() && !command.chooses_attention()};
+  const bool shows = !command.alignment.empty() && !command.chooses_attention();
+  return {.attention = shows || command.replace_unknown};
 }
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers) {
   Input input(command.input, command.use.invalid_text);
-  input.check();  // nothing is translated in vain
+  // Nothing is translated in vain.
+  Prefixes(command.prefix, command.use.invalid_text).check(input.check());
   translate_sources(translator, command, tokenizers,
                     [&](translation::SourceLine& source) { return input.next(source.text); });
 }
@@ -116,15 +144,23 @@ void translate_sources(const translation::Translator& translator, const Translat
                        const MapItem& map_item) {
   Alignments alignments(command, tokenizers, map_item);
   Output output(command.output);
+  Prefixes prefixes(command.prefix, command.use.invalid_text);
   ProgressLine progress(command.output == "-");
   int64_t line = 0, cut = 0;
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
   const std::string limit = fmt::format("more than {} tokens{}", translator.max_source_length(),
                                         of_model ? ", more than the model has positions for" : "");
   translator.translate_sources(
-      next,
+      [&](translation::SourceLine& source) {
+        if (next(source)) {
+          source.prefix = prefixes.next();
+          return true;
+        }
+        prefixes.finish();
+        return false;
+      },
       [&](translation::Translation&& translation) {
-        output.write(output_text(translation, line++, command.search.search.n_best > 1));
+        output.write(output_text(translation, line++, writes_list(command)));
         alignments.write(translation);
         cut += !translation.complete;
         warn_of_length(translation, line, limit);

@@ -1,7 +1,9 @@
 #include "translate/translate_options.h"
 
 #include <algorithm>
+#include <variant>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "heed/core/error.h"
@@ -14,9 +16,14 @@ constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens an
 
 /// Throws ConfigError where an output would take the place of the text or of the other output.
 void require_other_files(const TranslateCommand& command) {
-  require_other_than_inputs("--output", command.output, command.input);
+  std::vector<std::string> inputs = command.input;
+  for (const std::string& file : {command.prefix, command.terminology, command.forbid, command.dictionary}) {
+    if (!file.empty()) inputs.push_back(file);
+  }
+  require_one_standard_input(inputs);
+  require_other_than_inputs("--output", command.output, inputs);
   if (command.alignment.empty()) return;
-  require_other_than_inputs("--alignment", command.alignment, command.input);
+  require_other_than_inputs("--alignment", command.alignment, inputs);
   require_two_outputs("--alignment", command.alignment, "--output", command.output);
 }
 
@@ -38,6 +45,28 @@ void require_one_model(const TranslateCommand& command) {
                     "layers and heads are one model's");
 }
 
+/// Throws ConfigError where an ensemble has more or fewer weights than models.
+void require_weight_for_each(const TranslateCommand& command) {
+  const size_t weights = command.ensemble_weights.size(), models = command.ensemble.size() + 1;
+  if (weights == 0 || (weights == models && models > 1)) return;
+  if (models == 1) throw ConfigError("--ensemble-weights", "goes with `--ensemble`");
+  throw ConfigError("--ensemble-weights",
+                    fmt::format("has {} weights for {} models; `--model` counts as the first", weights, models));
+}
+
+/// Throws ConfigError for what sampling does not do.
+void require_beam_search(const TranslateCommand& command) {
+  if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
+  if (!command.terminology.empty()) {
+    throw ConfigError("--terminology",
+                      "needs beam search, which finds the place for a term; `search.method` is sample");
+  }
+  if (command.short_list) {
+    throw ConfigError("--short-list",
+                      "goes with beam search: samples are drawn from all tokens; `search.method` is sample");
+  }
+}
+
 }  // namespace
 
 void describe(TranslateCommand& o, OptionVisitor& visit) {
@@ -49,13 +78,29 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
+  visit("prefix", o.prefix,
+        "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
+  visit("terminology", o.terminology,
+        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target");
+  visit("forbid", o.forbid, "`FILE` of words and phrases, one a line, that no translation has");
+  visit(
+      "target-tag", o.target_tag,
+      "tag that every translation begins with and that is not written: of a model of several target languages the one "
+      "to translate into");
+  visit("replace-unknown", o.replace_unknown,
+        "write, where the model has no word, the source word that it looks at most there; allows `search.unknown`");
+  visit("dictionary", o.dictionary,
+        "`FILE` of words, SOURCE TAB TARGET: `replace-unknown` writes the target where it has the source word");
   visit("ensemble", o.ensemble,
         "ensemble: directories of further models with the same vocabularies; "
         "the probabilities of all models are averaged for each token");
+  visit("ensemble-weights", o.ensemble_weights,
+        "weight of each model of an ensemble, that of `--model` first; what they add up to does not matter", above(0));
   visit("language-model", o.language_model,
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
         "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+  describe(o.risk, visit);
   describe_precision(o.precision, visit);
   visit(
       "short-list", o.short_list,
@@ -73,11 +118,35 @@ const config::CommandHelp kTranslateHelp{
   heed translate --model models/en-de --checkpoint last < test.en
   heed translate --model models/en-de --alignment out.links < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
+  heed translate --model models/en-de --search.method sample --search.epsilon 0.02 --search.n-best 20 < test.en > samples
+  heed translate --model models/en-de --search.method sample --search.n-best 100 --mbr chrf < test.en > out.de
+  heed translate --model models/en-de --terminology terms.tsv --forbid never.txt < test.en > out.de
   heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
   heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
-    .common = {"model", "input", "output", "alignment", "alignment-format", "checkpoint", "search.beam",
-               "search.length-penalty", "search.n-best", "search.batch-sentences", "precision", "short-list",
-               "ensemble", "language-model", "language-model-weight", "device", "threads"},
+    .common = {"model",
+               "input",
+               "output",
+               "alignment",
+               "alignment-format",
+               "checkpoint",
+               "search.beam",
+               "search.length-penalty",
+               "search.n-best",
+               "search.batch-sentences",
+               "prefix",
+               "terminology",
+               "forbid",
+               "target-tag",
+               "replace-unknown",
+               "mbr",
+               "precision",
+               "short-list",
+               "ensemble",
+               "ensemble-weights",
+               "language-model",
+               "language-model-weight",
+               "device",
+               "threads"},
 };
 
 void read_before_model(TranslateCommand& command, const config::Arguments& given) {
@@ -86,6 +155,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(given.settings, command.alignment);
   require_one_model(command);
+  require_weight_for_each(command);
   require_other_files(command);
   require_model(command.use);
 }
@@ -94,6 +164,8 @@ void read_with_model(TranslateCommand& command, const config::TranslateOptions& 
                      const config::Arguments& given) {
   command.search = search;
   config::apply_layers(config::walk_of(command), {given.settings});
+  require_beam_search(command);
+  if (command.replace_unknown) command.search.search.unknown = true;
   int64_t& read_ahead = command.search.translator.read_ahead;
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;

@@ -10,6 +10,7 @@
 #include "heed/engine/precision.h"
 #include "translate/alignment_output.h"
 #include "translate/item_files.h"
+#include "translate/minimum_risk.h"
 #include "translate/model_use.h"
 
 namespace heed::apps {
@@ -24,10 +25,18 @@ struct TranslateCommand {
   std::string output = "-";
   std::string alignment;
   AlignmentOptions alignment_options;
+  std::string prefix;
+  std::string terminology;
+  std::string forbid;
+  std::string target_tag;
+  bool replace_unknown = false;
+  std::string dictionary;  ///< of what replaces unknown words
   std::vector<std::string> ensemble;
+  std::vector<double> ensemble_weights;  ///< of the model and those of `ensemble`; none: all weigh the same
   std::string language_model;
   double language_model_weight = translation::kFusionWeight;
   bool short_list = false;
+  RiskOptions risk;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 

@@ -38,6 +38,7 @@ struct Everything {
   std::optional<int64_t> limit;
   std::optional<double> share = 0.5;
   std::vector<std::string> files{"a", "b"};
+  std::vector<double> weights{1, 0.5};
   Amount budget{10, AmountUnit::Epochs};
   Inner inner;
   std::variant<Round, Square> shape;
@@ -51,6 +52,7 @@ void describe(Everything& o, OptionVisitor& visit) {
   visit("limit", o.limit, "a limit", at_least(5));
   visit("share", o.share, "a share", between(0, 1));
   visit("files", o.files, "some files");
+  visit("weights", o.weights, "some weights", above(0));
   visit("budget", o.budget, "a budget", at_least(0));
   visit.section("inner", o.inner, "inner options");
   visit.alternatives("shape", o.shape, "the shape");
@@ -95,6 +97,7 @@ TEST(Options, EveryTypeIsReadAsText) {
   EXPECT_EQ(fields.get("limit"), Texts{"none"});
   EXPECT_EQ(fields.get("share"), Texts{"0.5"});
   EXPECT_EQ(fields.get("files"), (Texts{"a", "b"}));
+  EXPECT_EQ(fields.get("weights"), (Texts{"1", "0.5"}));
   EXPECT_EQ(fields.get("budget"), Texts{"10e"});
   EXPECT_EQ(fields.get("inner.depth"), Texts{"3"});
   EXPECT_EQ(fields.get("shape"), Texts{"round"});
@@ -112,6 +115,7 @@ TEST(Options, EveryTypeIsSetFromText) {
   fields.set("limit", {"9"});
   fields.set("share", {"none"});
   fields.set("files", {});
+  fields.set("weights", {"2", "1e-3"});
   fields.set("budget", {"5Mt"});
   fields.set("inner.depth", {"-4"});
   EXPECT_FALSE(options.flag);
@@ -122,6 +126,9 @@ TEST(Options, EveryTypeIsSetFromText) {
   EXPECT_EQ(options.limit, 9);
   EXPECT_EQ(options.share, std::nullopt);
   EXPECT_TRUE(options.files.empty());
+  EXPECT_EQ(options.weights, (std::vector<double>{2, 1e-3}));
+  EXPECT_FALSE(fields.accepts("weights", {"1", "0"}));
+  EXPECT_FALSE(fields.accepts("weights", {"1", "x"}));
   EXPECT_EQ(options.budget, (Amount{5e6, AmountUnit::Tokens}));
   EXPECT_EQ(options.inner.depth, -4);
 }

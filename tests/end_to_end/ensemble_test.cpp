@@ -69,6 +69,19 @@ TEST_F(Ensemble, EachModelHasItsSay) {
   EXPECT_NE(most_know_nothing.output, expected);
 }
 
+TEST_F(Ensemble, WeightsSayHowMuchEachModelCounts) {
+  const Result trained =
+      train("other", {"--text.tokenizers", "given", "--text.source-tokenizer", stored("source.words")});
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  const std::string other = folder.path("other");
+  EXPECT_EQ(translate({other, "--ensemble-weights", "1", "1e-9"}).output, expected);
+  EXPECT_NE(translate({other, "--ensemble-weights", "1e-9", "1"}).output, expected);
+  expect_error(translate({other, "--ensemble-weights", "1", "2", "3"}), 2,
+               "`--ensemble-weights` has 3 weights for 2 models; `--model` counts as the first");
+  expect_error(translate({other, "--ensemble-weights", "1", "0"}), 2,
+               "`--ensemble-weights` needs a list: each a number above 0, but got `1 0`");
+}
+
 TEST_F(Ensemble, NeedsTheSameVocabularies) {
   const Result trained = train("few", {"--text.type", "words"});
   ASSERT_EQ(trained.code, 0) << trained.errors;

@@ -22,10 +22,14 @@ namespace {
 
 using Found = std::map<int64_t, std::vector<search::Hypothesis>>;
 
+/// demands: of every other sentence.
 Found search_with(search::BeamModel& model, const search::SearchOptions& options, search::Keep keep,
-                  const search::Room& room, const std::vector<text::Ids>& sources) {
+                  const search::Room& room, const std::vector<text::Ids>& sources,
+                  const search::Demands* demands = nullptr) {
   std::vector<search::SourceSentence> waiting;
-  for (size_t i = 0; i < sources.size(); ++i) waiting.push_back({static_cast<int64_t>(i), sources[i]});
+  for (size_t i = 0; i < sources.size(); ++i) {
+    waiting.push_back({static_cast<int64_t>(i), sources[i], nullptr, i % 2 == 0 ? demands : nullptr, i});
+  }
   Found found;
   search::search_all(model, options, keep, room, waiting, [&](search::FinishedSentence&& finished) {
     found[finished.index] = std::move(finished.hypotheses);
@@ -42,6 +46,7 @@ void expect_same(const Found& a, const Found& b, double tolerance) {
       EXPECT_EQ(hypotheses[i].ids, others[i].ids);
       EXPECT_EQ(hypotheses[i].complete, others[i].complete);
       EXPECT_NEAR(hypotheses[i].log_probability, others[i].log_probability, tolerance);
+      EXPECT_NEAR(hypotheses[i].score, others[i].score, tolerance);
       ASSERT_EQ(hypotheses[i].attention.size(), others[i].attention.size());
       for (size_t t = 0; t < hypotheses[i].attention.size(); ++t) {
         for (size_t j = 0; j < hypotheses[i].attention[t].size(); ++j) {
@@ -90,7 +95,11 @@ void expect_same_search(const models::ArchitectureOptions& model) {
        std::vector<search::SearchOptions>{{.beam = 1},
                                           {.beam = 4, .n_best = 4},
                                           {.beam = 3, .max_length_factor = 0, .max_length_constant = 4, .n_best = 3},
-                                          {.beam = 2, .min_length = 6, .unknown = true, .n_best = 2}}) {
+                                          {.beam = 2, .min_length = 6, .unknown = true, .n_best = 2},
+                                          {.beam = 4, .n_best = 4, .groups = 2, .diversity = 0.1},
+                                          {.beam = 3, .n_best = 2, .no_repeat_ngram = 2, .repetition_penalty = 1.1},
+                                          {.beam = 2, .n_best = 2, .coverage_penalty = 0.2},
+                                          {.method = search::SampleMethod{.draw = {.epsilon = 0.01}}, .n_best = 4}}) {
     translation::ModelStep step(both.model, at::kCPU);
     search::LogitsBeam plain(step);
     EngineBeam fast(*both.engine);
@@ -102,6 +111,66 @@ void expect_same_search(const models::ArchitectureOptions& model) {
 
 TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
   for (const auto& model : kModels) expect_same_search(model);
+}
+
+/// A short-list of the models of BothRoads: the same tokens for every source token but for those of `own`.
+text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
+                              const std::map<int32_t, std::vector<int32_t>>& own = {}) {
+  text::ShortListParts parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
+  for (int32_t token = 0; token < kSizes.source; ++token) {
+    parts.by_token.push_back(own.contains(token) ? own.at(token) : std::vector<int32_t>());
+  }
+  text::write_short_list(directory.file("list"), parts);
+  return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
+}
+
+const std::vector<text::Spellings> kForbidden{text::Spellings::one_way({8}), text::Spellings::one_way({9, 10})};
+const search::Demands kDemands{.prefix = {7, 8}, .required = {{12, 13}, {9}}, .forbidden = kForbidden};
+
+TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {
+  const auto sources = testing::drawn_sources(40, 1, 10, 36);
+  const search::SearchOptions options{.beam = 3, .n_best = 3};
+  for (const auto& architecture : kModels) {
+    BothRoads both(architecture);
+    translation::ModelStep step(both.model, at::kCPU);
+    search::LogitsBeam plain(step);
+    EngineBeam fast(*both.engine);
+    const search::Room room{.sentences = 7};
+    const Found found = search_with(fast, options, {}, room, sources, &kDemands);
+    expect_same(found, search_with(plain, options, {}, room, sources, &kDemands), 1e-3);
+    const text::Ids& ids = found.at(0)[0].ids;
+    EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
+    EXPECT_NE(std::ranges::search(ids, kDemands.required[0]).begin(), ids.end());
+  }
+}
+
+TEST(EngineBeam, ASentenceWithDemandsHasTheSameBitsAloneAndBesideOthers) {
+  const auto sources = testing::drawn_sources(60, 1, 10, 36);
+  const search::SearchOptions options{.beam = 4, .n_best = 4, .repetition_penalty = 1.2, .groups = 2};
+  BothRoads both(testing::tiny_transformer());
+  EngineBeam model(*both.engine);
+  const Found alone = search_with(model, options, {}, {.sentences = 1}, sources, &kDemands);
+  expect_same(search_with(model, options, {}, {.sentences = 64}, sources, &kDemands), alone, 0);
+  expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources, &kDemands), alone, 0);
+  const search::SearchOptions drawn{.method = search::SampleMethod{}, .n_best = 3};
+  expect_same(search_with(model, drawn, {}, {.sentences = 64}, sources),
+              search_with(model, drawn, {}, {.sentences = 1}, sources), 0);
+}
+
+TEST(EngineBeam, AShortListTakesInWhatIsDemanded) {
+  const BothRoads both(testing::tiny_transformer());
+  const testing::TemporaryDirectory directory;
+  std::vector<int32_t> all;
+  for (int32_t token = 0; token < kSizes.target; ++token) all.push_back(token);
+  const text::ShortList everything = short_list_of(directory, all), few = short_list_of(directory, {4, 5, 6});
+  const auto sources = testing::drawn_sources(9, 1, 10, 36);
+  const search::SearchOptions options{.beam = 3, .n_best = 2, .repetition_penalty = 1.2};
+  EngineBeam with(*both.engine, &everything), without(*both.engine), narrow(*both.engine, &few);
+  expect_same(search_with(with, options, {}, {.sentences = 7}, sources, &kDemands),
+              search_with(without, options, {}, {.sentences = 7}, sources, &kDemands), 1e-4);
+  const text::Ids ids = search_with(narrow, options, {}, {}, sources, &kDemands).at(0)[0].ids;
+  EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
+  EXPECT_NE(std::ranges::search(ids, kDemands.required[0]).begin(), ids.end());
 }
 
 TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
@@ -150,17 +219,6 @@ TEST(EngineBeam, HypothesesThatNobodyLooksAtAreLeftOut) {
       EXPECT_FALSE(std::isinf(all.log_probabilities[row * 4]));
     }
   }
-}
-
-/// A short-list of the models of BothRoads: the same tokens for every source token but for those of `own`.
-text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
-                              const std::map<int32_t, std::vector<int32_t>>& own = {}) {
-  text::ShortListParts parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
-  for (int32_t token = 0; token < kSizes.source; ++token) {
-    parts.by_token.push_back(own.contains(token) ? own.at(token) : std::vector<int32_t>());
-  }
-  text::write_short_list(directory.file("list"), parts);
-  return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
 }
 
 TEST(EngineBeam, AShortListOfAllTokensChangesNothing) {

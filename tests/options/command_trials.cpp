@@ -1,5 +1,6 @@
 #include "options/command_trials.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "heed/core/files/atomic_file.h"
@@ -62,6 +63,18 @@ std::vector<Special> alignment_specials(const std::string& prefix, const Setting
 
 void add(std::vector<Special>& to, const std::vector<Special>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+/// Values of `tokenize`, where it is BLEU's.
+void add_bleu_tokenizers(Tables& tables, const std::string& folder) {
+  for (const std::string name : {"spm", "flores101", "flores200", "spBLEU-1K"}) {
+    tables.specials.push_back(
+        {.option = "tokenize", .value = name, .besides = {{"tokenizer-model", {folder + "/one.spm"}}}});
+  }
+  for (const std::string name : {"ja-mecab", "ko-mecab"}) {
+    tables.exemptions.push_back(
+        {.option = "tokenize", .value = name, .reason = "needs a dictionary: tests/metrics/tokenizers"});
+  }
+}
+
 void exempt_items(Tables& tables) {
   for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
     tables.exemptions.push_back(
@@ -75,12 +88,16 @@ Tables translate_tables(const std::string& folder) {
   tables.base["search.workers"] = {"1"};
   const Settings links{{"alignment", {"OUT/links"}}};
   const Settings wide{{"search.n-best", {"3"}}};
+  const Settings samples{{"search.method", {"sample"}}, {"search.temperature", {"9"}}, {"search.n-best", {"5"}}};
   add(tables.specials, alignment_specials("alignment-", links));
   add(tables.specials,
       {{.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
        {.option = "input", .values = {folder + "/dev2.en"}},
        {.option = "alignment", .value = "OUT/links"},
        {.option = "ensemble", .values = {folder + "/other"}},
+       {.option = "ensemble-weights",
+        .with = wide + Settings{{"ensemble", {folder + "/other"}}},
+        .values = {"1", "100"}},
        {.option = "language-model", .value = folder + "/lm"},
        {.option = "language-model-weight", .value = "2", .with = {{"language-model", {folder + "/lm"}}}},
        {.option = "precision", .value = "bf16", .with = wide},
@@ -94,6 +111,35 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.min-length", .value = "20"},
        {.option = "search.unknown", .with = {{"model", {folder + "/unknowing"}}}},
        {.option = "search.n-best", .value = "2"},
+       {.option = "prefix", .value = folder + "/begins"},
+       {.option = "terminology", .value = folder + "/terms"},
+       {.option = "forbid", .value = folder + "/never"},
+       {.option = "target-tag", .value = "neun"},
+       {.option = "replace-unknown", .with = {{"model", {folder + "/unknowing"}}}},
+       {.option = "dictionary",
+        .value = folder + "/replacements",
+        .with = {{"model", {folder + "/unknowing"}}, {"replace-unknown", {"true"}}}},
+       {.option = "mbr", .value = "chrf", .with = samples},
+       {.option = "mbr", .value = "bleu", .with = samples},
+       {.option = "mbr-scale", .value = "5", .with = samples + Settings{{"mbr", {"chrf"}}}},
+       {.option = "search.method"},
+       {.option = "search.temperature", .value = "9", .with = {{"search.method", {"sample"}}}},
+       {.option = "search.top-k", .value = "1", .with = {{"search.method", {"sample"}}, {"search.temperature", {"9"}}}},
+       {.option = "search.top-p",
+        .value = "0.01",
+        .with = {{"search.method", {"sample"}}, {"search.temperature", {"9"}}}},
+       {.option = "search.epsilon",
+        .value = "0.9",
+        .with = {{"search.method", {"sample"}}, {"search.temperature", {"9"}}}},
+       {.option = "search.seed", .with = {{"search.method", {"sample"}}, {"search.temperature", {"9"}}}},
+       {.option = "search.word-reward", .value = "-5", .with = wide},
+       {.option = "search.coverage-penalty", .value = "1", .with = wide},
+       {.option = "search.no-repeat-ngram", .value = "1"},
+       {.option = "search.repetition-penalty", .value = "100", .with = wide},
+       {.option = "search.stop", .with = wide},
+       {.option = "search.patience", .value = "10", .with = wide},
+       {.option = "search.groups", .value = "5", .with = wide},
+       {.option = "search.diversity", .value = "50", .with = wide + Settings{{"search.groups", {"5"}}}},
        {.option = "search.max-source-length", .value = "8"}});
   tables.exemptions = {kDevice, kThreads, kAutoPrecision};
   exempt_items(tables);
@@ -144,6 +190,42 @@ Tables score_tables(const std::string& folder) {
                      {.option = "context", .with = {{"model", {folder + "/lm"}}, {"source", {}}}}};
   add(tables.specials, pair_specials(folder));
   exempt_items(tables);
+  return tables;
+}
+
+Tables rerank_tables(const std::string& folder) {
+  const Settings with_models{{"forward", {folder + "/model"}}};
+  const Settings with_many{{"forward", {folder + "/model", folder + "/other"}},
+                           {"reverse", {folder + "/other"}},
+                           {"language-model", {folder + "/lm"}}};
+  const Settings uses_weights{{"reference", {}}, {"weights", {folder + "/weights.json"}}};
+  Tables tables{.base = {{"input", {folder + "/one.list"}},
+                   {"source", {folder + "/dev.en"}},
+                   {"reference", {folder + "/dev.de"}},
+                   {"weights", {"OUT/weights.json"}},
+                   {"threads", {"1"}}},
+          .small = {},
+          .specials = {{.option = "input", .value = folder + "/two.list"},
+                       {.option = "source", .value = folder + "/dev2.en", .with = with_models},
+                       {.option = "output", .value = "OUT/best", .with = uses_weights},
+                       {.option = "n-best", .with = uses_weights},
+                       {.option = "forward", .values = {folder + "/other"}},
+                       {.option = "reverse", .values = {folder + "/other"}},
+                       {.option = "right-to-left", .values = {folder + "/other"}},
+                       {.option = "language-model", .values = {folder + "/lm"}},
+                       {.option = "weights", .value = "OUT/others.json"},
+                       {.option = "reference", .value = folder + "/dev2.de"},
+                       {.option = "oracle", .with = {{"source", {}}, {"weights", {}}}},
+                       {.option = "metric", .value = "chrf"},
+                       {.option = "tokenize", .value = "char"},
+                       {.option = "tokenizer-model",
+                        .value = folder + "/one.spm",
+                        .with = {{"tokenize", {"spm"}}, {"tokenizer-model", {folder + "/model/target.spm"}}}},
+                       {.option = "starts", .value = "1", .with = with_many},
+                       {.option = "seed", .with = with_many},
+                       {.option = "invalid-text", .with = {{"source", {folder + "/invalid6.en"}}}}},
+          .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
+  add_bleu_tokenizers(tables, folder);
   return tables;
 }
 
@@ -238,14 +320,7 @@ Tables evaluate_tables(const std::string& folder) {
                         {.option = "tokenizer-model",
                          .value = folder + "/one.spm",
                          .with = {{"tokenize", {"spm"}}, {"tokenizer-model", {folder + "/model/target.spm"}}}}});
-  for (const std::string name : {"spm", "flores101", "flores200", "spBLEU-1K"}) {
-    tables.specials.push_back(
-        {.option = "tokenize", .value = name, .besides = {{"tokenizer-model", {folder + "/one.spm"}}}});
-  }
-  for (const std::string name : {"ja-mecab", "ko-mecab"}) {
-    tables.exemptions.push_back(
-        {.option = "tokenize", .value = name, .reason = "needs a dictionary: tests/metrics/tokenizers"});
-  }
+  add_bleu_tokenizers(tables, folder);
   return tables;
 }
 
@@ -289,7 +364,7 @@ Tables bpe_learn_tables(const std::string& folder) {
                    {.option = "output", .value = "OUT/codes"},
                    {.option = "min-frequency", .value = "60"},
                    {.option = "byte", .with = {{"symbols", {"60"}}}},
-                   {.option = "dict-input", .with = {{"input", {folder + "/dictionary"}}, {"min-frequency", {"3"}}}}},
+                   {.option = "dict-input", .with = {{"input", {folder + "/words.tsv"}}, {"min-frequency", {"3"}}}}},
       .exemptions = {kBpeWorkers}};
 }
 
@@ -359,11 +434,44 @@ void make_model(const std::string& folder, const std::string& name, Settings set
   if (left.contains("error")) throw std::runtime_error(name + ": " + left.at("error"));
 }
 
+/// For each line of a text the line itself and worse ones, in an order of their own.
+std::string n_best_lists(const std::string& path, int seed) {
+  std::string list;
+  int line = 0;
+  for (const std::string& text : read_lines(path)) {
+    const size_t last = text.rfind(' ');
+    const std::string all[]{text,
+                            text + " " + text,
+                            last == std::string::npos ? "" : text.substr(0, last),
+                            "neun",
+                            text + " neun",
+                            "eins " + text,
+                            "eins neun"};
+    for (int c = 0; c < 7; ++c) {
+      const int mixed = (line * 7 + c * 5 + seed) % 11;
+      list += std::to_string(line) + " ||| " + all[(c + line) % 7] + " ||| -0." + std::to_string(mixed) + "\n";
+    }
+    ++line;
+  }
+  return list;
+}
+
 /// What commands read beside the text of the training.
 void write_inputs(const std::string& folder) {
   const std::string lines = read_file(folder + "/dev.en");
   write_file(folder + "/invalid6.en", "\xff" + lines);
   write_file(folder + "/long6.en", lines + "one two three four nine one two three four nine one two three four nine\n");
+  const auto count = std::ranges::count(read_file(folder + "/long6.en"), '\n');
+  std::string begins;
+  for (std::ptrdiff_t line = 0; line < count; ++line) begins += "neun neun\n";
+  write_file(folder + "/begins", begins);
+  write_file(folder + "/terms", "one\tneun neun neun\n");
+  std::string dictionary;
+  for (const char* number : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}) {
+    dictionary += std::string(number) + "\tnumber\n";
+  }
+  write_file(folder + "/replacements", dictionary);
+  write_file(folder + "/never", "eins\nzwei\ndrei\nvier\n");
   write_file(folder + "/out.ref", "The Cat sits , on <it> & the mat 猫 .\nA dog ran away!\nfour words are here\n");
   write_file(folder + "/three.source", "one\none two three four five six\none two\n");
   write_file(folder + "/one.out", "the cat sits, on the &amp; mat 猫 .\nA dog walked away!\nfour words are  there\n");
@@ -373,7 +481,11 @@ void write_inputs(const std::string& folder) {
   write_file(folder + "/three.vec", "one 1 2\ntwo 2 1\nthree 1 1\nfour 0 2\nfive 3 1\n");
   write_file(folder + "/other.vec", "one 1 2\ntwo -2 1\nthree -1 1\nfour 0 2\nfive 3 1\n");
   write_file(folder + "/other.codes", "#version: 0.2\nn e\nn s</w>\n");
-  write_file(folder + "/dictionary", "one 5\ntwo 4\none 3\n");
+  write_file(folder + "/words.tsv", "one 5\ntwo 4\none 3\n");
+  write_file(folder + "/one.list", n_best_lists(folder + "/dev.de", 1));
+  write_file(folder + "/two.list", n_best_lists(folder + "/dev.de", 2));
+  write_file(folder + "/weights.json",
+             R"({"features": [{"kind": "list", "weight": 0.5}, {"kind": "length", "weight": 0.5}]})");
   write_file(folder + "/ids", "5 6 7 8\n");
   write_file(folder + "/other.ids", "9 10 11\n");
 }
@@ -497,6 +609,7 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
   return {{"translate", translate_tables(folder)},
           {"predict", predict_tables(folder)},
           {"score", score_tables(folder)},
+          {"rerank", rerank_tables(folder)},
           {"align", align_tables(folder)},
           {"generate", generate_tables(folder)},
           {"average", average_tables(folder)},

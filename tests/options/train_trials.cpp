@@ -388,6 +388,8 @@ std::vector<Special> search_specials(const std::string& folder) {
       {.option = "search.length-penalty", .with = trained},
       {.option = "search.length-alpha", .value = "9", .where = {{"search.length-penalty", "gnmt"}}, .with = trained},
       {.option = "search.length-alpha", .value = "0", .with = trained},
+      {.option = "search.no-repeat-ngram", .value = "1", .with = trained},
+      {.option = "search.repetition-penalty", .value = "100", .with = trained},
   };
 }
 
@@ -408,6 +410,18 @@ std::vector<Exemption> exemptions() {
       {.option = "search.workers", .reason = speed},
       {.option = "search.n-best", .reason = "of heed translate alone: search_options_test.cpp"},
       {.option = "search.unknown", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.method", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.temperature", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.top-k", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.top-p", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.epsilon", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.seed", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.word-reward", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.coverage-penalty", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.stop", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.patience", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.groups", .reason = "of a decisive model alone: tests/search"},
+      {.option = "search.diversity", .reason = "of a decisive model alone: tests/search"},
       {.option = "arch.vectors.width", .reason = "follows from the file: tests/config/source_vectors_test.cpp"},
       {.option = "arch.vectors.grid", .reason = "follows from the file: tests/config/source_vectors_test.cpp"},
       {.option = "arch.encoder.type", .value = "none", .reason = "goes with task = language-model, which is tried"},

@@ -10,46 +10,11 @@
 #include "heed/core/error.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
+#include "search/exhaustive.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {
 namespace {
-
-constexpr int64_t kVocab = 7;
-
-std::vector<Hypothesis> search_one(const Scorer& scorer, const SearchOptions& options, const text::Ids& source,
-                                   Keep keep = {}) {
-  FakeStepModel model(kVocab, scorer);
-  LogitsBeam beam(model);
-  BeamSearch search(beam, options, keep);
-  const std::vector<SourceSentence> sources{{0, source}};
-  search.admit(sources);
-  while (true) {
-    auto finished = search.advance();
-    if (!finished.empty()) return std::move(finished[0].hypotheses);
-  }
-}
-
-std::vector<double> log_softmax(const std::vector<float>& logits) {
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
-  std::vector<double> result;
-  for (const float logit : logits) result.push_back(static_cast<double>(logit) - std::log(sum));
-  return result;
-}
-
-/// Every translation of at most `limit` tokens, with its log-probability.
-void enumerate(const Scorer& scorer, const Prefix& source, Prefix& prefix, double log_probability, int64_t limit,
-               std::vector<std::pair<double, Prefix>>& all) {
-  const auto next = log_softmax(scorer(source, prefix));
-  if (!prefix.empty()) all.emplace_back(log_probability + next[text::kEos], prefix);
-  if (static_cast<int64_t>(prefix.size()) == limit) return;
-  for (int64_t token = text::kEos + 1; token < kVocab; ++token) {
-    prefix.push_back(token);
-    enumerate(scorer, source, prefix, log_probability + next[static_cast<size_t>(token)], limit, all);
-    prefix.pop_back();
-  }
-}
 
 TEST(BeamSearch, BeamOneIsGreedy) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
@@ -83,11 +48,7 @@ TEST(BeamSearch, WideBeamIsExhaustive) {
       const SearchOptions options{
           .beam = 200, .length_penalty = penalty, .max_length_factor = 0, .max_length_constant = 4, .n_best = 120};
       const auto hypotheses = search_one(scorer, options, {4});
-      std::vector<std::pair<double, Prefix>> all;
-      Prefix prefix;
-      enumerate(scorer, {4}, prefix, 0, 4, all);
-      for (auto& [score, ids] : all) score = normalized_score(score, static_cast<int64_t>(ids.size()) + 1, penalty);
-      std::ranges::sort(all, std::greater{});
+      const auto all = all_translations(scorer, {4}, options);
       ASSERT_EQ(all.size(), 120U);
       ASSERT_EQ(hypotheses.size(), 120U);
       for (size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(hypotheses[i].score, all[i].first, 1e-5);

@@ -3,39 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "heed/core/error.h"
 #include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
+#include "search/three_words.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {
 namespace {
-
-constexpr int32_t kA = 4, kB = 5, kC = 6;
-
-RunningSentence sentence_with(const SearchOptions& options, std::vector<double> log_probabilities) {
-  RunningSentence sentence(0, 2, options);
-  sentence.log_probabilities = std::move(log_probabilities);
-  return sentence;
-}
-
-/// Probabilities of [eos a b c], best first, as what one step finds. rows: [S * beam] of 4.
-Continuations found_with(const std::vector<float>& probabilities) {
-  Continuations found;
-  for (size_t row = 0; row < probabilities.size(); row += 4) {
-    std::vector<int32_t> order{0, 1, 2, 3};
-    std::ranges::stable_sort(order, std::greater{}, [&](int32_t i) { return probabilities[row + size_t(i)]; });
-    for (const int32_t i : order) {
-      found.log_probabilities.push_back(std::log(probabilities[row + size_t(i)]));
-      found.tokens.push_back(text::kEos + i);
-    }
-  }
-  return found;
-}
 
 TEST(EndsOf, LengthLimitsHoldSentenceBySentence) {
   const SearchOptions options{.beam = 1, .max_length_factor = 0, .max_length_constant = 2, .min_length = 1};
@@ -52,60 +27,11 @@ TEST(LiveOf, ASentenceBeginsWithOneHypothesis) {
   EXPECT_EQ(live_of(sentences), (std::vector<int64_t>{1, 2, 3}));
 }
 
-TEST(PickCandidates, RanksContinuationsOfAllBeams) {
-  const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
-  // 0.6 * (eos 0.5, a 0.3, b 0.2) = 0.30 0.18 0.12; 0.4 * (eos 0.1, a 0.2, c 0.7) = 0.04 0.08 0.28
-  const Continuations scores = found_with({0.5F, 0.3F, 0.2F, 0, /**/ 0.1F, 0.2F, 0, 0.7F});
-  const auto candidates = pick_candidates(scores, sentences);
-  ASSERT_EQ(candidates.size(), 1U);
-  ASSERT_EQ(candidates[0].size(), 4U);
-  const double probabilities[] = {0.30, 0.28, 0.18, 0.12};
-  const int32_t parents[] = {0, 1, 0, 0};
-  const int32_t tokens[] = {text::kEos, kC, kA, kB};
-  for (size_t i = 0; i < 4; ++i) {
-    EXPECT_NEAR(std::exp(candidates[0][i].log_probability), probabilities[i], 1e-6);
-    EXPECT_EQ(candidates[0][i].parent, parents[i]);
-    EXPECT_EQ(candidates[0][i].token, tokens[i]);
-  }
-  EXPECT_NEAR(std::exp(candidates[0][1].token_log_probability), 0.7, 1e-6);
-}
-
-TEST(PickCandidates, LooksAtLiveBeamsOnly) {
-  const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
-  const Continuations scores = found_with({0, 0.6F, 0.4F, 0, /**/ 0, 0, 0, 1});
-  const auto candidates = pick_candidates(scores, sentences);
-  ASSERT_EQ(candidates[0].size(), 2U);
-  EXPECT_EQ(candidates[0][0].token, kA);
-  EXPECT_EQ(candidates[0][1].token, kB);
-}
-
-TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
-  const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {-1, -1})};
-  const Continuations scores = found_with({0.25F, 0.25F, 0.25F, 0.25F, /**/ 0.25F, 0.25F, 0.25F, 0.25F});
-  const auto candidates = pick_candidates(scores, sentences);
-  ASSERT_EQ(candidates[0].size(), 4U);
-  for (int32_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(candidates[0][static_cast<size_t>(i)].parent, 0);
-    EXPECT_EQ(candidates[0][static_cast<size_t>(i)].token, text::kEos + i);
-  }
-}
-
-TEST(PickCandidates, ScoresThatAreNotNumbersAreAnError) {
-  const SearchOptions options{.beam = 1};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
-  Continuations scores = found_with({0.5F, 0.5F, 0, 0});
-  scores.log_probabilities[1] = std::nanf("");
-  EXPECT_THROW(pick_candidates(scores, sentences), Error);
-}
-
 TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
   const SearchOptions options{.beam = 2};
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
-  const std::vector<std::vector<Candidate>> candidates{
+  std::vector<std::vector<Candidate>> candidates{
       {{-1, -0.8F, 1, text::kEos}, {-2, -1.9F, 0, kC}, {-3, -2.9F, 0, text::kEos}, {-4, -3.8F, 1, kA}}};
   const auto going_on = retire_finished(sentences, candidates, options, {.token_scores = true});
   EXPECT_EQ(going_on, std::vector<bool>{true});
@@ -123,8 +49,8 @@ TEST(RetireFinished, ASentenceIsDoneWithBeamHypotheses) {
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
   sentences[0].finished.resize(1);
-  const std::vector<std::vector<Candidate>> candidates{
-      {{-1, -1, 1, text::kEos}, {-2, -2, 0, text::kEos}, {-3, -3, 0, kA}}};
+  sentences[0].finished_of_group = {1};
+  std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -2, 0, text::kEos}, {-3, -3, 0, kA}}};
   EXPECT_EQ(retire_finished(sentences, candidates, options, {}), std::vector<bool>{false});
   EXPECT_EQ(sentences[0].finished.size(), 2U);
 }
@@ -133,7 +59,7 @@ TEST(RetireFinished, TheLimitMarksHypothesesIncomplete) {
   const SearchOptions options{.beam = 1, .max_length_factor = 0, .max_length_constant = 1};
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1})};
   sentences[0].history = {{.token = kA}};
-  const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, text::kEos}}};
+  std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, text::kEos}}};
   EXPECT_EQ(retire_finished(sentences, candidates, options, {}), std::vector<bool>{false});
   EXPECT_FALSE(sentences[0].finished.at(0).complete);
 }
@@ -143,7 +69,7 @@ TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
   note_ends({.ends_by_itself = {0, 1}}, std::vector{End::Forced}, options, sentences);
-  const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
+  std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
   retire_finished(sentences, candidates, options, {});
   ASSERT_EQ(sentences[0].finished.size(), 2U);
   EXPECT_TRUE(sentences[0].finished[0].complete);
@@ -164,10 +90,12 @@ TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
   std::vector<RunningSentence> sentences{{10, 1, options}, {11, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{
       {}, {{-1, -1, 1, kC}, {-2, -2, 0, text::kEos}, {-3, -3, 1, kB}, {-4, -4, 0, kA}}};
-  EXPECT_EQ(reorder(beam, sentences, candidates, {false, true}), (std::vector<int32_t>{kC, kB}));
+  EXPECT_EQ(reorder(beam, sentences, candidates, {false, true}, options), (std::vector<int32_t>{kC, kB}));
   ASSERT_EQ(sentences.size(), 1U);
   EXPECT_EQ(sentences[0].index, 11);
-  EXPECT_EQ(sentences[0].log_probabilities, (std::vector<double>{-1, -3}));
+  ASSERT_EQ(sentences[0].live.size(), 2U);
+  EXPECT_EQ(sentences[0].live[0].log_probability, -1);
+  EXPECT_EQ(sentences[0].live[1].log_probability, -3);
   EXPECT_EQ(sentences[0].length(), 1);
   EXPECT_EQ(model.selects, 1);
 }
@@ -178,7 +106,7 @@ TEST(Reorder, TheModelHearsNothingWhenNothingMoves) {
   LogitsBeam beam(model);
   std::vector<RunningSentence> sentences{{10, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, kC}, {-3, -3, 1, kB}}};
-  reorder(beam, sentences, candidates, {true});
+  reorder(beam, sentences, candidates, {true}, options);
   EXPECT_EQ(model.selects, 0);
 }
 

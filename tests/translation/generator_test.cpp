@@ -121,7 +121,8 @@ TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
 TEST(Generator, LogProbabilitiesAreTheScorers) {
   const Fixture f;
   const Scorer scorer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
-  const search::SamplingOptions cold{.method = search::SampleOptions{.temperature = 0.5, .top_k = 3}, .unknown = true};
+  const search::SamplingOptions cold{.method = search::SampleOptions{.draw = {.temperature = 0.5, .top_k = 3}},
+                                     .unknown = true};
   int complete = 0;
   for (const Completion& made : f.complete(std::vector<std::string>(20, "w5 w6"), cold)) {
     if (!made.complete) continue;

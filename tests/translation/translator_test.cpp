@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,11 +11,14 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/text/unicode.h"
 #include "heed/translation/forced_attention.h"
 #include "heed/translation/logits_model.h"
 #include "heed/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
+#include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
@@ -286,6 +290,95 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   }
   EXPECT_EQ(testing::message_of<ConfigError>([&] { reader({.layer = 3}); }),
             "`alignment-layer` is 3, but this model's attention has 2 layers");
+}
+
+TEST_F(TranslatorTest, SamplesFollowFromALinesPlaceAlone) {
+  const search::SearchOptions search{.method = search::SampleMethod{.draw = {.temperature = 3}}, .n_best = 2};
+  auto lines = text::random_lines(200, kWords, 12);
+  lines[120] = lines[3];
+  const auto all_texts = [&](const TranslatorOptions& options) {
+    std::vector<std::string> all;
+    for (const Translation& translation : translator(options, search).translate(lines)) {
+      all.push_back(translation.text);
+      for (const Translation& other : translation.others) all.push_back(other.text);
+    }
+    return all;
+  };
+  const auto expected = all_texts({.batch_sentences = 1, .workers = 1});
+  ASSERT_EQ(expected.size(), 400U);
+  EXPECT_NE(expected[6], expected[240]) << "another place, another sample";
+  EXPECT_EQ(all_texts({.batch_sentences = 100, .read_ahead = 30, .workers = 2}), expected);
+  EXPECT_EQ(all_texts({.refill = 0.1}), expected);
+}
+
+/// A translator of which w1 must become w50 w51, and none may say what `never` is.
+class TranslatorWordingTest : public TranslatorTest {
+ protected:
+  Translator demanding(const TranslatorOptions& options, const std::string& never) const {
+    const testing::TemporaryDirectory directory;
+    write_file(directory.file("terms"), "w1\tw50 w51\n");
+    write_file(directory.file("never"), never + "\n");
+    auto wording = std::make_shared<Wording>(words);
+    wording->read_terms(directory.file("terms"));
+    wording->read_forbidden(directory.file("never"));
+    Translator demanding = translator(options, {.beam = 3});
+    demanding.demand(wording);
+    return demanding;
+  }
+};
+
+/// Lines, of which every third has a prefix.
+std::vector<SourceLine> with_prefixes(const std::vector<std::string>& lines) {
+  std::vector<SourceLine> sources;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    sources.push_back({.text = lines[i], .prefix = i % 3 == 0 ? "w40 other w41" : ""});
+  }
+  return sources;
+}
+
+TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
+  const auto sources = with_prefixes(text::random_lines(300, kWords, 12));
+  std::map<std::string, int> uses;
+  for (const Translation& free : translator({}, {.beam = 3}).translate_all(sources)) {
+    for (const std::string_view word : split_whitespace(free.text)) ++uses[std::string(word)];
+  }
+  const std::string never = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; })->first;
+  const auto translations = demanding({}, never).translate_all(sources);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const std::string translated = " " + translations[i].text + " ";
+    if (i % 3 == 0) {
+      EXPECT_TRUE(translated.starts_with(" w40 other w41 ")) << "unknown words stand as they were given";
+    }
+    if ((" " + sources[i].text + " ").find(" w1 ") != std::string::npos) {
+      EXPECT_NE(translated.find(" w50 w51 "), std::string::npos) << translated;
+    }
+    EXPECT_EQ(translated.find(" " + never + " "), std::string::npos) << translated;
+  }
+  const auto expected = texts(translations);
+  EXPECT_EQ(texts(demanding({.batch_sentences = 1, .workers = 1}, never).translate_all(sources)), expected);
+  EXPECT_EQ(texts(demanding({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never)
+                      .translate_all(sources)),
+            expected);
+}
+
+TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
+  const std::vector<SourceLine> line{{.text = "w2 w1 w3 w4 w5 w6 w7 w8 w9 w1 w2 w3", .prefix = "w7"}};
+  const Translation split = demanding({.max_source_length = 8}, "w0").translate_all(line)[0];
+  EXPECT_EQ(split.parts, 2);
+  EXPECT_TRUE(split.text.starts_with("w7 "));
+  const size_t first = split.text.find("w50 w51");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_NE(split.text.find("w50 w51", first + 1), std::string::npos);
+}
+
+TEST_F(TranslatorWordingTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLine) {
+  auto architecture = testing::decisive_architecture();
+  testing::decoder_stack(architecture).positions = nn::LearnedPositions{.max_length = 4};
+  model = testing::decisive_model(kWords, architecture);
+  EXPECT_NO_THROW(translator().translate_all({{{.text = "w1", .prefix = "w2 w3 w4"}}}));
+  EXPECT_EQ(testing::message_of<Error>(
+                [&] { translator().translate_all({{{.text = "w1"}, {.text = "w1", .prefix = "w2 w3 w4 w5"}}}); }),
+            "line 2: its prefix and terms have 4 tokens, more than the 3 that a translation by this model can have");
 }
 
 TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {

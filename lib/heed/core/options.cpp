@@ -101,6 +101,24 @@ OptionField list(std::vector<std::string>& member) {
   return field;
 }
 
+OptionField numbers(std::vector<double>& member, Bounds bounds) {
+  OptionField field;
+  field.kind = ValueKind::List;
+  field.expected = "a list: each " + with_bounds("a number", bounds);
+  field.restricted = true;
+  field.get = [&member] {
+    std::vector<std::string> texts;
+    for (const double value : member) texts.push_back(fmt::format("{}", value));
+    return texts;
+  };
+  field.set = [&member, bounds](std::span<const std::string> texts) {
+    std::vector<double> values;
+    for (const std::string& text : texts) values.push_back(parse_number<double>(text, bounds));
+    member = std::move(values);
+  };
+  return field;
+}
+
 OptionField amount(Amount& member, Bounds bounds) {
   OptionField field;
   field.kind = ValueKind::Text;

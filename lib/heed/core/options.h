@@ -16,10 +16,10 @@
 //   }
 //
 // Field types: bool, int64_t, double, std::string, enums with names (core/enum_names.h), std::optional of these ("none"
-// = absent), std::vector<std::string>, Amount (core/amount.h). Alternatives are a std::variant of option structs, each
-// of which has a `static constexpr std::string_view kName`, and perhaps a kHelp of a few words, which the help of the
-// choice lists; visit.alternatives("type", o.encoder, "...") then lists the chosen one's fields beside the name of the
-// choice.
+// = absent), std::vector<std::string>, std::vector<double>, Amount (core/amount.h). Alternatives are a std::variant of
+// option structs, each of which has a `static constexpr std::string_view kName`, and perhaps a kHelp of a few words,
+// which the help of the choice lists; visit.alternatives("type", o.encoder, "...") then lists the chosen one's fields
+// beside the name of the choice.
 #pragma once
 
 #include <array>
@@ -56,7 +56,8 @@ constexpr Bounds between(double lowest, double highest) { return {.lowest = lowe
 /// How a value is written in a configuration file.
 enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 
-/// One option as readers and writers see it; values pass as text. A list has any number of texts, others exactly one.
+/// One option as readers and writers see it; values pass as text. A list has any number of texts (those of numbers
+/// too), others exactly one.
 struct OptionField {
   std::string_view name;  ///< kebab-case, without the section
   /// "`FILE` with the text": a word in backquotes that it begins with stands for the value in --help.
@@ -99,6 +100,7 @@ OptionField number(double& member, Bounds bounds);
 OptionField flag(bool& member);
 OptionField text(std::string& member);
 OptionField list(std::vector<std::string>& member);
+OptionField numbers(std::vector<double>& member, Bounds bounds);
 OptionField amount(Amount& member, Bounds bounds);
 OptionField choice(std::vector<std::string> names, std::function<size_t()> get, std::function<void(size_t)> set);
 
@@ -107,6 +109,7 @@ inline OptionField make(double& member, Bounds bounds) { return number(member, b
 inline OptionField make(bool& member, Bounds) { return flag(member); }
 inline OptionField make(std::string& member, Bounds) { return text(member); }
 inline OptionField make(std::vector<std::string>& member, Bounds) { return list(member); }
+inline OptionField make(std::vector<double>& member, Bounds bounds) { return numbers(member, bounds); }
 inline OptionField make(Amount& member, Bounds bounds) { return amount(member, bounds); }
 
 template <NamedEnum E>

@@ -16,6 +16,15 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
   return sources;
 }
 
+/// list: ascending.
+void add_demanded(const search::Demands& demands, std::vector<int32_t>& list) {
+  list.insert(list.end(), demands.prefix.begin(), demands.prefix.end());
+  for (const text::Ids& phrase : demands.required) list.insert(list.end(), phrase.begin(), phrase.end());
+  std::ranges::sort(list);
+  const auto again = std::ranges::unique(list);
+  list.erase(again.begin(), again.end());
+}
+
 }  // namespace
 
 EngineBeam::EngineBeam(const Engine& engine, const text::ShortList* short_list)
@@ -35,7 +44,11 @@ void EngineBeam::join(std::span<const search::SourceSentence> sources) {
 
 void EngineBeam::add_lists(std::span<const search::SourceSentence> sources) {
   if (short_list_ == nullptr) return;
-  for (const search::SourceSentence& source : sources) lists_.push_back(short_list_->tokens_for(source.ids));
+  for (const search::SourceSentence& source : sources) {
+    std::vector<int32_t> list = short_list_->tokens_for(source.ids);
+    if (source.demands != nullptr) add_demanded(*source.demands, list);
+    lists_.push_back(std::move(list));
+  }
 }
 
 void EngineBeam::select(std::span<const int64_t> sentences, std::span<const int32_t> parents) {
@@ -70,17 +83,38 @@ ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
     const bool barred = request.ends[sentence] == search::End::Barred;
     without_end_.insert(without_end_.end(), static_cast<size_t>(live_[sentence]), barred ? 1 : 0);
   }
-  return {.count = request.count,
-          .barred = std::span(barred_).first(barred_.size() - 1),
-          .barred_and_end = barred_,
-          .end = text::kEos,
-          .without_end = without_end_};
+  ChoiceRules rules{.count = request.count,
+                    .barred = std::span(barred_).first(barred_.size() - 1),
+                    .barred_and_end = barred_,
+                    .end = text::kEos,
+                    .without_end = without_end_};
+  if (request.barred != nullptr) add_lists_to(rules, request);
+  return rules;
+}
+
+/// The lists of the hypotheses that are computed.
+void EngineBeam::add_lists_to(ChoiceRules& rules, const search::StepRequest& request) {
+  barred_lists_.clear();
+  asked_.clear();
+  std::vector<int32_t> barred;
+  for (size_t row = 0; row < beam_rows_.size(); ++row) {
+    const auto beam_row = static_cast<size_t>(beam_rows_[row]);
+    const auto of_all = without_end_[row] != 0 ? rules.barred_and_end : rules.barred;
+    const auto own = request.barred->of(beam_row);
+    barred.assign(of_all.begin(), of_all.end());
+    barred.insert(barred.end(), own.begin(), own.end());
+    barred_lists_.add(barred);
+    asked_.add(request.asked->of(beam_row));
+  }
+  rules.barred_of = &barred_lists_;
+  rules.asked = &asked_;
 }
 
 void EngineBeam::step(const search::StepRequest& request, search::Continuations& found) {
   take_live(request);
   const Rows& hidden = run_.step(tokens_, live_);
   if (attention_) keep_attention(request, found);
+  if (request.rows != nullptr) return give_rows(hidden, *request.rows);
   const ChoiceRules rules = rules_for(request);
   if (short_list_ == nullptr) {
     engine_.output().choose(hidden, rules, output_, choices_);
@@ -88,6 +122,13 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
     engine_.output().choose(hidden, lists_, live_, rules, output_, choices_);
   }
   keep_choices(request, found);
+}
+
+void EngineBeam::give_rows(const Rows& hidden, const search::TakeRow& take) {
+  check(short_list_ == nullptr, "a short-list has no row of all tokens");
+  engine_.output().for_each_row(hidden, output_, [&](int64_t row, std::span<float> log_probabilities) {
+    take(static_cast<size_t>(beam_rows_[static_cast<size_t>(row)]), log_probabilities);
+  });
 }
 
 void EngineBeam::keep_attention(const search::StepRequest& request, search::Continuations& found) {
@@ -100,12 +141,24 @@ void EngineBeam::keep_attention(const search::StepRequest& request, search::Cont
   }
 }
 
+void EngineBeam::keep_asked(const search::StepRequest& request, search::Continuations& found) const {
+  found.asked.clear();
+  if (request.asked == nullptr) return;
+  found.asked.assign(request.asked->all().size(), -std::numeric_limits<float>::infinity());
+  for (size_t row = 0; row < beam_rows_.size(); ++row) {
+    const auto from = choices_.asked.begin() + static_cast<std::ptrdiff_t>(asked_.begin(row));
+    const auto to = request.asked->begin(static_cast<size_t>(beam_rows_[row]));
+    std::copy_n(from, asked_.of(row).size(), found.asked.begin() + static_cast<std::ptrdiff_t>(to));
+  }
+}
+
 /// Nothing may follow the hypotheses that are not looked at.
 void EngineBeam::keep_choices(const search::StepRequest& request, search::Continuations& found) const {
   const size_t rows = request.tokens.size();
   found.log_probabilities.assign(rows * static_cast<size_t>(request.count), -std::numeric_limits<float>::infinity());
   found.tokens.assign(found.log_probabilities.size(), text::kPad);
   found.ends_by_itself.assign(rows, 0);
+  keep_asked(request, found);
   for (size_t row = 0; row < beam_rows_.size(); ++row) {
     const auto beam_row = static_cast<size_t>(beam_rows_[row]);
     const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(row) * request.count;

@@ -27,8 +27,11 @@ class EngineBeam : public search::BeamModel {
  private:
   void add_lists(std::span<const search::SourceSentence> sources);
   void take_live(const search::StepRequest& request);
+  void give_rows(const Rows& hidden, const search::TakeRow& take);
   void keep_attention(const search::StepRequest& request, search::Continuations& found);
   ChoiceRules rules_for(const search::StepRequest& request);
+  void add_lists_to(ChoiceRules& rules, const search::StepRequest& request);
+  void keep_asked(const search::StepRequest& request, search::Continuations& found) const;
   void keep_choices(const search::StepRequest& request, search::Continuations& found) const;
   void force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const;
 
@@ -44,6 +47,8 @@ class EngineBeam : public search::BeamModel {
   std::vector<int32_t> tokens_;       // of each of those
   std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence
   std::vector<uint8_t> without_end_;  // of each hypothesis
+  search::TokenLists barred_lists_;   // of each hypothesis that is computed, if the request has any
+  search::TokenLists asked_;          // likewise
 };
 
 }  // namespace heed::engine

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "heed/search/rules/demands.h"
 #include "heed/search/source_item.h"
+#include "heed/search/token_lists.h"
 
 namespace heed::search {
 
@@ -16,6 +19,8 @@ struct SourceSentence {
   int64_t index = 0;                 ///< the caller's name of it
   std::span<const int32_t> ids;      ///< without end-of-sentence
   const SourceItem* item = nullptr;  ///< its vectors, if it has any
+  const Demands* demands = nullptr;  ///< of its translation, if there are any
+  uint64_t random_key = 0;           ///< of what is drawn for it: see core/random.h
 
   /// Positions that an encoder reads, end-of-sentence not counted.
   int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }
@@ -30,6 +35,9 @@ enum class End : uint8_t {
   Forced,  ///< end-of-sentence is all that is left: they are as long as they may be
 };
 
+/// Takes the log-probabilities of all tokens behind one of S * beam hypotheses: [V], which it may change.
+using TakeRow = std::function<void(size_t hypothesis, std::span<float> log_probabilities)>;
+
 /// Padding and begin-of-sentence are never among the tokens that may follow.
 struct StepRequest {
   std::span<const int32_t> tokens;     ///< [S * beam], the last of each hypothesis (bos at first)
@@ -38,6 +46,11 @@ struct StepRequest {
                                        ///< at first). What may follow the others is never read. Empty: all of them
   int64_t count = 1;                   ///< how many tokens are wanted for each hypothesis
   bool unknown = false;                ///< whether the token for unknown words may follow
+  const TokenLists* barred = nullptr;  ///< of each hypothesis: further tokens that may not follow
+  const TokenLists* asked = nullptr;   ///< of each hypothesis: tokens whose log-probabilities are wanted as well,
+                                       ///< whether they may follow or not; -inf of those that the model cannot give
+  const TakeRow* rows = nullptr;       ///< called for each live hypothesis instead of all the above: nothing is barred,
+                                       ///< and attention alone is found
 };
 
 /// What may follow each of R = S * beam hypotheses.
@@ -46,6 +59,7 @@ struct Continuations {
                                               ///< the model's, not renormalized over what is allowed
   std::vector<int32_t> tokens = {};           ///< [R, count]; of equal ones the first of the vocabulary comes first
   std::vector<uint8_t> ends_by_itself = {};  ///< [R], where the end is forced: whether it is the likeliest all the same
+  std::vector<float> asked = {};             ///< of the tokens asked for, in their order
   std::vector<float> attention = {};         ///< [R, columns], if asked for at the start; else empty
   int64_t columns = 0;                       ///< the longest source, eos counted, or more
 };

@@ -2,46 +2,93 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "heed/core/error.h"
 #include "heed/search/beam_steps.h"
+#include "heed/search/candidates.h"
+#include "heed/search/rules/next_tokens.h"
+#include "heed/search/sampled_step.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
+namespace {
+
+/// Calls work(), which is a model's. Where attention is wanted for its penalty alone, a model that has none is an error
+/// of that option.
+template <class Work>
+void for_coverage(bool penalty_alone, const Work& work) {
+  if (!penalty_alone) return work();
+  try {
+    work();
+  } catch (const ConfigError&) {
+    throw ConfigError("search.coverage-penalty", "needs a model with attention, which this one does not have");
+  }
+}
+
+}  // namespace
 
 BeamSearch::BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep)
-    : model_(model), options_(options), keep_(keep) {
-  validate(options_);
+    : model_(model), options_(as_groups(options)), keep_(keep) {
+  validate(options);
 }
 
 void BeamSearch::admit(std::span<const SourceSentence> sources) {
   if (sources.empty()) return;
   if (sentences_.empty()) {
-    model_.start(sources, options_.beam, keep_.attention);
+    for_coverage(!keep_.attention && needs_attention(),
+                 [&] { model_.start(sources, options_.beam, needs_attention()); });
     tokens_.clear();
   } else {
     model_.join(sources);
   }
   tokens_.insert(tokens_.end(), sources.size() * static_cast<size_t>(options_.beam), text::kBos);
   for (const SourceSentence& source : sources) {
-    auto& sentence = sentences_.emplace_back(source.index, source.length(), options_);
+    auto& sentence = sentences_.emplace_back(source.index, source.length(), options_, source.demands);
     sentence.limit = std::min(sentence.limit, model_.max_length());
+    sentence.random_key = source.random_key;
   }
 }
 
 std::vector<FinishedSentence> BeamSearch::advance() {
   check(!sentences_.empty(), "advance needs a sentence under way");
   const std::vector<End> ends = ends_of(sentences_, options_);
-  const std::vector<int64_t> live = live_of(sentences_);
-  const int64_t count = std::min(2 * options_.beam, model_.vocab_size());
-  model_.step({.tokens = tokens_, .ends = ends, .live = live, .count = count, .unknown = options_.unknown}, found_);
-  if (keep_.attention) keep_attention(found_, sentences_);
-  note_ends(found_, ends, options_, sentences_);
-  const auto candidates = pick_candidates(found_, sentences_);
+  const StepRules rules = step_rules(sentences_, ends, options_);
+  auto candidates = std::holds_alternative<SampleMethod>(options_.method) ? draw_candidates(ends, rules)
+                                                                          : best_candidates(ends, rules);
   const auto going_on = retire_finished(sentences_, candidates, options_, keep_);
   auto finished = take_finished(going_on);
-  tokens_ = reorder(model_, sentences_, candidates, going_on);
+  tokens_ = reorder(model_, sentences_, candidates, going_on, options_);
   return finished;
+}
+
+std::vector<std::vector<Candidate>> BeamSearch::best_candidates(std::span<const End> ends, const StepRules& rules) {
+  const std::vector<int64_t> live = live_of(sentences_);
+  step({.tokens = tokens_,
+        .ends = ends,
+        .live = live,
+        .count = continuations_needed(options_, model_.vocab_size()),
+        .unknown = options_.unknown,
+        .barred = rules.any() ? &rules.barred : nullptr,
+        .asked = rules.any() ? &rules.asked : nullptr});
+  note_ends(found_, ends, options_, sentences_);
+  return pick_candidates(found_, sentences_, rules, options_);
+}
+
+std::vector<std::vector<Candidate>> BeamSearch::draw_candidates(std::span<const End> ends, const StepRules& rules) {
+  const std::vector<int64_t> live = live_of(sentences_);
+  SampledStep drawn(sentences_, ends, rules, options_);
+  const TakeRow rows = [&](size_t hypothesis, std::span<float> log_probabilities) {
+    drawn.take(hypothesis, log_probabilities);
+  };
+  step({.tokens = tokens_, .ends = ends, .live = live, .rows = &rows});
+  return drawn.candidates();
+}
+
+/// Takes the model one step further.
+void BeamSearch::step(const StepRequest& request) {
+  for_coverage(!keep_.attention && needs_attention(), [&] { model_.step(request, found_); });
+  if (needs_attention()) keep_attention(found_, sentences_);
 }
 
 std::vector<FinishedSentence> BeamSearch::take_finished(const std::vector<bool>& going_on) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "heed/search/beam_model.h"
+#include "heed/search/rules/next_tokens.h"
 #include "heed/search/running_sentence.h"
 
 namespace heed::search {
@@ -28,6 +29,10 @@ class BeamSearch {
   int64_t running() const { return static_cast<int64_t>(sentences_.size()); }
 
  private:
+  bool needs_attention() const { return keep_.attention || options_.coverage_penalty != 0; }
+  std::vector<std::vector<Candidate>> best_candidates(std::span<const End> ends, const StepRules& rules);
+  std::vector<std::vector<Candidate>> draw_candidates(std::span<const End> ends, const StepRules& rules);
+  void step(const StepRequest& request);
   std::vector<FinishedSentence> take_finished(const std::vector<bool>& going_on);
 
   BeamModel& model_;

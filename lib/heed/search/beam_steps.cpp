@@ -1,37 +1,33 @@
 #include "heed/search/beam_steps.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
+#include <variant>
 
-#include "heed/core/error.h"
+#include "heed/search/stopping.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
 namespace {
 
-bool better(const Candidate& a, const Candidate& b) {
-  if (a.log_probability != b.log_probability) return a.log_probability > b.log_probability;
-  return std::pair(a.parent, a.token) < std::pair(b.parent, b.token);
+/// Whether a group takes no further finished hypothesis.
+bool is_full(const RunningSentence& sentence, int32_t group, const SearchOptions& options) {
+  const auto* stop = std::get_if<StopAtCount>(&options.stop);
+  return stop != nullptr &&
+         sentence.finished_of_group[static_cast<size_t>(group)] >= stop_count(*stop, group_size(options));
 }
 
-/// log_probabilities, tokens: [beam, count] of one sentence.
-std::vector<Candidate> candidates_of(const RunningSentence& sentence, const float* log_probabilities,
-                                     const int32_t* tokens, size_t count) {
-  std::vector<Candidate> all;
-  all.reserve(sentence.log_probabilities.size() * count);
-  for (size_t parent = 0; parent < sentence.log_probabilities.size(); ++parent) {
-    for (size_t i = parent * count; i < (parent + 1) * count; ++i) {
-      if (std::isnan(log_probabilities[i])) throw Error(kNotNumbers);
-      if (std::isinf(log_probabilities[i])) continue;
-      all.push_back({sentence.log_probabilities[parent] + static_cast<double>(log_probabilities[i]),
-                     log_probabilities[i], static_cast<int32_t>(parent), tokens[i]});
-    }
+void retire_group(RunningSentence& sentence, int32_t group, std::vector<Candidate>& candidates,
+                  const SearchOptions& options, Keep keep) {
+  int64_t rank = 0;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.group != group || rank++ >= group_size(options)) continue;
+    if (candidate.token != text::kEos || is_full(sentence, group, options)) continue;
+    sentence.finished.push_back(trace(sentence, candidate, options, keep));
+    ++sentence.finished_of_group[static_cast<size_t>(group)];
   }
-  const auto kept = std::min(all.size(), 2 * static_cast<size_t>(sentence.beam));
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(), better);
-  all.resize(kept);
-  return all;
+  if (!group_is_done(sentence, group, candidates, options)) return;
+  std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.group == group; });
 }
 
 }  // namespace
@@ -50,7 +46,7 @@ std::vector<End> ends_of(std::span<const RunningSentence> sentences, const Searc
 std::vector<int64_t> live_of(std::span<const RunningSentence> sentences) {
   std::vector<int64_t> live;
   live.reserve(sentences.size());
-  for (const RunningSentence& sentence : sentences) live.push_back(std::ssize(sentence.log_probabilities));
+  for (const RunningSentence& sentence : sentences) live.push_back(std::ssize(sentence.live));
   return live;
 }
 
@@ -64,24 +60,6 @@ void note_ends(const Continuations& found, std::span<const End> ends, const Sear
   }
 }
 
-std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
-                                                    std::span<const RunningSentence> sentences) {
-  std::vector<std::vector<Candidate>> candidates;
-  candidates.reserve(sentences.size());
-  size_t hypotheses = 0;
-  for (const RunningSentence& sentence : sentences) hypotheses += static_cast<size_t>(sentence.beam);
-  check(
-      hypotheses > 0 && found.tokens.size() % hypotheses == 0 && found.tokens.size() == found.log_probabilities.size(),
-      "a step must give as many continuations of each hypothesis");
-  const size_t count = found.tokens.size() / hypotheses;
-  size_t at = 0;
-  for (const RunningSentence& sentence : sentences) {
-    candidates.push_back(candidates_of(sentence, found.log_probabilities.data() + at, found.tokens.data() + at, count));
-    at += static_cast<size_t>(sentence.beam) * count;
-  }
-  return candidates;
-}
-
 void keep_attention(const Continuations& found, std::span<RunningSentence> sentences) {
   const float* row = found.attention.data();
   for (RunningSentence& sentence : sentences) {
@@ -92,20 +70,14 @@ void keep_attention(const Continuations& found, std::span<RunningSentence> sente
   }
 }
 
-std::vector<bool> retire_finished(std::span<RunningSentence> sentences,
-                                  std::span<const std::vector<Candidate>> candidates, const SearchOptions& options,
-                                  Keep keep) {
-  const auto beam = static_cast<size_t>(options.beam);
+std::vector<bool> retire_finished(std::span<RunningSentence> sentences, std::span<std::vector<Candidate>> candidates,
+                                  const SearchOptions& options, Keep keep) {
   std::vector<bool> going_on;
   for (size_t i = 0; i < sentences.size(); ++i) {
-    RunningSentence& sentence = sentences[i];
-    const auto& ranking = candidates[i];
-    for (size_t rank = 0; rank < std::min(beam, ranking.size()); ++rank) {
-      if (ranking[rank].token != text::kEos || sentence.finished.size() == beam) continue;
-      sentence.finished.push_back(trace(sentence, ranking[rank], options.length_penalty, keep));
+    for (int32_t group = 0; group < options.groups; ++group) {
+      retire_group(sentences[i], group, candidates[i], options, keep);
     }
-    const bool alive = std::ranges::any_of(ranking, [](const Candidate& c) { return c.token != text::kEos; });
-    going_on.push_back(alive && sentence.finished.size() < beam);
+    going_on.push_back(!candidates[i].empty());
   }
   return going_on;
 }
@@ -117,17 +89,18 @@ std::vector<Hypothesis> ranked(std::vector<Hypothesis> finished, int64_t n_best)
 }
 
 std::vector<int32_t> reorder(BeamModel& model, std::vector<RunningSentence>& sentences,
-                             std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on) {
+                             std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on,
+                             const SearchOptions& options) {
   std::vector<int64_t> kept;
   std::vector<int32_t> parents, tokens;
   bool moved = false;
   for (size_t i = 0; i < going_on.size(); ++i) {
     if (!going_on[i]) continue;
     RunningSentence& sentence = sentences[i];
-    extend(sentence, candidates[i]);
+    extend(sentence, candidates[i], options);
     const auto last = std::span(sentence.history).last(static_cast<size_t>(sentence.beam));
     for (size_t beam = 0; beam < last.size(); ++beam) {
-      const bool live = beam < sentence.log_probabilities.size();
+      const bool live = beam < sentence.live.size();
       parents.push_back(live ? last[beam].parent : static_cast<int32_t>(beam));
       tokens.push_back(last[beam].token);
       moved |= parents.back() != static_cast<int32_t>(beam);

@@ -2,56 +2,96 @@
 
 #include <algorithm>
 
+#include "heed/search/coverage.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
+namespace {
 
-RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const SearchOptions& options)
+int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const Demands* demands) {
+  return std::max({max_length(options, source_tokens), options.min_length, demands ? demands->tokens() : 0});
+}
+
+/// What each step took on the way to a candidate of the present one, which is the last. [length + 1]
+std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Candidate& last) {
+  const auto beam = static_cast<size_t>(sentence.beam);
+  std::vector<const Candidate*> links(static_cast<size_t>(sentence.length()) + 1, &last);
+  for (size_t step = links.size() - 1; step-- > 0;) {
+    links[step] = &sentence.history[step * beam + static_cast<size_t>(links[step + 1]->parent)];
+  }
+  return links;
+}
+
+/// The attention of each of these steps over the source and end-of-sentence.
+std::vector<std::span<const float>> attention_of(const RunningSentence& sentence,
+                                                 std::span<const Candidate* const> links) {
+  std::vector<std::span<const float>> rows;
+  for (size_t step = 0; step < links.size(); ++step) {
+    const std::vector<float>& weights = sentence.attention[step];
+    const size_t columns = weights.size() / static_cast<size_t>(sentence.beam);
+    rows.push_back(std::span(weights).subspan(static_cast<size_t>(links[step]->parent) * columns, columns));
+  }
+  return rows;
+}
+
+}  // namespace
+
+RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const SearchOptions& options,
+                                 const Demands* demanded)
     : index(name),
       source_length(source_tokens),
+      demands(demanded),
       beam(options.beam),
-      limit(std::max(max_length(options, source_tokens), options.min_length)),
-      log_probabilities{0.0},
-      ends_by_itself(static_cast<size_t>(options.beam), false) {}
+      limit(limit_of(source_tokens, options, demanded)),
+      live{{.group = kEveryGroup}},
+      ends_by_itself(static_cast<size_t>(options.beam), false),
+      finished_of_group(static_cast<size_t>(options.groups), 0) {}
 
-Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const LengthPenalty& penalty, Keep keep) {
-  const auto length = static_cast<size_t>(sentence.length());
-  const auto beam = static_cast<size_t>(sentence.beam);
+std::vector<int32_t> tokens_of(const RunningSentence& sentence, size_t beam) {
+  std::vector<int32_t> tokens;
+  const Candidate last{.parent = static_cast<int32_t>(beam)};
+  for (const Candidate* link : links_to(sentence, last)) tokens.push_back(link->token);
+  tokens.pop_back();
+  return tokens;
+}
+
+Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const SearchOptions& options, Keep keep) {
+  const std::vector<const Candidate*> links = links_to(sentence, last);
   Hypothesis hypothesis;
-  hypothesis.log_probability = last.log_probability;
-  hypothesis.score = normalized_score(last.log_probability, sentence.length() + 1, penalty);
-  hypothesis.complete = !sentence.at_limit() || sentence.ends_by_itself.at(static_cast<size_t>(last.parent));
-  hypothesis.ids.resize(length);
-  if (keep.token_scores) hypothesis.token_log_probabilities.resize(length + 1);
-  if (keep.attention) hypothesis.attention.resize(length + 1);
-
-  const Candidate* link = &last;
-  for (size_t step = length + 1; step-- > 0;) {
-    const auto parent = static_cast<size_t>(link->parent);
-    if (step < length) hypothesis.ids[step] = link->token;
-    if (keep.token_scores) hypothesis.token_log_probabilities[step] = link->token_log_probability;
-    if (keep.attention) {
-      const auto& weights = sentence.attention[step];
-      const auto columns = static_cast<std::ptrdiff_t>(weights.size() / beam);
-      const auto row = weights.begin() + link->parent * columns;
-      hypothesis.attention[step].assign(row, row + columns);
-    }
-    if (step > 0) link = &sentence.history[(step - 1) * beam + parent];
+  for (const Candidate* link : links) {
+    hypothesis.ids.push_back(link->token);
+    if (keep.token_scores) hypothesis.token_log_probabilities.push_back(link->token_log_probability);
   }
+  hypothesis.ids.pop_back();
+  if (keep.attention || options.coverage_penalty != 0) {
+    const auto rows = attention_of(sentence, links);
+    if (options.coverage_penalty != 0) {
+      hypothesis.coverage = options.coverage_penalty * coverage(rows, sentence.source_length);
+    }
+    if (keep.attention) {
+      for (const auto& row : rows) hypothesis.attention.emplace_back(row.begin(), row.end());
+    }
+  }
+  hypothesis.log_probability = last.log_probability;
+  hypothesis.penalty = last.penalty;
+  hypothesis.score = normalized_score(last.ranked_by(), std::ssize(links), options) + hypothesis.coverage;
+  hypothesis.complete = !sentence.at_limit() || sentence.ends_by_itself.at(static_cast<size_t>(last.parent));
   return hypothesis;
 }
 
-void extend(RunningSentence& sentence, const std::vector<Candidate>& candidates) {
+void extend(RunningSentence& sentence, std::span<const Candidate> candidates, const SearchOptions& options) {
   // A beam without hypothesis is fed some token, but its result is never looked at.
   constexpr Candidate kDead{.token = text::kEos};
-  const size_t end = sentence.history.size() + static_cast<size_t>(sentence.beam);
-  sentence.log_probabilities.clear();
+  std::vector<int64_t> room(static_cast<size_t>(options.groups), group_size(options));
+  sentence.live.clear();
   for (const Candidate& candidate : candidates) {
-    if (candidate.token == text::kEos || sentence.history.size() == end) continue;
-    sentence.log_probabilities.push_back(candidate.log_probability);
+    int64_t& left = room[static_cast<size_t>(candidate.group)];
+    if (candidate.token == text::kEos || left == 0) continue;
+    --left;
+    sentence.live.push_back({candidate.log_probability, candidate.penalty, candidate.group});
     sentence.history.push_back(candidate);
   }
-  sentence.history.resize(end, kDead);
+  sentence.history.resize(sentence.history.size() + static_cast<size_t>(sentence.beam) - sentence.live.size(), kDead);
 }
 
 }  // namespace heed::search

@@ -2,32 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/search/drawing.h"
 
 namespace heed::search {
 
-/// Draws from p(v)^(1/temperature), normalized; of it only the top-k likeliest tokens, and of these, normalized again,
-/// the fewest likeliest that together reach top-p (Holtzman et al. 2020, https://arxiv.org/abs/1904.09751, equation 3).
 struct SampleOptions {
   static constexpr std::string_view kName = "sample";
-  double temperature = 1;             ///< below 1 prefers likely tokens; above 0
-  std::optional<int64_t> top_k = {};  ///< absent: all
-  double top_p = 1;                   ///< in (0, 1]; 1: all
-  int64_t seed = 1;                   ///< what is drawn follows from it, the prompt's place and the sample's number
-  int64_t samples = 1;                ///< for each prompt
+  DrawOptions draw = {};
+  int64_t seed = 1;     ///< what is drawn follows from it, the prompt's place and the sample's number
+  int64_t samples = 1;  ///< for each prompt
   bool operator==(const SampleOptions&) const = default;
 };
 inline void describe(SampleOptions& o, OptionVisitor& visit) {
-  visit("temperature", o.temperature, "sampling temperature: below 1 prefers probable tokens, above 1 improbable ones",
-        between(0.01, 100));
-  visit("top-k", o.top_k, "sample only among this many most probable tokens; none: among all", at_least(1));
-  visit("top-p", o.top_p,
-        "nucleus sampling: only among the most probable tokens that together have this probability; 1: among all",
-        between(1e-6, 1));
+  describe(o.draw, visit);
   visit("seed", o.seed, "seed of the sampling", at_least(0));
   visit("samples", o.samples, "texts sampled for each prompt, one below the other", between(1, 1e9));
 }

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "heed/core/options.h"
+#include "heed/search/drawing.h"
 
 namespace heed::search {
 
@@ -49,18 +50,77 @@ inline void describe(NoPenalty&, OptionVisitor&) {}
 
 using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
+/// A search ends when beam * patience hypotheses are finished, rounded (Kasai et al. 2022,
+/// https://arxiv.org/abs/2204.05424; 1 is fairseq's rule).
+struct StopAtCount {
+  static constexpr std::string_view kName = "count";
+  static constexpr std::string_view kHelp = "when beam * patience hypotheses are finished";
+  double patience = 1;
+  bool operator==(const StopAtCount&) const = default;
+};
+inline void describe(StopAtCount& o, OptionVisitor& visit) {
+  visit("patience", o.patience, "finished hypotheses that end a search, as a multiple of the beam",
+        between(0.001, 1000));
+}
+
+/// A search ends when no open hypothesis can become better than the n-best that are finished, whatever follows: each
+/// token that follows has at most probability 1.
+struct StopAtBest {
+  static constexpr std::string_view kName = "best";
+  static constexpr std::string_view kHelp = "when no open hypothesis can become better than those finished";
+  bool operator==(const StopAtBest&) const = default;
+};
+inline void describe(StopAtBest&, OptionVisitor&) {}
+
+using StopRule = std::variant<StopAtCount, StopAtBest>;
+
+/// The likeliest hypotheses, `beam` side by side.
+struct BeamMethod {
+  static constexpr std::string_view kName = "beam";
+  static constexpr std::string_view kHelp = "beam search";
+  bool operator==(const BeamMethod&) const = default;
+};
+inline void describe(BeamMethod&, OptionVisitor&) {}
+
+/// As many translations as n_best, each token drawn from what the model says.
+struct SampleMethod {
+  static constexpr std::string_view kName = "sample";
+  static constexpr std::string_view kHelp = "sampling, each of `n-best` translations for itself";
+  DrawOptions draw = {};
+  int64_t seed = 1;  ///< what is drawn follows from it, the line's place and the sample's number
+  bool operator==(const SampleMethod&) const = default;
+};
+inline void describe(SampleMethod& o, OptionVisitor& visit) {
+  describe(o.draw, visit);
+  visit("seed", o.seed, "seed of the sampling", at_least(0));
+}
+
+using SearchMethod = std::variant<BeamMethod, SampleMethod>;
+
 /// Lengths count tokens without end-of-sentence, on both sides.
 struct SearchOptions {
+  SearchMethod method = BeamMethod{};
   int64_t beam = 5;                               ///< hypotheses kept at each step; 1 is greedy search
   LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
   double max_length_factor = 2;      ///< at factor * source length + constant tokens end-of-sentence is forced
   int64_t max_length_constant = 10;  ///< see max_length_factor
   int64_t min_length = 1;            ///< shortest translation, if the model can make it; 0 allows empty ones
   bool unknown = false;              ///< whether the token for unknown words may be produced
-  int64_t n_best = 1;                ///< translations kept a sentence; at most `beam`
+  int64_t n_best = 1;                ///< translations kept a sentence; at most `beam`, or how many are drawn
+  double word_reward = 0;            ///< added to log p for each token, end-of-sentence included, before the length
+                           ///< penalty (He et al. 2016, Improved Neural Machine Translation with SMT Features)
+  double coverage_penalty = 0;    ///< weight of the coverage penalty: see coverage.h
+  int64_t no_repeat_ngram = 0;    ///< tokens of the shortest stretch that may not come twice; 0: all may
+  double repetition_penalty = 1;  ///< factor of the log-probability of a token that the hypothesis has already, as
+                                  ///< search sees it (after Keskar et al. 2019, https://arxiv.org/abs/1909.05858)
+  StopRule stop = StopAtCount{};  ///< when the search of a sentence ends
+  int64_t groups = 1;             ///< of the beam, which they share evenly: diverse beam search, see candidates.h
+  double diversity = 0.5;         ///< what a token's log-probability loses, as a group sees it, for each hypothesis of
+                                  ///< an earlier group that takes the token in this step
   bool operator==(const SearchOptions&) const = default;
 };
 inline void describe(SearchOptions& o, OptionVisitor& visit) {
+  visit.alternatives("method", o.method, "how translations are found");
   visit("beam", o.beam, "beam size: hypotheses kept at each step; 1 is greedy search", between(1, 1000));
   visit.alternatives("length-penalty", o.length_penalty, "length penalty: what hypotheses are ranked by");
   visit("max-length-factor", o.max_length_factor,
@@ -69,17 +129,47 @@ inline void describe(SearchOptions& o, OptionVisitor& visit) {
         between(1, 1e9));
   visit("min-length", o.min_length, "shortest translation, in tokens; 0 allows empty ones", between(0, 1e9));
   visit("unknown", o.unknown, "allow the token for unknown words in translations");
-  visit("n-best", o.n_best, "size of the n-best list, at most `beam`; above 1 lines are LINE ||| TRANSLATION ||| SCORE",
+  visit(
+      "n-best", o.n_best,
+      "size of the n-best list, at most `beam`, or number of samples; above 1 lines are LINE ||| TRANSLATION ||| SCORE",
+      at_least(1));
+  visit("word-reward", o.word_reward,
+        "added to log p for each token, before the length penalty: above 0 favors longer translations",
+        between(-100, 100));
+  visit("coverage-penalty", o.coverage_penalty,
+        "weight of the coverage penalty: hypotheses lose where source tokens get little attention", at_least(0));
+  visit("no-repeat-ngram", o.no_repeat_ngram, "so many tokens in a row never come twice in a translation; 0: they may",
+        between(0, 1000));
+  visit("repetition-penalty", o.repetition_penalty,
+        "factor of the log-probability of a token that a translation has already; above 1 it comes less often",
+        between(1, 100));
+  visit.alternatives("stop", o.stop, "when the search of a sentence ends");
+  visit("groups", o.groups,
+        "diverse beam search: groups of the beam, of which each keeps away from what the earlier ones take",
         at_least(1));
+  visit("diversity", o.diversity,
+        "what a token's log-probability loses for each hypothesis of an earlier group that takes it, where there are "
+        "groups",
+        at_least(0));
 }
 
 /// Throws ConfigError when fields do not fit together.
 void validate(const SearchOptions& options);
 
+/// Sampling as a search has it: each sample is a group of its own, of one hypothesis. Others stay as they are.
+SearchOptions as_groups(SearchOptions options);
+
+/// The hypotheses of a group.
+inline int64_t group_size(const SearchOptions& options) { return options.beam / options.groups; }
+
 /// The longest translation of a source of `source_length` tokens; neither counts end-of-sentence.
 int64_t max_length(const SearchOptions& options, int64_t source_length);
 
-/// What hypotheses are ranked by. length: tokens of the hypothesis, end-of-sentence included, at least 1.
-double normalized_score(double log_probability, int64_t length, const LengthPenalty& penalty);
+/// What hypotheses are ranked by, without the coverage penalty. length: tokens of the hypothesis, end-of-sentence
+/// included, at least 1.
+double normalized_score(double log_probability, int64_t length, const SearchOptions& options);
+
+/// The finished hypotheses that end the search of a group of that size.
+int64_t stop_count(const StopAtCount& stop, int64_t size);
 
 }  // namespace heed::search

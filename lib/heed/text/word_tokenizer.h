@@ -23,6 +23,7 @@ class WordTokenizer : public Tokenizer {
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override { return vocabulary_.entry(id); }
+  std::string spelling(int32_t id) const override { return joined(vocabulary_.entry(id)); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return vocabulary_.size(); }

@@ -46,8 +46,9 @@ void LogitsModel::fuse(ShallowFusion fusion, const text::Tokenizers& ours) {
 std::unique_ptr<search::BeamModel> LogitsModel::begin_search() const {
   std::vector<std::unique_ptr<search::StepModel>> members;
   for (const auto& model : models_) members.push_back(std::make_unique<ModelStep>(model, device_));
-  std::unique_ptr<search::StepModel> step =
-      members.size() == 1 ? std::move(members.front()) : std::make_unique<search::EnsembleStep>(std::move(members));
+  std::unique_ptr<search::StepModel> step = members.size() == 1
+                                                ? std::move(members.front())
+                                                : std::make_unique<search::EnsembleStep>(std::move(members), weights_);
   if (fusion_) {
     auto language = std::make_unique<ModelStep>(fusion_->model, device_);
     step = std::make_unique<search::ShallowFusionStep>(std::move(step), std::move(language), fusion_->weight);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -30,9 +31,12 @@ class LogitsModel : public TranslationModel {
 
   /// From now on tokens have the mean of the probabilities that the models give them: see
   /// search/logits/ensemble_step.h. The model must lie on the first one's device; ours: the first one's tokenizers.
-  /// Throws ConfigError, about `option`, when the vocabularies differ.
+  /// Throws ConfigError, about `option`, when the vocabularies differ. After the last one weigh() may say how much each
+  /// counts.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const text::Tokenizers& ours,
                  const std::string& option = "ensemble");
+  /// weights: of each model, the first one's first, above 0; they are made to add up to 1.
+  void weigh(std::vector<double> weights) { weights_ = std::move(weights); }
   /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
   /// the second weighted. ours: the translation model's tokenizers. Throws ConfigError when the vocabularies differ.
   void fuse(ShallowFusion fusion, const text::Tokenizers& ours);
@@ -47,6 +51,7 @@ class LogitsModel : public TranslationModel {
   void add(std::shared_ptr<models::Model> model);
 
   std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble
+  std::vector<double> weights_;                         // of each; none: all weigh the same
   at::Device device_;
   std::optional<int64_t> max_source_length_;
   std::optional<ShallowFusion> fusion_;

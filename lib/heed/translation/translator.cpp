@@ -6,7 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "heed/core/error.h"
+#include "heed/core/parallel.h"
+#include "heed/core/random.h"
 #include "heed/search/search_all.h"
 
 namespace heed::translation {
@@ -36,6 +40,26 @@ size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers
   return std::clamp(size_with(jobs), kFewest, std::max(kBatches * batch, kFewest));
 }
 
+template <class T>
+void drop_first(std::vector<T>& values, size_t count) {
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size())));
+}
+
+/// The tag that a part's translations began with is not theirs.
+void drop_tag(TranslatedPart& part) {
+  const size_t tag = part.demands ? part.demands->tag : 0;
+  for (search::Hypothesis& hypothesis : part.hypotheses) {
+    drop_first(hypothesis.ids, tag);
+    drop_first(hypothesis.attention, tag);
+    drop_first(hypothesis.token_log_probabilities, tag);
+  }
+  for (text::HeadWeights& layers : part.heads) {
+    for (auto& heads : layers) {
+      for (text::AlignmentWeights& rows : heads) drop_first(rows, tag);
+    }
+  }
+}
+
 }  // namespace
 
 /// Counts what is done and tells it, one caller at a time.
@@ -63,6 +87,7 @@ class Translator::Counter {
 struct Translator::Window {
   std::vector<TranslatedPart> parts;
   std::vector<size_t> begins{0};
+  std::vector<uint64_t> random_keys = {};  // of the parts: what is drawn for a line follows from its place in the input
 
   std::span<const TranslatedPart> of_line(size_t line) const {
     return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
@@ -82,7 +107,8 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
       search_(search),
       options_(options),
       keep_(keep),
-      max_source_length_(options.max_source_length) {
+      max_source_length_(options.max_source_length),
+      wording_(std::make_shared<const Wording>(tokenizers_.target)) {
   search::validate(search_);
   check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
   if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
@@ -120,28 +146,38 @@ void Translator::translate_sources(const NextSource& next, const TakeTranslation
   Counter counter(on_progress);
   const auto largest = static_cast<size_t>(options_.read_ahead);
   std::vector<SourceLine> lines;
+  int64_t first_line = 1;
   for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
     lines.clear();
     SourceLine line;
     while (lines.size() < window && next(line)) lines.push_back(std::move(line));
-    for (Translation& translation : translate_window(lines, counter)) take(std::move(translation));
+    for (Translation& translation : translate_window(lines, first_line, counter)) take(std::move(translation));
+    first_line += std::ssize(lines);
     if (lines.size() < window) return;
   }
 }
 
-std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, Counter& counter) const {
-  Window window = prepare(lines);
+std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, int64_t first_line,
+                                                      Counter& counter) const {
+  Window window = prepare(lines, first_line);
   counter.add(window.blank_lines(), 0, 0);
   search(window, counter);
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
-    translations.push_back(assemble(window.of_line(line), tokenizers_, search_.length_penalty));
+    translations.push_back(assemble(window.of_line(line), tokenizers_, search_, unknown_.get()));
     if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
+  if (rank_) rank_all(translations);
   return translations;
 }
 
-Translator::Window Translator::prepare(std::span<const SourceLine> lines) const {
+void Translator::rank_all(std::span<Translation> translations) const {
+  const int64_t workers = options_.workers.value_or(model_->usual_workers());
+  parallel_chunks(workers, std::ssize(translations), 1,
+                  [&](int64_t, int64_t line, int64_t) { rank_(translations[static_cast<size_t>(line)]); });
+}
+
+Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_t first_line) const {
   Window window;
   for (const SourceLine& line : lines) {
     if (line.has_item_alone()) {
@@ -153,13 +189,39 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines) const 
     }
     window.begins.push_back(window.parts.size());
   }
+  add_demands(window, lines, first_line);
   return window;
+}
+
+/// The first part of a line begins with its prefix; each has what the terms of its own text demand.
+void Translator::add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const {
+  for (size_t line = 0; line < lines.size(); ++line) {
+    for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
+      TranslatedPart& part = window.parts[i];
+      const int64_t number = first_line + static_cast<int64_t>(line);
+      window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
+      if (i == window.begins[line]) part.prefix = lines[line].prefix;
+      part.demands = wording_->demands(part.part.text, part.prefix);
+      if (part.demands) check_room(*part.demands, number);
+    }
+  }
+}
+
+void Translator::check_room(const search::Demands& demands, int64_t line) const {
+  if (demands.tokens() == 0) return;
+  const int64_t limit = model_->begin_search()->max_length();
+  if (demands.tokens() <= limit) return;
+  throw Error(fmt::format(
+      "line {}: its prefix and terms have {} tokens, more than the {} that a translation by this model can have", line,
+      demands.tokens(), limit));
 }
 
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
   for (size_t i = 0; i < window.parts.size(); ++i) {
-    sources.push_back({static_cast<int64_t>(i), window.parts[i].part.ids, window.parts[i].item.get()});
+    const TranslatedPart& part = window.parts[i];
+    sources.push_back(
+        {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), window.random_keys[i]});
   }
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
@@ -176,6 +238,7 @@ void Translator::search(Window& window, Counter& counter) const {
       TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
       part.hypotheses = std::move(finished.hypotheses);
       if (reader_) read_again(part);
+      drop_tag(part);
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
       counter.add(lines, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                   std::ssize(part.hypotheses.front().ids) + 1);

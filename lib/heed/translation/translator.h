@@ -17,6 +17,7 @@
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/source_line.h"
 #include "heed/translation/lines/translation.h"
+#include "heed/translation/lines/wording.h"
 #include "heed/translation/shown_attention.h"
 #include "heed/translation/translation_model.h"
 #include "heed/translation/translator_options.h"
@@ -48,7 +49,18 @@ class Translator {
   /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only).
   void show(std::shared_ptr<const AttentionReader> reader) { reader_ = std::move(reader); }
 
-  /// The translation of each line, in order.
+  /// From now on translations have what this demands of them, for the tokenizer of the target.
+  void demand(std::shared_ptr<const Wording> wording) { wording_ = std::move(wording); }
+
+  /// From now on this is written for words that the model has no token for. Searches must keep the attention.
+  void replace_unknown(std::shared_ptr<const UnknownWords> unknown) { unknown_ = std::move(unknown); }
+
+  /// Orders a translation and its others; called from several threads.
+  using Rank = std::function<void(Translation& translation)>;
+  /// From now on the best translation is the one that `rank` puts first.
+  void rank_with(Rank rank) { rank_ = std::move(rank); }
+
+  /// The translation of each line, in order. Throws Error where more is demanded of a line than a translation can have.
   std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
   /// The same of sources that have vectors.
   std::vector<Translation> translate_all(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
@@ -65,9 +77,13 @@ class Translator {
  private:
   class Counter;
   struct Window;
-  Window prepare(std::span<const SourceLine> lines) const;
+  Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
+  void add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
+  void check_room(const search::Demands& demands, int64_t line) const;
+  void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;
-  std::vector<Translation> translate_window(std::span<const SourceLine> lines, Counter& counter) const;
+  std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
+                                            Counter& counter) const;
   void read_again(TranslatedPart& part) const;
 
   std::shared_ptr<const TranslationModel> model_;
@@ -77,6 +93,9 @@ class Translator {
   search::Keep keep_;
   int64_t max_source_length_;
   std::shared_ptr<const AttentionReader> reader_;
+  std::shared_ptr<const Wording> wording_;
+  std::shared_ptr<const UnknownWords> unknown_;
+  Rank rank_;
 };
 
 }  // namespace heed::translation

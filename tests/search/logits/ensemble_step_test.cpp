@@ -41,6 +41,16 @@ TEST(EnsembleStep, ProbabilitiesAreTheMeanOfTheMembers) {
   }
 }
 
+TEST(EnsembleStep, ProbabilitiesAreWeighted) {
+  EnsembleStep model(members(2), {6, 2});
+  model.start(torch::tensor({{5, 6, 3}}), 1, false);
+  const StepScores scores = model.step(torch::tensor({{2}}));
+  const Tensor expected = 0.75 * probabilities(0, {5, 6}, {}) + 0.25 * probabilities(1, {5, 6}, {});
+  EXPECT_TRUE(torch::allclose((scores.logits - scores.logsumexp)[0][0].exp(), expected, 1e-5, 1e-6));
+  EXPECT_THROW(EnsembleStep(members(2), {1}), std::logic_error);
+  EXPECT_THROW(EnsembleStep(members(2), {1, 0}), std::logic_error);
+}
+
 TEST(EnsembleStep, OneMemberIsThatModel) {
   EnsembleStep model(members(1));
   model.start(torch::tensor({{5, 6, 3}}), 1, false);

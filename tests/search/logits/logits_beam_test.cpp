@@ -50,12 +50,31 @@ TEST(ReadStep, HasLogProbabilitiesBestFirst) {
   scores.logits = torch::tensor({0.0F, 0.0F, 0.0F, 0.5F, 0.3F, 0.2F, 0.0F}).view({1, 1, 7}).log() + 2.5;
   scores.logsumexp = torch::full({1, 1, 1}, 2.5);
   Continuations found;
-  read_step(scores, {}, 4, /*attention=*/false, found);
+  read_step(scores, {}, {}, 4, /*attention=*/false, found);
   EXPECT_EQ(std::vector<int32_t>(found.tokens.begin(), found.tokens.begin() + 3), (std::vector<int32_t>{3, 4, 5}));
   EXPECT_NEAR(std::exp(found.log_probabilities[0]), 0.5, 1e-6);
   EXPECT_NEAR(std::exp(found.log_probabilities[1]), 0.3, 1e-6);
   EXPECT_NEAR(std::exp(found.log_probabilities[2]), 0.2, 1e-6);
   EXPECT_EQ(found.log_probabilities[3], kBarred);
+}
+
+TEST(AskedLogProbabilities, AreThoseOfEachHypothesisTokens) {
+  StepScores scores;
+  scores.logits = torch::arange(14, torch::kFloat).view({1, 2, 7});
+  scores.logsumexp = torch::tensor({1.0F, 2.0F}).view({1, 2, 1});
+  TokenLists asked;
+  asked.add(std::vector<int32_t>{6, 0});
+  asked.add(std::vector<int32_t>{3});
+  EXPECT_TRUE(torch::equal(asked_log_probabilities(scores, asked), torch::tensor({5.0F, -1.0F, 8.0F})));
+}
+
+TEST(BarLists, TakesEachHypothesisTokensAway) {
+  const Tensor logits = torch::zeros({1, 2, 3});
+  TokenLists barred;
+  barred.add(std::vector<int32_t>{2, 0});
+  barred.add(std::vector<int32_t>{});
+  bar_lists(logits, barred);
+  EXPECT_TRUE(torch::equal(logits, torch::tensor({{{kBarred, 0.0F, kBarred}, {0.0F, 0.0F, 0.0F}}})));
 }
 
 TEST(SourceMatrix, RowsEndWithEndOfSentenceAndPadding) {

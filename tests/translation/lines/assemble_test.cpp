@@ -35,7 +35,7 @@ TEST(Assemble, OnePartIsItsHypothesis) {
   TranslatedPart part = translated({4, 5}, false, {hypothesis({6, 7, 8}, -2)});
   part.hypotheses[0].token_log_probabilities = {-1, -0.5, -0.25, -0.25};
   part.hypotheses[0].attention = {{0.5, 0.25, 0.25}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-  const Translation line = assemble({&part, 1}, both(tokenizer), search::PowerPenalty{});
+  const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
   EXPECT_EQ(line.text, "w2 w3 w4");
   EXPECT_EQ(line.log_probability, -2);
   EXPECT_EQ(line.score, -0.5);
@@ -57,7 +57,7 @@ TEST(Assemble, PartsAreJoinedAsTheSourceWas) {
   parts[1].hypotheses[0].attention = {{1, 0}, {0.75, 0.25}, {0, 1}};
   parts[2].hypotheses[0].attention = {{0.5, 0.5}, {0, 1}};
   parts[1].hypotheses[0].complete = false;
-  const Translation line = assemble(parts, both(tokenizer), search::PowerPenalty{});
+  const Translation line = assemble(parts, both(tokenizer), search::SearchOptions{});
   EXPECT_EQ(line.text, "w2 w3 w4w5");
   EXPECT_EQ(line.log_probability, -7);
   EXPECT_EQ(line.score, -1);  // four words and an end-of-sentence for each part
@@ -78,7 +78,7 @@ TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
                                     translated({5}, true, {hypothesis({6}, -2)})};
   parts[0].hypotheses[0].attention = {{0.5, 0.5}};
   parts[1].hypotheses[0].attention = {{1, 0}, {0, 1}};
-  const text::Alignment alignment = word_alignment(assemble(parts, both(tokenizer), search::PowerPenalty{}));
+  const text::Alignment alignment = word_alignment(assemble(parts, both(tokenizer), search::SearchOptions{}));
   EXPECT_EQ(alignment.source, (std::vector<std::string>{"w0", "w1"}));
   EXPECT_EQ(alignment.target, (std::vector<std::string>{"w2"}));
   EXPECT_EQ(alignment.weights, (Weights{{0, 1}}));
@@ -95,7 +95,7 @@ TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
   }
   parts[0].heads = {{{{{0.5, 0.25, 0.25}}}, {{{0, 1, 0}}}}, {{{{0, 0, 1}}}, {{{1, 0, 0}}}}};  // two layers of one head
   parts[1].heads = {{{{{0.5, 0.5}, {0.75, 0.25}}}, {{{0, 1}, {1, 0}}}}};
-  const Translation best = assemble(parts, both(tokenizer), search::PowerPenalty{});
+  const Translation best = assemble(parts, both(tokenizer), search::SearchOptions{});
   EXPECT_EQ(best.heads,
             (text::HeadWeights{{{{0.5, 0.25, 0}, {0, 0, 0.5}, {0, 0, 0.75}}}, {{{0, 1, 0}, {0, 0, 0}, {0, 0, 1}}}}));
   const text::Alignment alignment = word_alignment(best);  // w0 w1w3 -> w2w5 w4, as no space is between the parts
@@ -105,17 +105,38 @@ TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
   EXPECT_EQ(best.others[0].heads, (text::HeadWeights{{{{0, 0, 0.5}, {0, 0, 0.75}}}, {{{0, 0, 0}, {0, 0, 1}}}}));
 }
 
+TEST(Assemble, UnknownTokensAreReplacedPartByPart) {
+  const auto tokenizer = text::numbered_words(9);
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6, text::kUnk}, -1)}),
+                                    translated({7}, true, {hypothesis({text::kUnk}, -1)})};
+  parts[0].hypotheses[0].attention = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  parts[1].hypotheses[0].attention = {{1, 0}, {0, 1}};
+  const UnknownWords unknown(tokenizer);
+  EXPECT_EQ(assemble(parts, both(tokenizer), search::SearchOptions{}, &unknown).text, "w2 w1 w3");
+}
+
+TEST(Assemble, ATagCountsInTheLengthAlone) {
+  const auto tokenizer = text::numbered_words(9);
+  TranslatedPart part = translated({4}, false, {hypothesis({6}, -3)});
+  part.prefix = "w2";
+  part.demands = std::make_shared<const search::Demands>(search::Demands{.prefix = {12, 6}, .tag = 1});
+  const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
+  EXPECT_EQ(line.text, "w2");
+  EXPECT_EQ(line.score, -1) << "over the tag, a word and end-of-sentence";
+}
+
 TEST(Assemble, WithoutAttentionThereAreNoWords) {
   const auto tokenizer = text::numbered_words(9);
   const TranslatedPart part = translated({4}, false, {hypothesis({5}, -1)});
-  EXPECT_TRUE(assemble({&part, 1}, both(tokenizer), search::PowerPenalty{}).target_words.names.empty());
+  EXPECT_TRUE(assemble({&part, 1}, both(tokenizer), search::SearchOptions{}).target_words.names.empty());
 }
 
 TEST(Assemble, NthBestIsMadeOfNthBestParts) {
   const auto tokenizer = text::numbered_words(9);
   const std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({4}, -1), hypothesis({5}, -2)}),
                                           translated({4}, true, {hypothesis({6}, -1)})};
-  const Translation line = assemble(parts, both(tokenizer), search::NoPenalty{});
+  const Translation line =
+      assemble(parts, both(tokenizer), search::SearchOptions{.length_penalty = search::NoPenalty{}});
   EXPECT_EQ(line.text, "w0 w2");
   ASSERT_EQ(line.others.size(), 1U);
   EXPECT_EQ(line.others[0].text, "w1 w2");
@@ -123,7 +144,7 @@ TEST(Assemble, NthBestIsMadeOfNthBestParts) {
 }
 
 TEST(Assemble, NoPartIsABlankLine) {
-  const Translation line = assemble({}, both(text::numbered_words(1)), search::PowerPenalty{});
+  const Translation line = assemble({}, both(text::numbered_words(1)), search::SearchOptions{});
   EXPECT_EQ(line.text, "");
   EXPECT_EQ(line.score, 0);
   EXPECT_EQ(line.parts, 0);
@@ -133,7 +154,7 @@ TEST(Assemble, NoPartIsABlankLine) {
 TEST(Assemble, TextNeverHasALineBreak) {
   const auto tokenizer = text::numbered_words(0, {"a\nb", "c\rd"});
   const TranslatedPart part = translated({4}, false, {hypothesis({4, 5}, -1)});
-  EXPECT_EQ(assemble({&part, 1}, both(tokenizer), search::PowerPenalty{}).text, "a b c d");
+  EXPECT_EQ(assemble({&part, 1}, both(tokenizer), search::SearchOptions{}).text, "a b c d");
 }
 
 }  // namespace

@@ -57,6 +57,15 @@ Tensor force_end(const Tensor& logits) {
   return likeliest;
 }
 
+/// Where the tokens of each hypothesis stand among the logits of all: int64 [tokens of all] on the CPU.
+Tensor places_of(const TokenLists& lists, int64_t vocab_size) {
+  std::vector<int64_t> places;
+  for (size_t row = 0; row < lists.hypotheses(); ++row) {
+    for (const int32_t token : lists.of(row)) places.push_back(static_cast<int64_t>(row) * vocab_size + token);
+  }
+  return at::tensor(places, at::kLong);
+}
+
 /// The numbers of a tensor on the CPU.
 template <class T, class To>
 void assign(const Tensor& tensor, std::vector<To>& to) {
@@ -84,19 +93,49 @@ Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown)
   return by_itself;
 }
 
-void read_step(const StepScores& scores, const Tensor& ends_by_itself, int64_t count, bool attention,
-               Continuations& found) {
+Tensor asked_log_probabilities(const StepScores& scores, const TokenLists& asked) {
+  const Tensor places = nn::upload(places_of(asked, scores.logits.size(-1)), scores.logits.device());
+  const Tensor rows = places.floor_divide(scores.logits.size(-1));
+  return scores.logits.reshape(-1).index_select(0, places).to(at::kFloat) -
+         scores.logsumexp.reshape(-1).index_select(0, rows).to(at::kFloat);
+}
+
+void bar_lists(const Tensor& logits, const TokenLists& barred) {
+  if (barred.empty()) return;
+  logits.view(-1).index_fill_(0, nn::upload(places_of(barred, logits.size(-1)), logits.device()), kNever);
+}
+
+void read_step(const StepScores& scores, const Tensor& ends_by_itself, const Tensor& asked, int64_t count,
+               bool attention, Continuations& found) {
   const RowBest best = best_of_rows(scores.logits.reshape({-1, scores.logits.size(-1)}), count);
   const Tensor log_probabilities = best.logits - scores.logsumexp.reshape({-1, 1}).to(at::kFloat);
   const Tensor weights = attention ? scores.attention.to(at::kFloat) : Tensor();
-  const std::vector<Tensor> read = nn::download({log_probabilities, best.tokens, ends_by_itself, weights});
+  const std::vector<Tensor> read = nn::download({log_probabilities, best.tokens, ends_by_itself, weights, asked});
   assign<float>(read[0], found.log_probabilities);
   assign<int64_t>(read[1], found.tokens);
   found.ends_by_itself.assign(static_cast<size_t>(best.tokens.size(0)), 0);
   if (read[2].defined()) assign<bool>(read[2], found.ends_by_itself);
+  found.asked.clear();
+  if (read[4].defined()) assign<float>(read[4], found.asked);
   if (!attention) return;
   assign<float>(read[3], found.attention);
   found.columns = read[3].size(2);
+}
+
+void give_rows(const StepScores& scores, const StepRequest& request, bool attention, Continuations& found) {
+  const Tensor normalized = (scores.logits - scores.logsumexp).to(at::kFloat);
+  const auto read = nn::download({normalized, attention ? scores.attention.to(at::kFloat) : Tensor()});
+  const int64_t beam = normalized.size(1), tokens = normalized.size(2);
+  auto* numbers = read[0].mutable_data_ptr<float>();
+  for (int64_t sentence = 0; sentence < normalized.size(0); ++sentence) {
+    const int64_t live = request.live.empty() ? beam : request.live[static_cast<size_t>(sentence)];
+    for (int64_t row = sentence * beam; row < sentence * beam + live; ++row) {
+      (*request.rows)(static_cast<size_t>(row), {numbers + row * tokens, static_cast<size_t>(tokens)});
+    }
+  }
+  if (!attention) return;
+  assign<float>(read[1], found.attention);
+  found.columns = read[1].size(2);
 }
 
 void LogitsBeam::start(std::span<const SourceSentence> sources, int64_t beam, bool attention) {
@@ -112,8 +151,12 @@ void LogitsBeam::step(const StepRequest& request, Continuations& found) {
   TORCH_CHECK(scores.logits.dim() == 3 && scores.logits.size(0) == std::ssize(request.ends), "logits must be [",
               request.ends.size(), ", beam, V], but are ", scores.logits.sizes());
   if (attention_ && !scores.attention.defined()) throw ConfigError("this model has no attention to show");
+  if (request.rows != nullptr) return give_rows(scores, request, attention_, found);
+  Tensor asked;
+  if (request.asked != nullptr) asked = asked_log_probabilities(scores, *request.asked);
+  if (request.barred != nullptr) bar_lists(scores.logits, *request.barred);
   const Tensor ends_by_itself = bar_tokens(scores.logits, request.ends, request.unknown);
-  read_step(scores, ends_by_itself, request.count, attention_, found);
+  read_step(scores, ends_by_itself, asked, request.count, attention_, found);
 }
 
 void LogitsBeam::select(std::span<const int64_t> sentences, std::span<const int32_t> parents) {

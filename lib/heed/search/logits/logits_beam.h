@@ -36,9 +36,17 @@ class LogitsBeam : public BeamModel {
 /// device; undefined where no end is forced.
 Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown);
 
-/// Reads the best `count` tokens of each hypothesis, what bar_tokens returned, and the attention if it is wanted. Waits
-/// for the model's device, once.
-void read_step(const StepScores& scores, const Tensor& ends_by_itself, int64_t count, bool attention,
-               Continuations& found);
+/// The log-probabilities of tokens of each hypothesis: float [tokens of all], on the logits' device.
+Tensor asked_log_probabilities(const StepScores& scores, const TokenLists& asked);
+/// Sets the logits of tokens of each hypothesis to -inf, in place.
+void bar_lists(const Tensor& logits, const TokenLists& barred);
+
+/// Reads the best `count` tokens of each hypothesis, what bar_tokens returned, what asked_log_probabilities did
+/// (undefined: nothing is asked for), and the attention if it is wanted. Waits for the model's device, once.
+void read_step(const StepScores& scores, const Tensor& ends_by_itself, const Tensor& asked, int64_t count,
+               bool attention, Continuations& found);
+
+/// Gives the request all log-probabilities of each live hypothesis, and reads the attention if it is wanted.
+void give_rows(const StepScores& scores, const StepRequest& request, bool attention, Continuations& found);
 
 }  // namespace heed::search

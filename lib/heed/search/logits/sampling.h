@@ -8,27 +8,12 @@
 #include <vector>
 
 #include "heed/core/random.h"
+#include "heed/search/drawing.h"
 #include "heed/search/hypothesis.h"
 #include "heed/search/logits/step_model.h"
 #include "heed/search/sampling_options.h"
 
 namespace heed::search {
-
-struct TokenProbability {
-  int32_t token;
-  double probability;
-  bool operator==(const TokenProbability&) const = default;
-};
-
-/// The tokens that may be drawn, with their probabilities, which sum to 1: likeliest first (equals in order of token)
-/// where top-k or top-p cuts some off, else in order of token. logits: of one position; -inf: must not come.
-/// Throws Error when one is not a number, or none may come.
-std::vector<TokenProbability> drawable(std::span<const float> logits, const SampleOptions& options);
-
-/// Draws a token by an exponential race: the least E_v / p_v wins, where the E_v are standard exponential and follow
-/// from `draw` and v alone. A small change of the probabilities changes the winner with a probability as small; where a
-/// number is looked up in cumulated probabilities, it shifts all that is drawn.
-int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw);
 
 /// A text to be made.
 struct Prompt {

@@ -37,6 +37,7 @@ class BpeTokenizer : public Tokenizer {
   bool samples() const override { return dropout_ > 0; }
   std::string decode(std::span<const int32_t> ids) const override { return units_->decode(ids); }
   std::string piece(int32_t id) const override { return units_->piece(id); }
+  std::string spelling(int32_t id) const override { return units_->spelling(id); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override { return units_->words(ids); }
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return units_->size(); }

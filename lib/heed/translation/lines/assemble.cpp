@@ -52,21 +52,44 @@ void append_heads(text::HeadWeights& line, const text::HeadWeights& part, const 
   }
 }
 
+/// What the translation of a part begins with, its tag left out.
+text::Ids begin_of(const TranslatedPart& part) {
+  if (!part.demands) return {};
+  const text::Ids& prefix = part.demands->prefix;
+  return {prefix.begin() + static_cast<std::ptrdiff_t>(part.demands->tag), prefix.end()};
+}
+
+/// The text of a hypothesis; where its begin was given, that as it was: a vocabulary may lack some of it.
+std::string text_of(const TranslatedPart& part, const search::Hypothesis& hypothesis,
+                    const text::Tokenizers& tokenizers, const UnknownWords* unknown) {
+  const text::Ids given = begin_of(part);
+  std::string text = line_of(*tokenizers.target, hypothesis.ids);
+  if (unknown != nullptr && tokenizers.source) {
+    text = unknown->text_of(hypothesis.ids, given.size(), text::line_units(*tokenizers.source, part.part.text),
+                            hypothesis.attention);
+  }
+  if (given.empty()) return text;
+  const std::string begin = line_of(*tokenizers.target, given);
+  if (text.starts_with(begin)) text.replace(0, begin.size(), strip_right(part.prefix));
+  return text;
+}
+
 bool spaces_meet(std::string_view left, std::string_view right) {
   return strip_right(left).size() < left.size() || strip(right).data() != right.data();
 }
 
 Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizers& tokenizers,
-                    const search::LengthPenalty& penalty) {
+                    const search::SearchOptions& search, const UnknownWords* unknown) {
   Translation line;
   line.parts = static_cast<int64_t>(parts.size());
-  size_t columns = 0;
+  double penalty = 0, coverage = 0;
+  size_t columns = 0, tags = 0;
   for (const TranslatedPart& part : parts) columns += part.part.ids.size();
   for (const TranslatedPart& part : parts) {
     const size_t chosen = std::min(rank, part.hypotheses.size() - 1);
     const auto& hypothesis = part.hypotheses[chosen];
     if (part.part.space_before && !line.text.empty()) line.text += ' ';
-    const std::string text = line_of(*tokenizers.target, hypothesis.ids);
+    const std::string text = text_of(part, hypothesis, tokenizers, unknown);
     if (!hypothesis.attention.empty()) {
       if (tokenizers.source) {
         line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
@@ -75,7 +98,10 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     }
     line.text += text;
     line.log_probability += hypothesis.log_probability;
+    penalty += hypothesis.penalty;
+    coverage += hypothesis.coverage;
     line.complete &= hypothesis.complete;
+    if (part.demands) tags += part.demands->tag;
     line.source_complete &= !part.part.incomplete;
     const Place place{
         .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};
@@ -87,7 +113,8 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     append(line.target, hypothesis.ids);
     append(line.token_log_probabilities, hypothesis.token_log_probabilities);
   }
-  line.score = search::normalized_score(line.log_probability, std::ssize(line.target) + line.parts, penalty);
+  const auto length = static_cast<int64_t>(line.target.size() + tags) + line.parts;
+  line.score = search::normalized_score(line.log_probability + penalty, length, search) + coverage;
   return line;
 }
 
@@ -98,14 +125,14 @@ std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
 }
 
 Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
-                     const search::LengthPenalty& penalty) {
+                     const search::SearchOptions& search, const UnknownWords* unknown) {
   Translation blank;
   blank.parts = 0;
   if (parts.empty()) return blank;
   size_t ranks = 0;
   for (const TranslatedPart& part : parts) ranks = std::max(ranks, part.hypotheses.size());
-  Translation best = of_rank(parts, 0, tokenizers, penalty);
-  for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, tokenizers, penalty));
+  Translation best = of_rank(parts, 0, tokenizers, search, unknown);
+  for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, tokenizers, search, unknown));
   return best;
 }
 

@@ -11,6 +11,7 @@ namespace heed::translation {
 struct SourceLine {
   std::string text;                                     ///< empty where the source is vectors alone
   std::shared_ptr<const search::SourceItem> item = {};  ///< null where the source is text alone
+  std::string prefix = {};                              ///< how its translation begins; blank: as it will
 
   /// Whether vectors are the whole source.
   bool has_item_alone() const { return item && !item->has_text; }

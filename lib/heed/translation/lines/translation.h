@@ -14,7 +14,7 @@ namespace heed::translation {
 
 struct Translation {
   std::string text;            ///< never has a line break
-  double score = 0;            ///< what it was chosen by: log_probability after the length penalty
+  double score = 0;            ///< what it was chosen by: log_probability after all penalties
   double log_probability = 0;  ///< natural log of p(text | source), summed over tokens and end-of-sentence
   text::Ids source;            ///< without end-of-sentence; of a split line, those of all its parts
   text::Ids target;            ///< without end-of-sentence

@@ -1,0 +1,102 @@
+#include "heed/search/sampled_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "heed/core/error.h"
+#include "heed/core/random.h"
+#include "heed/search/drawing.h"
+#include "heed/search/rules/repetition.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::search {
+namespace {
+
+constexpr float kNever = -std::numeric_limits<float>::infinity();
+
+const SampleMethod& sampling_of(const SearchOptions& options) {
+  const auto* method = std::get_if<SampleMethod>(&options.method);
+  check(method != nullptr, "only sampling draws tokens");
+  return *method;
+}
+
+}  // namespace
+
+SampledStep::SampledStep(std::span<RunningSentence> sentences, std::span<const End> ends, const StepRules& rules,
+                         const SearchOptions& options)
+    : sentences_(sentences),
+      ends_(ends),
+      rules_(rules),
+      options_(options),
+      method_(sampling_of(options)),
+      candidates_(sentences.size()) {}
+
+void SampledStep::take(size_t hypothesis, std::span<float> log_probabilities) {
+  const auto beam = static_cast<size_t>(options_.beam);
+  const size_t parent = hypothesis % beam, place = hypothesis / beam;
+  RunningSentence& sentence = sentences_[place];
+  const LiveHypothesis& live = sentence.live.at(parent);
+  std::vector<float> weights(log_probabilities.begin(), log_probabilities.end());
+  exclude(hypothesis, weights);
+  if (ends_[place] == End::Barred) weights[text::kEos] = kNever;
+  if (options_.repetition_penalty != 1) {
+    for (const int32_t token : distinct(tokens_of(sentence, parent))) {
+      weights[static_cast<size_t>(token)] *= static_cast<float>(options_.repetition_penalty);
+    }
+  }
+  const bool all = live.group == kEveryGroup;
+  const int32_t first = all ? 0 : live.group, last = all ? static_cast<int32_t>(options_.groups) : live.group + 1;
+  for (int32_t sample = first; sample < last; ++sample) {
+    draw(sentence, parent, sample, weights, log_probabilities, ends_[place]);
+  }
+}
+
+/// Of tokens that may not follow.
+void SampledStep::exclude(size_t hypothesis, std::span<float> weights) const {
+  weights[text::kPad] = weights[text::kBos] = kNever;
+  if (!options_.unknown) weights[text::kUnk] = kNever;
+  if (!rules_.any()) return;
+  const auto asked = rules_.asked.of(hypothesis);
+  std::vector<std::pair<int32_t, float>> kept;
+  if (rules_.asked_alone[hypothesis] != 0) {
+    for (const int32_t token : asked) kept.emplace_back(token, weights[static_cast<size_t>(token)]);
+    std::ranges::fill(weights, kNever);
+  } else {
+    for (const int32_t token : rules_.barred.of(hypothesis)) {
+      if (!std::ranges::binary_search(asked, token)) weights[static_cast<size_t>(token)] = kNever;
+    }
+  }
+  for (const auto& [token, weight] : kept) weights[static_cast<size_t>(token)] = weight;
+}
+
+void SampledStep::draw(RunningSentence& sentence, size_t parent, int32_t sample, std::span<const float> weights,
+                       std::span<const float> log_probabilities, End end) {
+  RandomStream random(static_cast<uint64_t>(method_.seed), Purpose::Search, sentence.random_key,
+                      static_cast<uint64_t>(sample));
+  random.seek(static_cast<uint64_t>(sentence.length()));
+  int32_t token = draw_token(drawable(weights, method_.draw), random());
+  if (end == End::Forced) {
+    sentence.ends_by_itself[parent] = token == text::kEos;
+    token = text::kEos;
+  }
+  const float added = log_probabilities[static_cast<size_t>(token)];
+  const LiveHypothesis& live = sentence.live[parent];
+  const double penalty = static_cast<double>(weights[static_cast<size_t>(token)]) - static_cast<double>(added);
+  candidates_[static_cast<size_t>(&sentence - sentences_.data())].push_back(
+      {.log_probability = live.log_probability + static_cast<double>(added),
+       .token_log_probability = added,
+       .parent = static_cast<int32_t>(parent),
+       .token = token,
+       .penalty = live.penalty + (std::isfinite(penalty) ? penalty : 0),
+       .group = sample});
+}
+
+std::vector<std::vector<Candidate>> SampledStep::candidates() {
+  for (auto& of_sentence : candidates_) std::ranges::stable_sort(of_sentence, {}, &Candidate::group);
+  return std::move(candidates_);
+}
+
+}  // namespace heed::search

@@ -1,0 +1,41 @@
+#include "heed/metrics/minimum_bayes_risk.h"
+
+#include <gtest/gtest.h>
+
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/metrics/chrf.h"
+
+namespace heed::metrics {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(ExpectedScores, AreTheMeanOverAllAsReferences) {
+  const Texts texts{"the cat sleeps", "a cat sleeps", "a dog runs"};
+  const std::vector<double> weights{1, 2, 1};
+  for (const Metric* metric : {static_cast<const Metric*>(new Chrf), static_cast<const Metric*>(new Bleu)}) {
+    const std::unique_ptr<const Metric> owner(metric);
+    const auto scores = expected_scores(*metric, texts, weights);
+    for (size_t h = 0; h < texts.size(); ++h) {
+      double expected = 0;
+      for (size_t r = 0; r < texts.size(); ++r) {
+        expected += weights[r] / 4 * metric->sentence_score(texts[h], {&texts[r], 1}).value;
+      }
+      EXPECT_NEAR(scores[h], expected, 1e-9);
+    }
+  }
+}
+
+TEST(ExpectedScores, WhatComesOftenCountsOften) {
+  const Texts samples{"one two three", "one two four", "five six seven", "one two four"};
+  const auto scores = expected_scores(Chrf(), samples, std::vector<double>(4, 0.25));
+  EXPECT_EQ(highest(scores), 1U);
+  EXPECT_EQ(scores[1], scores[3]);
+  const auto sure = expected_scores(Chrf(), samples, std::vector<double>{1, 1, 9, 1});
+  EXPECT_EQ(highest(sure), 2U);
+}
+
+TEST(Highest, OfEqualsIsTheFirst) { EXPECT_EQ(highest(std::vector<double>{1, 3, 3}), 1U); }
+
+}  // namespace
+}  // namespace heed::metrics

@@ -1,0 +1,134 @@
+// Sampling of translations.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "heed/search/search_all.h"
+#include "search/exhaustive.h"
+
+namespace heed::search {
+namespace {
+
+using text::Ids;
+
+SearchOptions sampling(int64_t samples, const DrawOptions& draw = {}, int64_t seed = 1) {
+  return {.method = SampleMethod{.draw = draw, .seed = seed}, .n_best = samples};
+}
+
+std::vector<Hypothesis> sample_one(const Scorer& scorer, const SearchOptions& options,
+                                   const Demands* demands = nullptr) {
+  return search_one(scorer, options, {4}, {.token_scores = true}, demands);
+}
+
+TEST(SampledSearch, ATranslationComesAsOftenAsItIsProbable) {
+  const Scorer scorer = random_scorer(kVocab, 4);
+  constexpr int64_t kSamples = 4000;
+  std::map<Prefix, double> counts;
+  const SearchOptions options = sampling(kSamples);
+  for (const Hypothesis& sample : sample_one(scorer, options)) ++counts[{sample.ids.begin(), sample.ids.end()}];
+  // What may come is a, b, c and, behind the first token, the end.
+  for (const int64_t first : {4, 5, 6}) {
+    const auto at_first = log_softmax(scorer({4}, {})), at_second = log_softmax(scorer({4}, {first}));
+    const double words = std::exp(at_first[4]) + std::exp(at_first[5]) + std::exp(at_first[6]);
+    const double then =
+        std::exp(at_second[3]) + std::exp(at_second[4]) + std::exp(at_second[5]) + std::exp(at_second[6]);
+    const double expected =
+        kSamples * std::exp(at_first[static_cast<size_t>(first)]) / words * std::exp(at_second[text::kEos]) / then;
+    EXPECT_NEAR(counts[{first}], expected, 4 * std::sqrt(expected));
+  }
+}
+
+TEST(SampledSearch, ProbabilitiesAreTheModelsWhateverIsDrawnFrom) {
+  const Scorer scorer = random_scorer(kVocab, 5);
+  for (const Hypothesis& sample : sample_one(scorer, sampling(20, {.temperature = 3, .top_k = 2}))) {
+    Prefix prefix;
+    double sum = 0;
+    for (size_t i = 0; i <= sample.ids.size(); ++i) {
+      const auto token = i < sample.ids.size() ? sample.ids[i] : text::kEos;
+      const double expected = log_softmax(scorer({4}, prefix))[static_cast<size_t>(token)];
+      EXPECT_NEAR(sample.token_log_probabilities[i], expected, 1e-5);
+      sum += expected;
+      prefix.push_back(token);
+    }
+    EXPECT_NEAR(sample.log_probability, sum, 1e-4);
+    EXPECT_NEAR(sample.score, sum / (static_cast<double>(sample.ids.size()) + 1), 1e-4);
+  }
+}
+
+TEST(SampledSearch, TheColdestIsGreedySearch) {
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    const Scorer scorer = random_scorer(kVocab, seed);
+    const Ids greedy = search_one(scorer, {.beam = 1}, {4})[0].ids;
+    for (const DrawOptions& draw : {DrawOptions{.top_p = 1e-6}, DrawOptions{.top_k = 1}}) {
+      for (const Hypothesis& sample : sample_one(scorer, sampling(3, draw))) EXPECT_EQ(sample.ids, greedy);
+    }
+  }
+}
+
+TEST(SampledSearch, OtherSeedsDrawOtherSamples) {
+  const Scorer scorer = random_scorer(kVocab, 2);
+  const auto ids_of = [&](int64_t seed) {
+    std::vector<Ids> ids;
+    for (const Hypothesis& sample : sample_one(scorer, sampling(10, {}, seed))) ids.push_back(sample.ids);
+    return ids;
+  };
+  EXPECT_EQ(ids_of(1), ids_of(1));
+  EXPECT_NE(ids_of(1), ids_of(2));
+}
+
+TEST(SampledSearch, KeepsWhatIsDemanded) {
+  const std::vector<text::Spellings> forbidden{text::Spellings::one_way({6})};
+  const Demands demands{.prefix = {5, 6, 5}, .forbidden = forbidden};
+  SearchOptions options = sampling(50);
+  options.no_repeat_ngram = 2;
+  options.max_length_constant = 6;
+  for (const Hypothesis& sample : sample_one(random_scorer(kVocab, 1, -2), options, &demands)) {
+    ASSERT_GE(sample.ids.size(), 3U);
+    EXPECT_EQ(Ids(sample.ids.begin(), sample.ids.begin() + 3), demands.prefix);
+    EXPECT_EQ(std::count(sample.ids.begin() + 3, sample.ids.end(), 6), 0);
+    std::set<std::pair<int32_t, int32_t>> pairs;
+    for (size_t i = 1; i < sample.ids.size(); ++i) pairs.insert({sample.ids[i - 1], sample.ids[i]});
+    EXPECT_EQ(pairs.size(), sample.ids.size() - 1);
+  }
+}
+
+TEST(SampledSearch, TheLimitEndsASample) {
+  const Scorer endless = [](const Prefix&, const Prefix&) { return std::vector<float>{0, 0, 0, -20, 1, 0, 0}; };
+  SearchOptions options = sampling(2);
+  options.max_length_factor = 0;
+  options.max_length_constant = 3;
+  for (const Hypothesis& sample : sample_one(endless, options)) {
+    EXPECT_EQ(sample.ids.size(), 3U);
+    EXPECT_FALSE(sample.complete);
+  }
+}
+
+/// The samples of eight sources in batches of so many.
+std::vector<std::vector<Ids>> samples_in_batches(int64_t sentences) {
+  static const std::vector<Ids> kTexts{{4}, {5, 6}, {6, 6, 6, 6}, {5}, {4, 4, 4}, {6}, {5, 4}, {4}};
+  std::vector<SourceSentence> sources;
+  for (size_t i = 0; i < kTexts.size(); ++i) {
+    sources.push_back({static_cast<int64_t>(i), kTexts[i], nullptr, nullptr, stream_key(i, Purpose::Test)});
+  }
+  FakeStepModel model(kVocab, random_scorer(kVocab, 7));
+  LogitsBeam beam(model);
+  std::vector<std::vector<Ids>> found(sources.size());
+  search_all(beam, sampling(3), {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
+    for (const Hypothesis& hypothesis : finished.hypotheses) {
+      found[static_cast<size_t>(finished.index)].push_back(hypothesis.ids);
+    }
+  });
+  return found;
+}
+
+TEST(SampledSearch, NoSampleDependsOnItsNeighbors) {
+  const auto alone = samples_in_batches(1);
+  EXPECT_EQ(samples_in_batches(3), alone);
+  EXPECT_EQ(samples_in_batches(8), alone);
+  EXPECT_NE(alone.front(), alone.back()) << "the same source at another place";
+}
+
+}  // namespace
+}  // namespace heed::search
