@@ -26,8 +26,8 @@ class SourceInput {
 
   /// Throws InputError where there are more lines than items, or more items than lines.
   bool next(translation::SourceLine& source);
-  /// See Input::check.
-  void check() const;
+  /// See Input::check; of items alone, their number.
+  std::optional<int64_t> check() const;
   /// All files, for a look at whether one would be written over.
   const std::vector<std::string>& files() const { return files_; }
   /// Whether someone types the lines.

@@ -60,15 +60,15 @@ void translate_items(const translation::Translator& translator, const TranslateC
   if (given.gives("input")) files.text = command.input;
   SourceInput input = open_sources(files, command.use, used);
   require_other_than_inputs("--output", command.output, input.files());
-  input.check();
+  const auto size = input.check();
   const ItemMaps maps(used.opened.options.arch.vectors);
   const bool tokens = command.alignment_options.aligner.subwords;
-  translate_sources(
-      translator, command, used.opened.tokenizers, [&](translation::SourceLine& source) { return input.next(source); },
-      [&](const translation::Translation& translation, text::Alignment words) {
-        return maps.of(translation.item.get(), std::move(words),
-                       tokens ? translation.item_attention : word_item_attention(translation));
-      });
+  translate_sources(translator, command, used.opened.tokenizers,
+                    {.next = [&](translation::SourceLine& source) { return input.next(source); }, .size = size},
+                    [&](const translation::Translation& translation, text::Alignment words) {
+                      return maps.of(translation.item.get(), std::move(words),
+                                     tokens ? translation.item_attention : word_item_attention(translation));
+                    });
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given) {

@@ -1,16 +1,16 @@
 #include "translate/translate_lines.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <tuple>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "heed/core/log.h"
 #include "input.h"
 #include "output.h"
+#include "progress.h"
 #include "translate/prefixes.h"
 
 namespace heed::apps {
@@ -28,32 +28,6 @@ std::string output_text(const translation::Translation& best, int64_t line, bool
   for (const auto& other : best.others) text += fmt::format("{} ||| {} ||| {:.6f}\n", line, other.text, other.score);
   return text;
 }
-
-/// Writes progress over the last line of a terminal, unless the translations go there.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool to_standard_output)
-      : terminal_(isatty(STDERR_FILENO) == 1 && !(to_standard_output && isatty(STDOUT_FILENO) == 1)) {}
-  void show(const translation::TranslationProgress& now) {
-    if (!terminal_ || now.seconds < shown_ + 0.2) return;
-    shown_ = now.seconds;
-    write(now, '\r');
-  }
-  void finish() {
-    if (terminal_ && shown_ > 0) std::fputc('\n', stderr);
-  }
-
- private:
-  static void write(const translation::TranslationProgress& now, char begin) {
-    const double seconds = now.seconds > 0 ? now.seconds : 1;
-    std::fputs(fmt::format("{}heed: {} lines, {:.0f} lines/s, {:.0f} source tokens/s ", begin, now.lines,
-                           static_cast<double>(now.lines) / seconds, static_cast<double>(now.source_tokens) / seconds)
-                   .c_str(),
-               stderr);
-  }
-  bool terminal_;
-  double shown_ = 0;
-};
 
 /// The alignments of the translations, if they are asked for.
 class Alignments {
@@ -96,6 +70,11 @@ class Alignments {
   std::optional<AlignmentOutput> output_;
 };
 
+std::string text_of(const translation::TranslationProgress& now, std::optional<int64_t> lines) {
+  return fmt::format("{}, {:.0f} source tokens/s", progress_text("lines", now.lines, lines, now.seconds),
+                     static_cast<double>(now.source_tokens) / std::max(now.seconds, 1e-3));
+}
+
 /// limit: "more than N tokens"
 void warn_of_length(const translation::Translation& translation, int64_t line, std::string_view limit) {
   if (translation.parts > 1) {
@@ -133,26 +112,25 @@ search::Keep kept_for(const TranslateCommand& command) {
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers) {
   Input input(command.input, command.use.invalid_text);
-  // Nothing is translated in vain.
-  Prefixes(command.prefix, command.use.invalid_text).check(input.check());
+  const auto lines = input.check();  // nothing is translated in vain
+  Prefixes(command.prefix, command.use.invalid_text).check(lines);
   translate_sources(translator, command, tokenizers,
-                    [&](translation::SourceLine& source) { return input.next(source.text); });
+                    {.next = [&](translation::SourceLine& source) { return input.next(source.text); }, .size = lines});
 }
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const translation::NextSource& next,
-                       const MapItem& map_item) {
+                       const text::Tokenizers& tokenizers, const Sources& sources, const MapItem& map_item) {
   Alignments alignments(command, tokenizers, map_item);
   Output output(command.output);
   Prefixes prefixes(command.prefix, command.use.invalid_text);
-  ProgressLine progress(command.output == "-");
+  Progress progress(command.output);
   int64_t line = 0, cut = 0;
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
   const std::string limit = fmt::format("more than {} tokens{}", translator.max_source_length(),
                                         of_model ? ", more than the model has positions for" : "");
   translator.translate_sources(
       [&](translation::SourceLine& source) {
-        if (next(source)) {
+        if (sources.next(source)) {
           source.prefix = prefixes.next();
           return true;
         }
@@ -166,10 +144,10 @@ void translate_sources(const translation::Translator& translator, const Translat
         warn_of_length(translation, line, limit);
         if (command.output == "-") flush_output();  // a program may wait for it
       },
-      [&](const translation::TranslationProgress& now) { progress.show(now); });
+      [&](const translation::TranslationProgress& now) { progress.show([&] { return text_of(now, sources.size); }); });
   alignments.finish();
   output.finish();
-  progress.finish();
+  progress.end_line();
   if (cut > 0) {
     log_warning(
         fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "

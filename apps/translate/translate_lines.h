@@ -31,9 +31,14 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 /// Makes of a translation, and its words or tokens, the map of what the model looked at.
 using MapItem = std::function<report::ItemMap(const translation::Translation& translation, text::Alignment words)>;
 
-/// The same of other sources than lines of text. map_item: of sources that are no text alone, for `--alignment`.
+/// Sources other than lines of text, too.
+struct Sources {
+  translation::NextSource next;
+  std::optional<int64_t> size = std::nullopt;  ///< absent: not known
+};
+
+/// The same of other sources. map_item: of sources that are no text alone, for `--alignment`.
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const translation::NextSource& next,
-                       const MapItem& map_item = {});
+                       const text::Tokenizers& tokenizers, const Sources& sources, const MapItem& map_item = {});
 
 }  // namespace heed::apps
