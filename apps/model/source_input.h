@@ -26,6 +26,10 @@ class SourceInput {
 
   /// Throws InputError where there are more lines than items, or more items than lines.
   bool next(translation::SourceLine& source);
+  /// See Input::on_wait.
+  void on_wait(const std::function<void()>& tell) {
+    if (text_) text_->on_wait(tell);
+  }
   /// See Input::check.
   void check() const;
   /// All files, for a look at whether one would be written over.

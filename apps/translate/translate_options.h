@@ -40,6 +40,8 @@ struct TranslateCommand {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 
+  /// Whether all translations that search finds of a line are written, not the best alone.
+  bool writes_list() const { return search.search.n_best > 1 && risk.metric == RiskMetric::None; }
   /// Whether another attention than what the search keeps is asked for.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
 };

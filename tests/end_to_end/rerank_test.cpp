@@ -84,18 +84,18 @@ TEST_F(Rerank, TheOracleIsClosestToTheReference) {
 
 TEST_F(Rerank, RefusesWhatDoesNotGoTogether) {
   const std::string weights = folder.file("w.json", R"({"features": [{"kind": "list", "weight": 1}]})");
-  expect_error(rerank({"--input", list}), 2, "`--weights` is missing: name the file that `heed rerank --reference` wrote");
+  expect_error(rerank({"--input", list}), 2,
+               "`--weights` is missing: name the file that `heed rerank --reference` wrote");
   expect_error(rerank({"--input", list, "--weights", weights, "--reverse", stored_model()}), 2,
                "`--reverse` has no effect without `reference`: the file of weights names its models");
   expect_error(rerank({"--input", list, "--oracle"}), 2, "`--oracle` needs `reference`");
   expect_error(rerank({"--input", list, "--reference", reference, "--weights", folder.path("new.json"), "--forward",
                        stored_model()}),
                2, "`--source` is missing: models are to read it");
-  expect_error(rerank({"--input", list, "--reference", reference, "--weights", folder.path("new.json"), "--source",
-                       source, "--language-model", stored_model()}),
-               2,
-               "`language-model` " + stored_model() +
-                   " is a translation model: `heed translate` translates text with it");
+  expect_error(
+      rerank({"--input", list, "--reference", reference, "--weights", folder.path("new.json"), "--source", source,
+              "--language-model", stored_model()}),
+      2, "`language-model` " + stored_model() + " is a translation model: `heed translate` translates text with it");
   EXPECT_FALSE(std::filesystem::exists(folder.path("new.json")));
 }
 

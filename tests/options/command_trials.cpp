@@ -200,31 +200,31 @@ Tables rerank_tables(const std::string& folder) {
                            {"language-model", {folder + "/lm"}}};
   const Settings uses_weights{{"reference", {}}, {"weights", {folder + "/weights.json"}}};
   Tables tables{.base = {{"input", {folder + "/one.list"}},
-                   {"source", {folder + "/dev.en"}},
-                   {"reference", {folder + "/dev.de"}},
-                   {"weights", {"OUT/weights.json"}},
-                   {"threads", {"1"}}},
-          .small = {},
-          .specials = {{.option = "input", .value = folder + "/two.list"},
-                       {.option = "source", .value = folder + "/dev2.en", .with = with_models},
-                       {.option = "output", .value = "OUT/best", .with = uses_weights},
-                       {.option = "n-best", .with = uses_weights},
-                       {.option = "forward", .values = {folder + "/other"}},
-                       {.option = "reverse", .values = {folder + "/other"}},
-                       {.option = "right-to-left", .values = {folder + "/other"}},
-                       {.option = "language-model", .values = {folder + "/lm"}},
-                       {.option = "weights", .value = "OUT/others.json"},
-                       {.option = "reference", .value = folder + "/dev2.de"},
-                       {.option = "oracle", .with = {{"source", {}}, {"weights", {}}}},
-                       {.option = "metric", .value = "chrf"},
-                       {.option = "tokenize", .value = "char"},
-                       {.option = "tokenizer-model",
-                        .value = folder + "/one.spm",
-                        .with = {{"tokenize", {"spm"}}, {"tokenizer-model", {folder + "/model/target.spm"}}}},
-                       {.option = "starts", .value = "1", .with = with_many},
-                       {.option = "seed", .with = with_many},
-                       {.option = "invalid-text", .with = {{"source", {folder + "/invalid6.en"}}}}},
-          .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
+                         {"source", {folder + "/dev.en"}},
+                         {"reference", {folder + "/dev.de"}},
+                         {"weights", {"OUT/weights.json"}},
+                         {"threads", {"1"}}},
+                .small = {},
+                .specials = {{.option = "input", .value = folder + "/two.list"},
+                             {.option = "source", .value = folder + "/dev2.en", .with = with_models},
+                             {.option = "output", .value = "OUT/best", .with = uses_weights},
+                             {.option = "n-best", .with = uses_weights},
+                             {.option = "forward", .values = {folder + "/other"}},
+                             {.option = "reverse", .values = {folder + "/other"}},
+                             {.option = "right-to-left", .values = {folder + "/other"}},
+                             {.option = "language-model", .values = {folder + "/lm"}},
+                             {.option = "weights", .value = "OUT/others.json"},
+                             {.option = "reference", .value = folder + "/dev2.de"},
+                             {.option = "oracle", .with = {{"source", {}}, {"weights", {}}}},
+                             {.option = "metric", .value = "chrf"},
+                             {.option = "tokenize", .value = "char"},
+                             {.option = "tokenizer-model",
+                              .value = folder + "/one.spm",
+                              .with = {{"tokenize", {"spm"}}, {"tokenizer-model", {folder + "/model/target.spm"}}}},
+                             {.option = "starts", .value = "1", .with = with_many},
+                             {.option = "seed", .with = with_many},
+                             {.option = "invalid-text", .with = {{"source", {folder + "/invalid6.en"}}}}},
+                .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
   add_bleu_tokenizers(tables, folder);
   return tables;
 }
@@ -440,12 +440,8 @@ std::string n_best_lists(const std::string& path, int seed) {
   int line = 0;
   for (const std::string& text : read_lines(path)) {
     const size_t last = text.rfind(' ');
-    const std::string all[]{text,
-                            text + " " + text,
-                            last == std::string::npos ? "" : text.substr(0, last),
-                            "neun",
-                            text + " neun",
-                            "eins " + text,
+    const std::string all[]{text,       text + " " + text, last == std::string::npos ? "" : text.substr(0, last),
+                            "neun",     text + " neun",    "eins " + text,
                             "eins neun"};
     for (int c = 0; c < 7; ++c) {
       const int mixed = (line * 7 + c * 5 + seed) % 11;

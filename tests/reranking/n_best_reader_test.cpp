@@ -59,8 +59,9 @@ TEST_F(NBest, OfAnotherFormAreRefusedByLine) {
 }
 
 TEST_F(NBest, OfLinesLeftOutAreRefused) {
-  EXPECT_NE(refusal("0 ||| a ||| 1\n2 ||| b ||| 1\n").find("list:2: expected translations of line 1, found those of line 2"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal("0 ||| a ||| 1\n2 ||| b ||| 1\n").find("list:2: expected translations of line 1, found those of line 2"),
+      std::string::npos);
   EXPECT_NE(refusal("0 ||| a ||| 1\n1 ||| b ||| 1\n0 ||| b ||| 1\n").find("expected translations of line 2"),
             std::string::npos);
 }

@@ -11,7 +11,9 @@ namespace {
 
 TEST(UpperEnvelope, HasTheRaysThatAreHighestSomewhere) {
   // Falling, level and rising; the last is below the others everywhere.
-  const std::vector<Ray> rays{{.at_zero = 0, .slope = 1}, {.at_zero = 1, .slope = 0}, {.at_zero = 0, .slope = -1},
+  const std::vector<Ray> rays{{.at_zero = 0, .slope = 1},
+                              {.at_zero = 1, .slope = 0},
+                              {.at_zero = 0, .slope = -1},
                               {.at_zero = 0.5, .slope = 0}};
   const auto envelope = upper_envelope(rays);
   ASSERT_EQ(envelope.size(), 3U);

@@ -101,8 +101,7 @@ TEST(TuneWeights, FindsThoseThatMadeTheScores) {
   const auto table = made_by_weights(1);
   const auto weights = tune_weights(table, Sum(), {});
   std::vector<size_t> best;
-  const double highest =
-      score_of(table, Sum(), best_candidates(table, std::vector{1.0, 0.03, -200.0}));
+  const double highest = score_of(table, Sum(), best_candidates(table, std::vector{1.0, 0.03, -200.0}));
   EXPECT_GE(score_of(table, Sum(), best_candidates(table, weights)), highest - 1e-9);
   double sum = 0;
   for (const double weight : weights) sum += std::abs(weight);

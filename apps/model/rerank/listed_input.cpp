@@ -21,9 +21,9 @@ void ListedInput::require_same_end(const LineReader& file, bool has_line, bool h
                      fmt::format("ends with the translations of {}, but {} has more",
                                  counted(file.line_number() - 1, "line"), file.path()));
   }
-  throw InputError(file.path(), 0,
-                   fmt::format("has {}, but {} has translations of more", counted(file.line_number(), "line"),
-                               lists_.path()));
+  throw InputError(
+      file.path(), 0,
+      fmt::format("has {}, but {} has translations of more", counted(file.line_number(), "line"), lists_.path()));
 }
 
 bool ListedInput::next(ListedLine& line) {

@@ -121,8 +121,9 @@ std::vector<double> ModelFeatures::of(const ListedLines& lines, const std::strin
       const std::vector<double> values = column(columns_[f], lines);
       for (size_t c = 0; c < values.size(); ++c) rows[c * columns_.size() + f] = values[c];
     } catch (const translation::LineTooLong& error) {
-      throw InputError(path, 0, fmt::format("a translation of line {}, under {}: {}", line_of(error.pair(), lines),
-                                            columns_[f].feature.model, error.what()));
+      throw InputError(path, 0,
+                       fmt::format("a translation of line {}, under {}: {}", line_of(error.pair(), lines),
+                                   columns_[f].feature.model, error.what()));
     }
   }
   return rows;

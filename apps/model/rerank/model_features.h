@@ -31,8 +31,8 @@ class ModelFeatures {
 
   /// Whether a model is among them that needs the source.
   bool need_source() const;
-  /// One row of all features for each candidate. Throws InputError, naming `path`'s line, for a line that a model has no
-  /// positions for.
+  /// One row of all features for each candidate. Throws InputError, naming `path`'s line, for a line that a model has
+  /// no positions for.
   std::vector<double> of(const ListedLines& lines, const std::string& path) const;
 
  private:

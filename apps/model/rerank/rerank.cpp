@@ -99,11 +99,10 @@ int tune(const RerankCommand& command) {
   const std::vector<double> weights = reranking::tune_weights(table, *metric, command.tuning);
   for (size_t f = 0; f < features.size(); ++f) features[f].weight = weights[f];
   reranking::write_features(command.weights, features);
-  log_info(fmt::format("{} of {}: {:.2f} in the list's order, {:.2f} with the weights in {}", metric->name(),
-                       counted(static_cast<int64_t>(table.lines()), "line"),
-                       reranking::score_of(table, *metric, first_of_lists(table)),
-                       reranking::score_of(table, *metric, reranking::best_candidates(table, weights)),
-                       command.weights));
+  log_info(fmt::format(
+      "{} of {}: {:.2f} in the list's order, {:.2f} with the weights in {}", metric->name(),
+      counted(static_cast<int64_t>(table.lines()), "line"), reranking::score_of(table, *metric, first_of_lists(table)),
+      reranking::score_of(table, *metric, reranking::best_candidates(table, weights)), command.weights));
   return 0;
 }
 

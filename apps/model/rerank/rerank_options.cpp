@@ -76,7 +76,8 @@ void check_options(const RerankCommand& command, const config::Arguments& given)
     refuse(given, {"metric", "tokenize", "tokenizer-model"}, "without `reference`");
   }
   if (!command.tunes()) refuse(given, {"starts", "seed"}, "where no weights are chosen");
-  if (command.tunes()) refuse(given, {"output", "n-best"}, "with `reference`, which chooses weights and translates nothing");
+  if (command.tunes())
+    refuse(given, {"output", "n-best"}, "with `reference`, which chooses weights and translates nothing");
   if (command.metric != TunedMetric::Bleu) refuse(given, {"tokenize", "tokenizer-model"}, "but on BLEU");
   const std::vector<std::string> inputs{command.input, command.source, command.reference};
   if (!command.output.empty()) require_other_than_inputs("--output", command.output, inputs);
@@ -99,9 +100,8 @@ std::vector<reranking::Feature> features_of(const RerankCommand& command) {
 
 std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command) {
   if (command.metric == TunedMetric::Chrf) return std::make_shared<metrics::Chrf>();
-  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{.tokenize = command.tokenize,
-                                                              .tokenizer_model = command.tokenizer_model,
-                                                              .effective_order = command.oracle});
+  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{
+      .tokenize = command.tokenize, .tokenizer_model = command.tokenizer_model, .effective_order = command.oracle});
 }
 
 }  // namespace heed::apps

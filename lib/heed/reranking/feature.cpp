@@ -34,8 +34,8 @@ Feature feature_from(const Json& json, const std::string& path) {
   Feature feature{.kind = *kind, .model = json.value("model", ""), .weight = json.at("weight")};
   if (has_model(*kind) == feature.model.empty()) {
     throw InputError(path, 0,
-                     fmt::format("the feature \"{}\" {}", name, has_model(*kind) ? "must name its \"model\", a directory"
-                                                                                 : "has no \"model\""));
+                     fmt::format("the feature \"{}\" {}", name,
+                                 has_model(*kind) ? "must name its \"model\", a directory" : "has no \"model\""));
   }
   if (!std::isfinite(feature.weight)) throw InputError(path, 0, "the weight of a feature must be finite");
   return feature;
@@ -80,8 +80,9 @@ std::vector<Feature> read_features(const std::string& path) {
     features.clear();
   }
   if (features.empty()) {
-    throw InputError(path, 0, "expected weights as `heed rerank --reference` writes them: {\"features\": [{\"kind\": "
-                              "\"list\", \"weight\": 1}, ...]}");
+    throw InputError(path, 0,
+                     "expected weights as `heed rerank --reference` writes them: {\"features\": [{\"kind\": "
+                     "\"list\", \"weight\": 1}, ...]}");
   }
   return features;
 }

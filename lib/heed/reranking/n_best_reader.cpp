@@ -44,7 +44,8 @@ NBestReader::Entry NBestReader::parse(const std::string& text) const {
   const auto score = number<double>(std::string_view(text).substr(last + kBar.size()));
   if (!line || *line < 0 || !score || !std::isfinite(*score)) throw refuse();
   const size_t begin = first + kBar.size();
-  const std::string_view between = last < begin ? std::string_view() : std::string_view(text).substr(begin, last - begin);
+  const std::string_view between =
+      last < begin ? std::string_view() : std::string_view(text).substr(begin, last - begin);
   return {.line = *line, .candidate = {.text = std::string(without_features(between)), .score = *score}};
 }
 

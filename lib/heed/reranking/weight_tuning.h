@@ -1,6 +1,6 @@
 // Minimum error rate training: the weights of features for which the best candidates of all lines together have the
-// highest score of a metric (Och 2003, https://aclanthology.org/P03-1021). Along a direction in the space of weights the
-// score is constant between the steps where some line's best candidate changes; all of these are looked at.
+// highest score of a metric (Och 2003, https://aclanthology.org/P03-1021). Along a direction in the space of weights
+// the score is constant between the steps where some line's best candidate changes; all of these are looked at.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Step {
   double length = 0;
   double score = 0;
 };
-/// The step from `weights` along `direction` with the highest score of all; in the middle of the stretch that has it, of
-/// several the longest. weights, direction: one number a feature.
+/// The step from `weights` along `direction` with the highest score of all; in the middle of the stretch that has it,
+/// of several the longest. weights, direction: one number a feature.
 Step best_step(const CandidateTable& table, const metrics::Metric& metric, std::span<const double> weights,
                std::span<const double> direction);
 
