@@ -53,7 +53,8 @@ int align(const AlignCommand& command, const config::Arguments&) {
   AlignmentOutput output = items.any() ? AlignmentOutput::of_items(command.output, command.alignment, command.use.model)
                                        : AlignmentOutput(command.output, command.alignment, command.use.model);
   const ItemMaps maps(model.opened.options.arch.vectors);
-  read_pairs(command.files, command.use.invalid_text, kPairsAtOnce, [&](const auto& sources, const auto& targets) {
+  const PairBlocks blocks{.pairs = kPairsAtOnce, .results = command.output};
+  read_pairs(command.files, command.use.invalid_text, blocks, [&](const auto& sources, const auto& targets) {
     if (!items.any()) {
       for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
       return;

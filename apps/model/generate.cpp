@@ -11,6 +11,7 @@
 #include "input.h"
 #include "model/engine_use.h"
 #include "output.h"
+#include "progress.h"
 
 namespace heed::apps {
 namespace {
@@ -57,7 +58,7 @@ constexpr size_t kPromptsAtOnce = 1024;
 class Completer {
  public:
   Completer(const translation::Generator& generator, const GenerateCommand& command)
-      : generator_(generator), command_(command), output_(command.output) {}
+      : generator_(generator), command_(command), output_(command.output), progress_(command.output) {}
 
   void complete(const std::vector<std::string>& prompts) {
     std::string lines;
@@ -69,10 +70,11 @@ class Completer {
     }
     done_ += std::ssize(prompts);
     output_.write(lines);
+    progress_.lines("texts", texts_, all_);
   }
   void complete_input(bool answering) {
     Input input(command_.input, command_.use.invalid_text);
-    input.check();  // no text is made in vain
+    if (const auto prompts = input.check()) all_ = *prompts * command_.sampling.samples();  // no text is made in vain
     std::vector<std::string> prompts;
     for (std::string line; input.next(line);) {
       prompts.push_back(std::move(line));
@@ -87,6 +89,7 @@ class Completer {
   }
   void finish() {
     output_.finish();
+    progress_.end_line();
     if (cut_ == 0) return;
     log_info(fmt::format("texts cut short: {} of {}; `max-length`, or the positions of the model, allow none longer",
                          cut_, texts_));
@@ -105,6 +108,8 @@ class Completer {
   const translation::Generator& generator_;
   const GenerateCommand& command_;
   Output output_;
+  Progress progress_;
+  std::optional<int64_t> all_;        // texts, where that is known
   int64_t done_ = 0;                  // prompts
   int64_t texts_ = 0, cut_ = 0;       // made, and cut off by the limit
   std::vector<Input::Place> places_;  // of the prompts at hand, if they are lines

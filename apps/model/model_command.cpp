@@ -1,6 +1,7 @@
 #include "model/model_command.h"
 
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "heed/core/error.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/translation/lines/line_length.h"
+#include "progress.h"
 
 namespace heed::apps {
 
@@ -75,9 +77,11 @@ void require_source(const data::CorpusFiles& files) {
   if (!files.has_source()) throw ConfigError("source", "is missing: the text that was translated");
 }
 
-void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take) {
+void read_pairs(const data::CorpusFiles& files, InvalidText invalid, const PairBlocks& blocks, const TakePairs& take) {
   data::validate(files);
-  if (!data::has_stream(files)) data::count_pairs(files, invalid);
+  std::optional<int64_t> all;
+  if (!data::has_stream(files)) all = data::count_pairs(files, invalid);
+  Progress progress(blocks.results);
   data::PairReader reader(files, invalid);
   std::vector<std::string> sources, targets;
   const auto flush = [&] {
@@ -90,11 +94,12 @@ void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t bloc
     }
     sources.clear();
     targets.clear();
+    progress.lines("pairs", reader.pairs(), all);
   };
   for (data::TextPair pair; reader.next(pair);) {
     sources.push_back(std::move(pair.source));
     targets.push_back(std::move(pair.target));
-    if (sources.size() == block) flush();
+    if (sources.size() == blocks.pairs) flush();
   }
   flush();
 }

@@ -39,8 +39,12 @@ void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);
 void require_source(const data::CorpusFiles& files);
 
 using TakePairs = std::function<void(const std::vector<std::string>& sources, const std::vector<std::string>& targets)>;
-/// Gives the pairs of the files in blocks. What is wrong with the text is found before the first one where it can be
-/// read twice: nothing is printed then.
-void read_pairs(const data::CorpusFiles& files, InvalidText invalid, size_t block, const TakePairs& take);
+struct PairBlocks {
+  size_t pairs;         ///< of each block
+  std::string results;  ///< the file for the results, "-" for standard output: progress is not shown in their midst
+};
+/// Gives the pairs of the files in blocks, and shows how far it is. What is wrong with the text is found before the
+/// first one where it can be read twice: nothing is printed then.
+void read_pairs(const data::CorpusFiles& files, InvalidText invalid, const PairBlocks& blocks, const TakePairs& take);
 
 }  // namespace heed::apps

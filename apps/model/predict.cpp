@@ -17,6 +17,7 @@
 #include "model/model_command.h"
 #include "model/source_input.h"
 #include "output.h"
+#include "progress.h"
 
 namespace heed::apps {
 namespace {
@@ -182,11 +183,12 @@ class Predicting {
         describer_(model.opened.tokenizers),
         deciding_(command, model),
         command_(command),
-        output_(command.output) {}
+        output_(command.output),
+        progress_(command.output) {}
 
   /// answering: each line is answered before the next is read.
   void predict_input(SourceInput& input, bool answering) {
-    input.check();  // nothing is predicted in vain
+    all_ = input.check();  // nothing is predicted in vain
     std::vector<translation::SourceLine> lines;
     for (translation::SourceLine line; input.next(line);) {
       lines.push_back(std::move(line));
@@ -199,6 +201,7 @@ class Predicting {
   void finish() {
     output_.finish();
     deciding_.finish();
+    progress_.end_line();
     if (cut_ == 0) return;
     log_warning(fmt::format(
         "{} longer than the model can read at once: {}", counted(cut_, "line"),
@@ -217,6 +220,8 @@ class Predicting {
       cut_ += made.cut ? 1 : 0;
     }
     output_.write(text);
+    done_ += std::ssize(lines);
+    progress_.lines("lines", done_, all_);
     if (command_.output == "-") flush_output();  // a program may wait for it
   }
 
@@ -225,7 +230,9 @@ class Predicting {
   Deciding deciding_;
   const PredictCommand& command_;
   Output output_;
-  int64_t cut_ = 0;
+  Progress progress_;
+  std::optional<int64_t> all_;  // lines, where that is known
+  int64_t done_ = 0, cut_ = 0;
 };
 
 int predict(PredictCommand& command, const config::Arguments&) {

@@ -122,7 +122,8 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   }
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text
-  read_pairs(command.files, command.use.invalid_text, kLinesAtOnce, [&](const auto& sources, const auto& targets) {
+  const PairBlocks blocks{.pairs = kLinesAtOnce, .results = "-"};
+  read_pairs(command.files, command.use.invalid_text, blocks, [&](const auto& sources, const auto& targets) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
     if (items.any()) return print_scores(scorer.score_all(items.next(sources), targets), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);

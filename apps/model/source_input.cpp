@@ -31,8 +31,9 @@ bool SourceInput::next(translation::SourceLine& source) {
   return true;
 }
 
-void SourceInput::check() const {
-  if (text_) text_->check();
+std::optional<int64_t> SourceInput::check() const {
+  if (text_) return text_->check();
+  return items_->size();
 }
 
 bool SourceInput::is_terminal() const {

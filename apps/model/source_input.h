@@ -30,8 +30,8 @@ class SourceInput {
   void on_wait(const std::function<void()>& tell) {
     if (text_) text_->on_wait(tell);
   }
-  /// See Input::check.
-  void check() const;
+  /// See Input::check; of items alone, their number.
+  std::optional<int64_t> check() const;
   /// All files, for a look at whether one would be written over.
   const std::vector<std::string>& files() const { return files_; }
   /// Whether someone types the lines.

@@ -60,12 +60,13 @@ void translate_items(const translation::Translator& translator, const TranslateC
   if (given.gives("input")) files.text = command.input;
   const auto input = std::make_shared<SourceInput>(open_sources(files, command.use, used));
   require_other_than_inputs("--output", command.output, input->files());
-  input->check();
+  const auto size = input->check();
   const ItemMaps maps(used.opened.options.arch.vectors);
   const bool tokens = command.alignment_options.aligner.subwords;
   translate_sources(translator, command, used.opened.tokenizers,
                     {.next = [input](InputLine& line) { return input->next(line.source); },
-                     .on_wait = [input](const auto& tell) { input->on_wait(tell); }},
+                     .on_wait = [input](const auto& tell) { input->on_wait(tell); },
+                     .size = size},
                     [&](const translation::Translation& translation, text::Alignment words) {
                       return maps.of(translation.item.get(), std::move(words),
                                      tokens ? translation.item_attention : word_item_attention(translation));

@@ -10,6 +10,7 @@
 #include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/words/word_counts.h"
 #include "output.h"
+#include "progress.h"
 #include "text/bpe_command.h"
 
 namespace heed::apps {
@@ -101,6 +102,19 @@ void require_other_files(const JointCommand& o) {
   }
 }
 
+/// Shows how far it is, unless every merge is reported.
+text::BpeCodes learn_merges(const text::WordCounts& words, const text::LearnBpeOptions& options,
+                            const std::string& output) {
+  if (options.verbose) return text::learn_bpe(words, options, report);
+  Progress progress(output);
+  const auto note = [&](const std::string& line) {
+    progress.end_line();
+    report(line);
+  };
+  return text::learn_bpe(words, options, note,
+                         [&](int64_t merges, int64_t limit) { progress.lines("merges", merges, limit); });
+}
+
 /// The units of a text.
 text::WordCounts count_units(const std::string& input, const text::BpeSegmenter& segmenter,
                              std::optional<int64_t> workers) {
@@ -122,7 +136,7 @@ int learn(const LearnCommand& o, const config::Arguments&) {
           ? text::read_dictionary(o.input, ends)
           : text::count_words(o.input, o.learning.options.bytes ? ends : bpe_line_ends(o.input, o.learning.workers),
                               bpe_threads(o.learning.workers));
-  output.write(text::format_codes(text::learn_bpe(words, o.learning.options, report)));
+  output.write(text::format_codes(learn_merges(words, o.learning.options, o.output)));
   output.finish();
   return 0;
 }
@@ -144,7 +158,7 @@ int learn_joint(const JointCommand& o, const config::Arguments&) {
   for (const std::string& path : o.input) {
     words.add(text::count_words(path, bpe_line_ends(path, o.learning.workers), bpe_threads(o.learning.workers)));
   }
-  const text::BpeCodes codes = text::learn_bpe(words, o.learning.options, report);
+  const text::BpeCodes codes = learn_merges(words, o.learning.options, o.output);
   codes_file.write(text::format_codes(codes));
   const text::BpeSegmenter segmenter(codes, {.separator = o.separator});
   for (size_t i = 0; i < o.input.size(); ++i) {

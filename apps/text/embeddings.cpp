@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "heed/checkpoint/manifest.h"
@@ -15,6 +14,7 @@
 #include "heed/vectors/negative_sampling.h"
 #include "heed/vectors/stored_matrix.h"
 #include "output.h"
+#include "progress.h"
 
 namespace heed::apps {
 namespace {
@@ -57,23 +57,20 @@ const config::CommandHelp kTrainVectorsHelp{
   heed embeddings train --input train.en --format glove > en.glove)",
 };
 
-/// The state of training on the terminal's last line.
-void show(const vectors::VectorProgress& progress) {
-  std::string line = fmt::format("\r{:5.1f}%  loss {:.4f}  {:.0f} tokens/s", 100 * progress.share, progress.loss,
-                                 progress.tokens_per_second);
-  if (progress.share >= 1) line += '\n';
-  std::fputs(line.c_str(), stderr);
-}
-
 int train_vectors(const TrainVectors& o, const config::Arguments&) {
   require_option(!o.input.empty(), "input", "name the text to learn from");
   require_other_than_inputs("--output", o.output, o.input);
   Output output(o.output);
   const vectors::CountedText text = vectors::count_words(o.input, o.min_count);
   fmt::print(stderr, "{} words, {} tokens\n", text.words.size(), text.tokens);
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  const WordVectors made = vectors::train_word_vectors(
-      text, o.training, terminal ? show : std::function<void(const vectors::VectorProgress&)>());
+  Progress progress(o.output);
+  const WordVectors made = vectors::train_word_vectors(text, o.training, [&](const vectors::VectorProgress& now) {
+    progress.show([&] {
+      const std::string rest = time_to_go(now.share, progress.seconds());
+      return fmt::format("{:.1f}%, loss {:.4f}, {:.0f} tokens/s{}{}", 100 * now.share, now.loss, now.tokens_per_second,
+                         rest.empty() ? "" : ", ", rest);
+    });
+  });
   output.write(vectors::format_word_vectors(made, o.format));
   output.finish();
   return 0;

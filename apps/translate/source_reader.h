@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace heed::apps {
 /// Where lines come from. What is called lives on its own: a thread may wait in it for a sender until the program ends.
 struct LineSource {
   std::function<bool(InputLine& line)> next;                        ///< false at the end
-  std::function<void(const std::function<void()>& tell)> on_wait;   ///< see Input::on_wait
+  std::function<void(const std::function<void()>& tell)> on_wait;  ///< see Input::on_wait
+  std::optional<int64_t> size = std::nullopt;                      ///< lines; absent: not known
 };
 
 class SourceReader {

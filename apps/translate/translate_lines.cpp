@@ -1,48 +1,22 @@
 #include "translate/translate_lines.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "input.h"
+#include "progress.h"
 #include "translate/background_writer.h"
 #include "translate/prefixes.h"
 
 namespace heed::apps {
 namespace {
-
-/// Writes progress over the last line of a terminal, unless the translations go there.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool to_standard_output)
-      : terminal_(isatty(STDERR_FILENO) == 1 && !(to_standard_output && isatty(STDOUT_FILENO) == 1)) {}
-  void show(const translation::TranslationProgress& now) {
-    if (!terminal_ || now.seconds < shown_ + 0.2) return;
-    shown_ = now.seconds;
-    write(now, '\r');
-  }
-  void finish() {
-    if (terminal_ && shown_ > 0) std::fputc('\n', stderr);
-  }
-
- private:
-  static void write(const translation::TranslationProgress& now, char begin) {
-    const double seconds = now.seconds > 0 ? now.seconds : 1;
-    std::fputs(fmt::format("{}heed: {} lines, {:.0f} lines/s, {:.0f} source tokens/s ", begin, now.lines,
-                           static_cast<double>(now.lines) / seconds, static_cast<double>(now.source_tokens) / seconds)
-                   .c_str(),
-               stderr);
-  }
-  bool terminal_;
-  double shown_ = 0;
-};
 
 /// With the begin of each line's translation.
 LineSource with_prefixes(const LineSource& lines, const TranslateCommand& command) {
@@ -60,7 +34,8 @@ LineSource with_prefixes(const LineSource& lines, const TranslateCommand& comman
               [lines, prefixes](const auto& tell) {
                 lines.on_wait(tell);
                 prefixes->on_wait(tell);
-              }};
+              },
+          .size = lines.size};
 }
 
 /// "more than N tokens"
@@ -68,6 +43,11 @@ std::string limit_of(const translation::Translator& translator, const TranslateC
   const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
   return fmt::format("more than {} tokens{}", translator.max_source_length(),
                      of_model ? ", more than the model has positions for" : "");
+}
+
+std::string text_of(const translation::TranslationProgress& now, std::optional<int64_t> lines) {
+  return fmt::format("{}, {:.0f} source tokens/s", progress_text("lines", now.lines, lines, now.seconds),
+                     static_cast<double>(now.source_tokens) / std::max(now.seconds, 1e-3));
 }
 
 }  // namespace
@@ -98,10 +78,12 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                      const text::Tokenizers& tokenizers) {
   const auto input = std::make_shared<Input>(command.input, command.use.invalid_text);
   // Nothing is translated in vain.
-  Prefixes(command.prefix, command.use.invalid_text).check(input->check());
+  const auto size = input->check();
+  Prefixes(command.prefix, command.use.invalid_text).check(size);
   translate_sources(translator, command, tokenizers,
                     {.next = [input](InputLine& line) { return input->next(line.source.text); },
-                     .on_wait = [input](const auto& tell) { input->on_wait(tell); }});
+                     .on_wait = [input](const auto& tell) { input->on_wait(tell); },
+                     .size = size});
 }
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
@@ -111,7 +93,7 @@ void translate_sources(const translation::Translator& translator, const Translat
   SourceReader reader(with_prefixes(source, command), ahead);
   BackgroundWriter<TranslatedLine> writer(
       ahead, [&](TranslatedLine&& line) { output.write(line); }, [&] { output.flush(); });
-  ProgressLine progress(command.output == "-");
+  Progress progress(command.output);
   std::deque<InputLine> under_way;
   translator.translate_as_they_come(
       [&](size_t most) {
@@ -128,10 +110,10 @@ void translate_sources(const translation::Translator& translator, const Translat
       },
       [&](const translation::TranslationProgress& now) {
         writer.check();  // where nothing can be written, nothing is translated any more
-        progress.show(now);
+        progress.show([&] { return text_of(now, source.size); });
       });
   writer.finish();
-  progress.finish();
+  progress.end_line();
   output.finish();
 }
 

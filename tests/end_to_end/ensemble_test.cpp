@@ -79,7 +79,7 @@ TEST_F(Ensemble, WeightsSayHowMuchEachModelCounts) {
   expect_error(translate({other, "--ensemble-weights", "1", "2", "3"}), 2,
                "`--ensemble-weights` has 3 weights for 2 models; `--model` counts as the first");
   expect_error(translate({other, "--ensemble-weights", "1", "0"}), 2,
-               "`--ensemble-weights` needs a list: each a number above 0, but got `1 0`");
+               "`--ensemble-weights` must be a list: each a number above 0, but is `1 0`");
 }
 
 TEST_F(Ensemble, NeedsTheSameVocabularies) {

@@ -82,10 +82,10 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(
       heed({}), 2,
-      "`heed` needs a command: train, translate, evaluate, predict, score, align, average, generate, tokenize, "
+      "`heed` needs a command: train, translate, evaluate, predict, score, rerank, align, average, generate, tokenize, "
       "embeddings, bpe, shortlist or spm; `heed --help` shows the first steps");
   const std::string message =
-      "`trian` is not a command of `heed`, which are train, translate, evaluate, predict, score, align, average, "
+      "`trian` is not a command of `heed`, which are train, translate, evaluate, predict, score, rerank, align, average, "
       "generate, tokenize, embeddings, bpe, shortlist and spm";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);

@@ -186,15 +186,6 @@ TEST(TerminalObserver, TellsHowItEnds) {
             "the model is \"averaged\", after 2 h 07 min of training\n");
 }
 
-TEST(FormatDuration, TakesTwoUnits) {
-  EXPECT_EQ(format_duration(0.4), "0 s");
-  EXPECT_EQ(format_duration(59.4), "59 s");
-  EXPECT_EQ(format_duration(59.6), "1 min 00 s");
-  EXPECT_EQ(format_duration(3599), "59 min 59 s");
-  EXPECT_EQ(format_duration(3600), "1 h 00 min");
-  EXPECT_EQ(format_duration(273600), "3 d 04 h");
-}
-
 TEST(FormatPerplexity, StaysShort) {
   EXPECT_EQ(format_perplexity(7.389), "7.39");
   EXPECT_EQ(format_perplexity(999'999), "999999.00");
@@ -212,14 +203,6 @@ TEST(TerminalObserver, ShowsTheLossOfAModelThatDiverges) {
   terminal.observer.on_validation(validation);
   EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304, learning rate"), std::string::npos) << terminal.out.str();
   EXPECT_NE(terminal.out.str().find(" perplexity 1.014e+304 (best"), std::string::npos) << terminal.out.str();
-}
-
-TEST(FormatCount, SetsCommas) {
-  EXPECT_EQ(format_count(0), "0");
-  EXPECT_EQ(format_count(999), "999");
-  EXPECT_EQ(format_count(1000), "1,000");
-  EXPECT_EQ(format_count(12345678), "12,345,678");
-  EXPECT_EQ(format_count(-123456), "-123,456");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "model/rerank/model_features.h"
 #include "model/rerank/rerank_options.h"
 #include "output.h"
+#include "progress.h"
 
 namespace heed::apps {
 namespace {
@@ -90,11 +91,14 @@ int tune(const RerankCommand& command) {
   const auto metric = metric_of(command);
   CandidateTable table{.features_size = features.size(), .statistics_size = metric->statistics_size()};
   ListedInput input(command.input, command.source, command.reference, command.use.invalid_text);
+  Progress progress("-");
   read_blocks(input, [&](const std::vector<ListedLine>& block) {
     const std::vector<double> rows = models.of(listed(block), command.input);
     table.features.insert(table.features.end(), rows.begin(), rows.end());
     add_statistics(block, *metric, table);
+    progress.lines("lines", static_cast<int64_t>(table.lines()), std::nullopt);
   });
+  progress.end_line();
   require_lines(table, command);
   const std::vector<double> weights = reranking::tune_weights(table, *metric, command.tuning);
   for (size_t f = 0; f < features.size(); ++f) features[f].weight = weights[f];
@@ -145,6 +149,8 @@ int rank(const RerankCommand& command) {
   if (models.need_source()) require_option(!command.source.empty(), "source", "models are to read it");
   Output output(command.output);
   ListedInput input(command.input, command.source, "", command.use.invalid_text);
+  Progress progress(command.output);
+  int64_t done = 0;
   read_blocks(input, [&](const std::vector<ListedLine>& block) {
     const std::vector<double> rows = models.of(listed(block), command.input);
     auto row = rows.begin();
@@ -157,6 +163,8 @@ int rank(const RerankCommand& command) {
       }
       output.write(ranked_text(line.list, scores, command.n_best));
     }
+    done += std::ssize(block);
+    progress.lines("lines", done, std::nullopt);
   });
   output.finish();
   return 0;

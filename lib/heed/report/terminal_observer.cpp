@@ -85,27 +85,8 @@ std::string format_standing(const ValidationReport& report) {
 
 }  // namespace
 
-std::string format_duration(double seconds) {
-  const auto whole = static_cast<int64_t>(std::llround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  if (whole < 86400) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-  return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
-}
-
 std::string format_perplexity(double perplexity) {
   return perplexity < 1e6 ? fmt::format("{:.2f}", perplexity) : fmt::format("{:.4g}", perplexity);
-}
-
-std::string format_count(int64_t count) {
-  const std::string digits = fmt::format("{}", count);
-  const size_t first = count < 0 ? 1 : 0;
-  std::string text;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
 }
 
 /// "2026-03-04 05:06:07 " or "05:06:07 "

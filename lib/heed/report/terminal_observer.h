@@ -37,11 +37,7 @@ class TerminalObserver : public training::Observer {
   text::TargetKind learned_ = text::TargetKind::Text;
 };
 
-/// "48 s", "3 min 05 s", "2 h 07 min", "3 d 04 h".
-std::string format_duration(double seconds);
 /// "7.39"; "1.235e+06" from a million on: the perplexity of a model that knows nothing has no end.
 std::string format_perplexity(double perplexity);
-/// A whole number with commas: "28,990".
-std::string format_count(int64_t count);
 
 }  // namespace heed::report

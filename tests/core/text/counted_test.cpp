@@ -21,5 +21,22 @@ TEST(Listed, HasCommasAndAConjunction) {
   EXPECT_EQ(listed(std::vector<std::string>{"a", "b", "c"}, "and"), "a, b and c");
 }
 
+TEST(FormatCount, SetsCommas) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1000), "1,000");
+  EXPECT_EQ(format_count(12345678), "12,345,678");
+  EXPECT_EQ(format_count(-123456), "-123,456");
+}
+
+TEST(FormatDuration, TakesTwoUnits) {
+  EXPECT_EQ(format_duration(0.4), "0 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(59.6), "1 min 00 s");
+  EXPECT_EQ(format_duration(3599), "59 min 59 s");
+  EXPECT_EQ(format_duration(3600), "1 h 00 min");
+  EXPECT_EQ(format_duration(273600), "3 d 04 h");
+}
+
 }  // namespace
 }  // namespace heed

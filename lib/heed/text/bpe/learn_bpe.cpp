@@ -21,7 +21,8 @@ int64_t merges_beside_characters(const MergedWords& words, int64_t symbols,
 }  // namespace
 
 BpeCodes learn_bpe(const WordCounts& counts, const LearnBpeOptions& options,
-                   const std::function<void(const std::string&)>& note) {
+                   const std::function<void(const std::string&)>& note,
+                   const std::function<void(int64_t, int64_t)>& progress) {
   const auto report = [&](const std::string& line) {
     if (note) note(line);
   };
@@ -49,6 +50,7 @@ BpeCodes learn_bpe(const WordCounts& counts, const LearnBpeOptions& options,
     }
     words.merge(pair, statistics);
     statistics.end_merge(i);
+    if (progress) progress(i + 1, limit);
   }
   return codes;
 }

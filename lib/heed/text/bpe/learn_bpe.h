@@ -22,9 +22,10 @@ struct LearnBpeOptions {
 };
 
 /// Each merge joins the pair of symbols that is now the most frequent one within words; among equally frequent ones the
-/// greatest by code points. `note` gets the lines that subword-nmt reports while it learns. Throws
-/// Error for a text without any pair.
+/// greatest by code points. `note` gets the lines that subword-nmt reports while it learns, `progress` after each merge
+/// how many there are and may be. Throws Error for a text without any pair.
 BpeCodes learn_bpe(const WordCounts& words, const LearnBpeOptions& options,
-                   const std::function<void(const std::string& line)>& note = {});
+                   const std::function<void(const std::string& line)>& note = {},
+                   const std::function<void(int64_t merges, int64_t limit)>& progress = {});
 
 }  // namespace heed::text
