@@ -40,11 +40,12 @@ class Input {
     std::string path;
     int64_t line;
   };
+  using Look = std::function<void(const std::string& line, const Place& place)>;
   Place place() const { return {reader_->path(), reader_->line_number()}; }
 
   /// Reads the files to their end where they can be read again. Returns the number of their lines, if all can. Throws
-  /// InputError at what next() would find wrong.
-  std::optional<int64_t> check() const {
+  /// InputError at what next() would find wrong, and what `look` throws, which sees each line.
+  std::optional<int64_t> check(const Look& look = {}) const {
     std::optional<int64_t> lines = 0;
     std::string line;
     for (const std::string& path : paths_) {
@@ -54,6 +55,7 @@ class Input {
       }
       for (LineReader reader(path, invalid_); reader.next(line);) {
         if (lines) ++*lines;
+        if (look) look(line, {reader.path(), reader.line_number()});
       }
     }
     return lines;

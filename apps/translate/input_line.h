@@ -10,6 +10,7 @@ namespace heed::apps {
 
 struct InputLine {
   translation::SourceLine source;
+  std::string given = {};  ///< as it was read; empty where the format is text, and where there is no text
 };
 
 struct TranslatedLine {

@@ -8,18 +8,6 @@
 #include "heed/core/log.h"
 
 namespace heed::apps {
-namespace {
-
-/// One line per translation; of an n-best list "LINE ||| TRANSLATION ||| SCORE", lines counted from 0.
-std::string output_text(const translation::Translation& best, int64_t line, bool list) {
-  if (!list) return best.text + '\n';
-  std::string text = fmt::format("{} ||| {} ||| {:.6f}\n", line, best.text, best.score);
-  for (const auto& other : best.others) text += fmt::format("{} ||| {} ||| {:.6f}\n", line, other.text, other.score);
-  return text;
-}
-
-}  // namespace
-
 AlignmentLines::AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
     : subwords_(command.alignment_options.aligner.subwords),
       list_(command.writes_list()),
@@ -55,11 +43,12 @@ LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& 
                        std::string limit)
     : command_(command),
       limit_(std::move(limit)),
+      lines_(command.format, command.writes_list(), tokenizers.target),
       alignments_(command, tokenizers, std::move(map_item)),
       output_(command.output) {}
 
 void LineOutput::write(const TranslatedLine& line) {
-  output_.write(output_text(line.translation, line_++, command_.writes_list()));
+  output_.write(lines_.record(line, line_++));
   alignments_.write(line.translation);
   cut_ += !line.translation.complete;
   warn_of_length(line.translation);

@@ -11,6 +11,7 @@
 #include "output.h"
 #include "translate/alignment_output.h"
 #include "translate/input_line.h"
+#include "translate/line_format.h"
 #include "translate/translate_options.h"
 
 namespace heed::apps {
@@ -54,6 +55,7 @@ class LineOutput {
 
   const TranslateCommand& command_;
   std::string limit_;
+  LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;
   int64_t line_ = 0;  // written

@@ -16,7 +16,7 @@ namespace heed::apps {
 
 /// Where lines come from. What is called lives on its own: a thread may wait in it for a sender until the program ends.
 struct LineSource {
-  std::function<bool(InputLine& line)> next;                        ///< false at the end
+  std::function<bool(InputLine& line)> next;                       ///< false at the end
   std::function<void(const std::function<void()>& tell)> on_wait;  ///< see Input::on_wait
   std::optional<int64_t> size = std::nullopt;                      ///< lines; absent: not known
 };

@@ -71,17 +71,23 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Translat
 
 search::Keep kept_for(const TranslateCommand& command) {
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
-  return {.attention = shows || command.replace_unknown};
+  return {.token_scores = command.format.tokens,
+          .attention = shows || command.replace_unknown || command.format.alignment};
 }
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers) {
   const auto input = std::make_shared<Input>(command.input, command.use.invalid_text);
   // Nothing is translated in vain.
-  const auto size = input->check();
+  const auto size = input->check(form_check(command.format));
   Prefixes(command.prefix, command.use.invalid_text).check(size);
   translate_sources(translator, command, tokenizers,
-                    {.next = [input](InputLine& line) { return input->next(line.source.text); },
+                    {.next =
+                         [input, format = command.format](InputLine& line) {
+                           if (!input->next(line.source.text)) return false;
+                           take_apart(format, line, input->place());
+                           return true;
+                         },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },
                      .size = size});
 }

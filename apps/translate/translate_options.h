@@ -10,6 +10,7 @@
 #include "heed/engine/precision.h"
 #include "translate/alignment_output.h"
 #include "translate/item_files.h"
+#include "translate/line_format.h"
 #include "translate/minimum_risk.h"
 #include "translate/model_use.h"
 
@@ -23,6 +24,7 @@ struct TranslateCommand {
   std::vector<std::string> input{"-"};
   ItemFiles items;
   std::string output = "-";
+  LineFormat format;
   std::string alignment;
   AlignmentOptions alignment_options;
   std::string prefix;
