@@ -31,8 +31,8 @@ bool SourceInput::next(translation::SourceLine& source) {
   return true;
 }
 
-std::optional<int64_t> SourceInput::check() const {
-  if (text_) return text_->check();
+std::optional<int64_t> SourceInput::check(const Input::Look& look) const {
+  if (text_) return text_->check(look);
   return items_->size();
 }
 

@@ -26,8 +26,14 @@ class SourceInput {
 
   /// Throws InputError where there are more lines than items, or more items than lines.
   bool next(translation::SourceLine& source);
+  /// See Input::on_wait.
+  void on_wait(const std::function<void()>& tell) {
+    if (text_) text_->on_wait(tell);
+  }
   /// See Input::check; of items alone, their number.
-  std::optional<int64_t> check() const;
+  std::optional<int64_t> check(const Input::Look& look = {}) const;
+  /// See Input::place; of sources with text.
+  Input::Place place() const { return text_->place(); }
   /// All files, for a look at whether one would be written over.
   const std::vector<std::string>& files() const { return files_; }
   /// Whether someone types the lines.

@@ -58,13 +58,20 @@ void translate_items(const translation::Translator& translator, const TranslateC
                      const config::Arguments& given, const UsedModel& used) {
   SourceFiles files{.text = {}, .items = command.items};
   if (given.gives("input")) files.text = command.input;
-  SourceInput input = open_sources(files, command.use, used);
-  require_other_than_inputs("--output", command.output, input.files());
-  const auto size = input.check();
+  const auto input = std::make_shared<SourceInput>(open_sources(files, command.use, used));
+  require_other_than_inputs("--output", command.output, input->files());
+  const auto size = input->check(form_check(command.format));
   const ItemMaps maps(used.opened.options.arch.vectors);
   const bool tokens = command.alignment_options.aligner.subwords;
   translate_sources(translator, command, used.opened.tokenizers,
-                    {.next = [&](translation::SourceLine& source) { return input.next(source); }, .size = size},
+                    {.next =
+                         [input, format = command.format](InputLine& line) {
+                           if (!input->next(line.source)) return false;
+                           if (!line.source.has_item_alone()) take_apart(format, line, input->place());
+                           return true;
+                         },
+                     .on_wait = [input](const auto& tell) { input->on_wait(tell); },
+                     .size = size},
                     [&](const translation::Translation& translation, text::Alignment words) {
                       return maps.of(translation.item.get(), std::move(words),
                                      tokens ? translation.item_attention : word_item_attention(translation));

@@ -16,6 +16,10 @@ class Prefixes {
 
   /// Throws InputError where the file has another number of lines than that of the sources, if both are known.
   void check(std::optional<int64_t> source_lines) const;
+  /// See Input::on_wait.
+  void on_wait(const std::function<void()>& tell) {
+    if (input_) input_->on_wait(tell);
+  }
   /// That of the source just read. Throws InputError where there is none.
   std::string next();
   /// Throws InputError where there are more than sources.

@@ -74,6 +74,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations, or - for standard output");
+  describe(o.format, visit);
   visit("alignment", o.alignment,
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
@@ -116,6 +117,7 @@ const config::CommandHelp kTranslateHelp{
   echo 'The cat sleeps.' | heed translate --model models/en-de
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
   heed translate --model models/en-de --checkpoint last < test.en
+  echo '{"id": 7, "source": "The cat sleeps."}' | heed translate --model models/en-de --format json
   heed translate --model models/en-de --alignment out.links < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
   heed translate --model models/en-de --search.method sample --search.epsilon 0.02 --search.n-best 20 < test.en > samples
@@ -126,6 +128,7 @@ const config::CommandHelp kTranslateHelp{
     .common = {"model",
                "input",
                "output",
+               "format",
                "alignment",
                "alignment-format",
                "checkpoint",
@@ -154,6 +157,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(given.settings, command.alignment);
+  check_format(command.format);
   require_one_model(command);
   require_weight_for_each(command);
   require_other_files(command);

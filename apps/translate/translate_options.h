@@ -10,6 +10,7 @@
 #include "heed/engine/precision.h"
 #include "translate/alignment_output.h"
 #include "translate/item_files.h"
+#include "translate/line_format.h"
 #include "translate/minimum_risk.h"
 #include "translate/model_use.h"
 
@@ -23,6 +24,7 @@ struct TranslateCommand {
   std::vector<std::string> input{"-"};
   ItemFiles items;
   std::string output = "-";
+  LineFormat format;
   std::string alignment;
   AlignmentOptions alignment_options;
   std::string prefix;
@@ -40,6 +42,8 @@ struct TranslateCommand {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 
+  /// Whether all translations that search finds of a line are written, not the best alone.
+  bool writes_list() const { return search.search.n_best > 1 && risk.metric == RiskMetric::None; }
   /// Whether another attention than what the search keeps is asked for.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
 };

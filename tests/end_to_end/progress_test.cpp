@@ -50,7 +50,8 @@ std::string on_terminal(const std::vector<std::string>& arguments, bool output_t
   }
   std::string shown;
   char buffer[4096];
-  for (ssize_t size; (size = read(terminal, buffer, sizeof buffer)) > 0;) shown.append(buffer, static_cast<size_t>(size));
+  for (ssize_t size; (size = read(terminal, buffer, sizeof buffer)) > 0;)
+    shown.append(buffer, static_cast<size_t>(size));
   close(terminal);
   int status = -1;
   waitpid(process, &status, 0);
@@ -78,8 +79,8 @@ class ShownProgress : public testing::Test {
 };
 
 TEST_F(ShownProgress, OfATranslationHasTheTimeToGo) {
-  const std::string shown = on_terminal({"translate", "--model", model(), "--input", many_lines("input.txt"),
-                                         "--search.beam", "20", "--threads", "1"});
+  const std::string shown = on_terminal(
+      {"translate", "--model", model(), "--input", many_lines("input.txt"), "--search.beam", "20", "--threads", "1"});
   EXPECT_TRUE(has(shown, "heed: [0-9,]+ of [0-9,]+ lines, [0-9]+ lines/s, [0-9]+ s to go, [0-9]+ source tokens/s"))
       << shown;
   EXPECT_EQ(shown.back(), '\n');
@@ -99,8 +100,8 @@ TEST_F(ShownProgress, OfWordVectorsIsAShare) {
 
 TEST_F(ShownProgress, IsNotInTheMidstOfResults) {
   const std::string input = many_lines("input.txt");
-  const std::string shown = on_terminal(
-      {"translate", "--model", model(), "--input", input, "--search.beam", "20", "--threads", "1"}, true);
+  const std::string shown =
+      on_terminal({"translate", "--model", model(), "--input", input, "--search.beam", "20", "--threads", "1"}, true);
   EXPECT_FALSE(has(shown, "lines/s")) << shown.substr(0, 300);
 }
 

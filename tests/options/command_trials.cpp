@@ -94,6 +94,9 @@ Tables translate_tables(const std::string& folder) {
       {{.option = "invalid-text", .with = {{"input", {folder + "/invalid6.en"}}}},
        {.option = "input", .values = {folder + "/dev2.en"}},
        {.option = "alignment", .value = "OUT/links"},
+       {.option = "format", .value = "tsv"},
+       {.option = "json-tokens", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
+       {.option = "json-alignment", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "ensemble", .values = {folder + "/other"}},
        {.option = "ensemble-weights",
         .with = wide + Settings{{"ensemble", {folder + "/other"}}},
@@ -461,9 +464,11 @@ void write_inputs(const std::string& folder) {
   write_file(folder + "/invalid6.en", "\xff" + lines);
   write_file(folder + "/long6.en", lines + "one two three four nine one two three four nine one two three four nine\n");
   const auto count = std::ranges::count(read_file(folder + "/long6.en"), '\n');
-  std::string begins;
+  std::string begins, objects;
   for (std::ptrdiff_t line = 0; line < count; ++line) begins += "neun neun\n";
   write_file(folder + "/begins", begins);
+  for (const std::string& line : read_lines(folder + "/dev.en")) objects += R"({"source": ")" + line + "\"}\n";
+  write_file(folder + "/dev.jsonl", objects);
   write_file(folder + "/terms", "one\tneun neun neun\n");
   std::string dictionary;
   for (const char* number : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}) {

@@ -16,7 +16,24 @@
 namespace heed::translation {
 namespace {
 
-constexpr size_t kFirstWindow = 32;
+/// How many lines are translated together: few at first, so that output begins soon.
+class WindowSize {
+ public:
+  explicit WindowSize(size_t largest) : largest_(largest), size_(std::min(kFirst, largest)) {}
+  size_t operator()() const { return size_; }
+  void grow() { size_ = std::min(4 * size_, largest_); }
+  /// Grows as if whole windows of the first `lines` lines had been translated. Returns the lines that they have.
+  size_t pass(size_t lines) {
+    size_t passed = 0;
+    for (; passed + size_ <= lines; grow()) passed += size_;
+    return passed;
+  }
+
+ private:
+  static constexpr size_t kFirst = 32;
+  size_t largest_;
+  size_t size_;
+};
 
 /// Sentences a job: at least a few jobs a window, so that workers finish together, and large enough to refill batches.
 /// It does not depend on the number of workers, so that neither do the batches.
@@ -143,18 +160,33 @@ void Translator::translate(const NextLine& next, const TakeTranslation& take, co
 
 void Translator::translate_sources(const NextSource& next, const TakeTranslation& take,
                                    const OnProgress& on_progress) const {
-  Counter counter(on_progress);
-  const auto largest = static_cast<size_t>(options_.read_ahead);
-  std::vector<SourceLine> lines;
-  int64_t first_line = 1;
-  for (size_t window = std::min(kFirstWindow, largest);; window = std::min(4 * window, largest)) {
-    lines.clear();
+  bool more = true;
+  const NextSources all_there_is = [&](size_t most) {
+    std::vector<SourceLine> lines;
     SourceLine line;
-    while (lines.size() < window && next(line)) lines.push_back(std::move(line));
+    while (lines.size() < most && (more = more && next(line))) lines.push_back(std::move(line));
+    return lines;
+  };
+  translate_as_they_come(all_there_is, take, on_progress);
+}
+
+void Translator::translate_as_they_come(const NextSources& next, const TakeTranslation& take,
+                                        const OnProgress& on_progress, int64_t first_line) const {
+  Counter counter(on_progress);
+  WindowSize window(largest_window());
+  window.pass(static_cast<size_t>(first_line - 1));
+  for (;;) {
+    const std::vector<SourceLine> lines = next(window());
+    if (lines.empty()) return;
     for (Translation& translation : translate_window(lines, first_line, counter)) take(std::move(translation));
     first_line += std::ssize(lines);
-    if (lines.size() < window) return;
+    if (lines.size() == window()) window.grow();
   }
+}
+
+int64_t Translator::may_go_on_behind(int64_t lines) const {
+  if (model_->same_in_any_batch()) return lines;
+  return static_cast<int64_t>(WindowSize(largest_window()).pass(static_cast<size_t>(lines)));
 }
 
 std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, int64_t first_line,

@@ -35,6 +35,8 @@ struct TranslationProgress {
 /// Gives the next line (well-formed UTF-8); false at the end.
 using NextLine = std::function<bool(std::string& line)>;
 using NextSource = std::function<bool(SourceLine& source)>;
+/// Gives the lines to translate now, at most so many; none at the end.
+using NextSources = std::function<std::vector<SourceLine>(size_t most)>;
 using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
@@ -70,6 +72,14 @@ class Translator {
   void translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
   /// The same of sources that have vectors. A text beside vectors that is too long is cut, each part with all of them.
   void translate_sources(const NextSource& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
+  /// The same of lines that come in their time: `next` decides how many of them are translated together. first_line:
+  /// the number of the first of them in the whole input, for messages and for what is drawn for a line.
+  void translate_as_they_come(const NextSources& next, const TakeTranslation& take, const OnProgress& on_progress = {},
+                              int64_t first_line = 1) const;
+
+  /// Of the first `lines` lines of an input those behind which a translation may go on and give the same bits as one of
+  /// the whole input: where a line's rounding follows from those beside it, the ones of whole windows.
+  int64_t may_go_on_behind(int64_t lines) const;
 
   /// The tokens of the longest line translated whole, end-of-sentence not counted.
   int64_t max_source_length() const { return max_source_length_; }
@@ -85,6 +95,7 @@ class Translator {
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
   void read_again(TranslatedPart& part) const;
+  size_t largest_window() const { return static_cast<size_t>(options_.read_ahead); }
 
   std::shared_ptr<const TranslationModel> model_;
   text::Tokenizers tokenizers_;

@@ -144,6 +144,7 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
+void LineReader::on_wait(std::function<void()> tell) { source_->file.on_wait(std::move(tell)); }
 int64_t LineReader::line_number() const { return source_->line_number; }
 const std::string& LineReader::path() const { return source_->path; }
 int64_t LineReader::replaced_lines() const { return source_->replaced_lines; }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ class LineReader {
   bool next(std::string& line);
   /// The same with the line end that stands in the file: LF, CR LF, or nothing behind the last line.
   bool next_with_end(std::string& line);
+  /// Calls `tell` from now on before a read that waits for a sender (UnpackedFile).
+  void on_wait(std::function<void()> tell);
   /// The number of the line last read, from 1.
   int64_t line_number() const;
   /// What messages call the file: `name`, else the path as the user wrote it; "standard input" for "-".

@@ -1,12 +1,14 @@
 #include "heed/core/files/unpacked_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,12 +61,10 @@ struct UnpackedFile::Unpacker {
 
 namespace {
 
-size_t read_some(int descriptor, char* bytes, size_t count, const std::string& name) {
-  for (;;) {
-    const ssize_t got = ::read(descriptor, bytes, count);
-    if (got >= 0) return static_cast<size_t>(got);
-    if (errno != EINTR) throw FileError(name, "read", errno);
-  }
+/// Whether nothing can be read now, though the end is not reached.
+bool must_wait(int descriptor) {
+  pollfd asked{.fd = descriptor, .events = POLLIN, .revents = 0};
+  return poll(&asked, 1, 0) == 0;
 }
 
 }  // namespace
@@ -86,15 +86,23 @@ UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(st
 
 UnpackedFile::~UnpackedFile() { close(descriptor_); }
 
-bool UnpackedFile::looks_packed() {
-  constexpr size_t kMagic = 2;
-  ahead_.resize(kMagic);
-  size_t known = 0;
-  for (size_t got = 1; known < kMagic && got > 0; known += got) {
-    got = read_some(descriptor_, ahead_.data() + known, kMagic - known, name_);
+size_t UnpackedFile::read_some(char* bytes, size_t count) {
+  if (on_wait_ && must_wait(descriptor_)) on_wait_();
+  for (;;) {
+    const ssize_t got = ::read(descriptor_, bytes, count);
+    if (got >= 0) return static_cast<size_t>(got);
+    if (errno != EINTR) throw FileError(name_, "read", errno);
   }
-  ahead_.resize(known);
-  return ahead_ == "\x1f\x8b";
+}
+
+bool UnpackedFile::looks_packed() {
+  constexpr std::string_view kMagic = "\x1f\x8b";
+  // No more is read than tells: a sender may wait for the answer to an empty line.
+  for (char byte = 0; ahead_.size() < kMagic.size() && kMagic.starts_with(ahead_);) {
+    if (read_some(&byte, 1) == 0) break;
+    ahead_ += byte;
+  }
+  return ahead_ == kMagic;
 }
 
 bool UnpackedFile::packed() {
@@ -104,7 +112,7 @@ bool UnpackedFile::packed() {
 
 size_t UnpackedFile::read(char* bytes, size_t count) {
   if (packed()) return read_packed(bytes, count);
-  if (ahead_.empty()) return read_some(descriptor_, bytes, count, name_);
+  if (ahead_.empty()) return read_some(bytes, count);
   const size_t taken = ahead_.copy(bytes, count);
   ahead_.erase(0, taken);
   return taken;
@@ -117,7 +125,7 @@ size_t UnpackedFile::read_packed(char* bytes, size_t count) {
   stream.avail_out = room;
   while (stream.avail_out == room) {
     if (stream.avail_in == 0) {
-      unpacker_->take(read_some(descriptor_, unpacker_->packed.data(), unpacker_->packed.size(), name_));
+      unpacker_->take(read_some(unpacker_->packed.data(), unpacker_->packed.size()));
       if (stream.avail_in == 0 && unpacker_->in_member) throw InputError(name_, 0, "the compressed data is cut off");
       if (stream.avail_in == 0) return 0;
     }

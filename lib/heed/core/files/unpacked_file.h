@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace heed {
 
@@ -24,13 +26,17 @@ class UnpackedFile {
   size_t read(char* bytes, size_t count);
   /// Whether what is read is unpacked. Throws FileError.
   bool packed();
+  /// Calls `tell` from now on before a read that waits for a sender. What it throws, read() throws.
+  void on_wait(std::function<void()> tell) { on_wait_ = std::move(tell); }
 
  private:
   struct Unpacker;
   size_t read_packed(char* bytes, size_t count);
   bool looks_packed();
+  size_t read_some(char* bytes, size_t count);
 
   std::string name_;
+  std::function<void()> on_wait_;
   int descriptor_ = -1;
   bool begun_ = false;
   std::string ahead_;                   // read to tell what it is

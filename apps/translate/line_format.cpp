@@ -1,0 +1,183 @@
+#include "translate/line_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "heed/core/error.h"
+#include "heed/core/text/one_line.h"
+#include "heed/core/text/unicode.h"
+#include "heed/translation/lines/flags.h"
+
+namespace heed::apps {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using translation::Translation;
+
+/// What heed writes into objects.
+constexpr std::array kWritten{"translation", "score",     "flags",        "n_best",      "tokens",
+                              "token_log_probabilities", "alignment", "source_words", "target_words"};
+
+InputError other_object(const Input::Place& place, const std::string& found) {
+  return {place.path, place.line,
+          fmt::format(R"(expected an object with the text to translate, {{"source": "..."}}, found {})", found)};
+}
+
+/// The text in an object.
+std::string source_of(const std::string& line, const Input::Place& place) {
+  const Json object = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (object.is_discarded()) throw other_object(place, "what is no JSON: " + line.substr(0, 80));
+  if (!object.is_object()) throw other_object(place, fmt::format("a JSON {}", object.type_name()));
+  const auto source = object.find("source");
+  if (source == object.end()) throw other_object(place, "one without `source`");
+  if (!source->is_string()) throw other_object(place, fmt::format("a `source` that is a {}", source->type_name()));
+  for (const char* name : kWritten) {
+    if (object.contains(name)) {
+      throw InputError(place.path, place.line,
+                       fmt::format("the object has a field `{}` already, which a translation is written to", name));
+    }
+  }
+  return on_one_line(source->get<std::string>());
+}
+
+/// As many digits as in lists.
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+
+std::string flags_text(const Translation& translation) {
+  std::vector<std::string_view> names;
+  for (const auto flag : flags_of(translation)) names.push_back(name_of(flag));
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string without_tabs(std::string text) {
+  std::ranges::replace(text, '\t', ' ');
+  return text;
+}
+
+std::vector<double> rounded(const std::vector<float>& values) {
+  std::vector<double> result;
+  for (const float value : values) result.push_back(rounded(value));
+  return result;
+}
+
+void add_tokens(Json& object, const Translation& translation, const text::Tokenizer& target) {
+  Json& tokens = object["tokens"] = Json::array();
+  for (const int32_t id : translation.target) tokens.push_back(target.piece(id));
+  object["token_log_probabilities"] = rounded(translation.token_log_probabilities);
+}
+
+void add_alignment(Json& object, const Translation& translation) {
+  const text::Alignment words = word_alignment(translation);
+  object["source_words"] = words.source;
+  object["target_words"] = words.target;
+  object["alignment"] = words.links();
+}
+
+void add_translation(Json& object, const Translation& translation, const LineFormat& format,
+                     const text::Tokenizer& target) {
+  object["translation"] = translation.text;
+  object["score"] = rounded(translation.score);
+  Json& flags = object["flags"] = Json::array();
+  for (const auto flag : flags_of(translation)) flags.push_back(name_of(flag));
+  if (format.tokens) add_tokens(object, translation, target);
+  if (format.alignment) add_alignment(object, translation);
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// The fields of `added` behind those of `given`, which stay byte for byte as they are.
+std::string behind(std::string_view given, const Json& added) {
+  if (given.empty()) return dumped(added);
+  return fmt::format("{}, {}", strip_right(given.substr(0, given.rfind('}'))), dumped(added).substr(1));
+}
+
+}  // namespace
+
+void describe(LineFormat& o, OptionVisitor& visit) {
+  visit("format", o.form,
+        "of the lines: text; tsv: columns, the first is translated and all are written again, with the translation, its "
+        "score and flags behind; json: objects, the same with fields, of which `source` is translated");
+  visit("json-tokens", o.tokens, "json: write the tokens of the translation and their log-probabilities");
+  visit("json-alignment", o.alignment, "json: write which words of the source and the translation belong together");
+}
+
+void check_format(const LineFormat& format) {
+  if (format.form == LineForm::Json) return;
+  if (format.tokens) throw ConfigError("--json-tokens", "goes with `--format json`");
+  if (format.alignment) throw ConfigError("--json-alignment", "goes with `--format json`");
+}
+
+void take_apart(const LineFormat& format, InputLine& line, const Input::Place& place) {
+  if (format.form == LineForm::Text) return;
+  line.given = line.source.text;
+  if (format.form == LineForm::Tsv) {
+    line.source.text = line.given.substr(0, line.given.find('\t'));
+  } else if (!strip(line.given).empty()) {
+    line.source.text = source_of(line.given, place);
+  }
+}
+
+Input::Look form_check(const LineFormat& format) {
+  if (format.form != LineForm::Json) return {};
+  return [format](const std::string& text, const Input::Place& place) {
+    InputLine line{.source = {.text = text}};
+    take_apart(format, line, place);
+  };
+}
+
+std::string LineWriter::record(const TranslatedLine& line, int64_t number) const {
+  switch (format_.form) {
+    case LineForm::Text:
+      return text(line.translation, number);
+    case LineForm::Tsv:
+      return columns(line);
+    case LineForm::Json:
+      return object(line);
+  }
+  throw std::logic_error("no such form of lines");
+}
+
+std::string LineWriter::text(const Translation& best, int64_t number) const {
+  if (!list_) return best.text + '\n';
+  std::string text;
+  const auto add = [&](const Translation& one) {
+    text += fmt::format("{} ||| {} ||| {:.6f}\n", number, one.text, one.score);
+  };
+  add(best);
+  std::ranges::for_each(best.others, add);
+  return text;
+}
+
+std::string LineWriter::columns(const TranslatedLine& line) const {
+  std::string text;
+  const auto add = [&](const Translation& one) {
+    const std::string before = line.input.source.has_item_alone() ? "" : line.input.given + '\t';
+    text += fmt::format("{}{}\t{:.6f}\t{}\n", before, without_tabs(one.text), one.score, flags_text(one));
+  };
+  add(line.translation);
+  if (list_) std::ranges::for_each(line.translation.others, add);
+  return text;
+}
+
+std::string LineWriter::object(const TranslatedLine& line) const {
+  const bool has_object = !line.input.source.has_item_alone();
+  if (has_object && strip(line.input.given).empty()) return "\n";  // a blank line for a blank line
+  Json added;
+  add_translation(added, line.translation, format_, *target_);
+  if (list_) {
+    Json& list = added["n_best"] = Json::array();
+    list.push_back({{"translation", line.translation.text}, {"score", rounded(line.translation.score)}});
+    for (const Translation& other : line.translation.others) {
+      add_translation(list.emplace_back(Json::object()), other, format_, *target_);
+    }
+  }
+  return behind(line.input.given, added) + '\n';
+}
+
+}  // namespace heed::apps

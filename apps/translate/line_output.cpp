@@ -1,0 +1,80 @@
+#include "translate/line_output.h"
+
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/log.h"
+
+namespace heed::apps {
+AlignmentLines::AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
+    : subwords_(command.alignment_options.aligner.subwords),
+      list_(command.writes_list()),
+      tokenizers_(std::move(tokenizers)),
+      map_item_(std::move(map_item)) {
+  if (command.alignment.empty()) return;
+  const auto& [path, options, model] = std::tie(command.alignment, command.alignment_options, command.use.model);
+  if (map_item_) {
+    output_.emplace(AlignmentOutput::of_items(path, options, model, kAlignmentPrefix));
+  } else {
+    output_.emplace(path, options, model, kAlignmentPrefix);
+  }
+}
+
+void AlignmentLines::write(const translation::Translation& best) {
+  if (!output_) return;
+  write_one(best);
+  if (!list_) return;
+  for (const translation::Translation& other : best.others) write_one(other);
+}
+
+void AlignmentLines::write_one(const translation::Translation& translation) {
+  text::Alignment words = subwords_ ? token_alignment(translation, tokenizers_) : word_alignment(translation);
+  if (map_item_) return output_->add(map_item_(translation, std::move(words)));
+  output_->add(words);
+}
+
+void AlignmentLines::finish() {
+  if (output_) output_->finish();
+}
+
+LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
+                       std::string limit)
+    : command_(command),
+      limit_(std::move(limit)),
+      lines_(command.format, command.writes_list(), tokenizers.target),
+      alignments_(command, tokenizers, std::move(map_item)),
+      output_(command.output) {}
+
+void LineOutput::write(const TranslatedLine& line) {
+  output_.write(lines_.record(line, line_++));
+  alignments_.write(line.translation);
+  cut_ += !line.translation.complete;
+  warn_of_length(line.translation);
+}
+
+void LineOutput::flush() {
+  if (command_.output == "-") flush_output();
+}
+
+void LineOutput::finish() {
+  alignments_.finish();
+  output_.finish();
+  if (cut_ == 0) return;
+  log_warning(
+      fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
+                  "or the positions of a model, allow none longer",
+                  cut_, line_));
+}
+
+void LineOutput::warn_of_length(const translation::Translation& translation) const {
+  if (translation.parts > 1) {
+    log_warning(fmt::format("line {} has {}: translated in {} parts", line_, limit_, translation.parts));
+  }
+  if (!translation.source_complete) {
+    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line_, limit_));
+  }
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,65 @@
+// Writes translated lines, their alignments, and warnings of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "heed/report/item_map.h"
+#include "heed/text/tokenizer.h"
+#include "output.h"
+#include "translate/alignment_output.h"
+#include "translate/input_line.h"
+#include "translate/line_format.h"
+#include "translate/translate_options.h"
+
+namespace heed::apps {
+
+/// Makes of a translation, and its words or tokens, the map of what the model looked at.
+using MapItem = std::function<report::ItemMap(const translation::Translation& translation, text::Alignment words)>;
+
+/// The alignments of the translations, if they are asked for.
+class AlignmentLines {
+ public:
+  /// map_item: null where sources are text alone.
+  AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item);
+  /// One record for each line of output: the best translation and, of an n-best list, the others.
+  void write(const translation::Translation& best);
+  void finish();
+
+ private:
+  void write_one(const translation::Translation& translation);
+
+  bool subwords_;
+  bool list_;
+  text::Tokenizers tokenizers_;
+  MapItem map_item_;
+  std::optional<AlignmentOutput> output_;
+};
+
+class LineOutput {
+ public:
+  /// limit: of a line's length, as messages say it: "more than N tokens". Throws FileError, ConfigError.
+  LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, std::string limit);
+
+  /// Throws FileError.
+  void write(const TranslatedLine& line);
+  /// Sends on what is held back, where a program may wait for it. Throws FileError.
+  void flush();
+  /// Throws FileError; without it files do not appear.
+  void finish();
+
+ private:
+  void warn_of_length(const translation::Translation& translation) const;
+
+  const TranslateCommand& command_;
+  std::string limit_;
+  LineWriter lines_;
+  AlignmentLines alignments_;
+  Output output_;
+  int64_t line_ = 0;  // written
+  int64_t cut_ = 0;   // of them, translations cut short
+};
+
+}  // namespace heed::apps

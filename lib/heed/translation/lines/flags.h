@@ -1,0 +1,31 @@
+// What is unusual about a translation, so that somebody may look at it.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "heed/translation/lines/translation.h"
+
+namespace heed::translation {
+
+enum class Flag {
+  Split,          ///< the line was translated in parts
+  SourceCut,      ///< some of the line was left out
+  CutShort,       ///< the length limit cut the translation
+  Unknown,        ///< the line or its translation has tokens that the vocabulary lacks
+  Repeated,       ///< a phrase of at most kRepeatedPhrase tokens stands kRepeats times in a row, and none in the source
+  LengthRatio,    ///< one side has more than kLengthRatio times the tokens of the other, and kLengthExcess more
+  LowConfidence,  ///< the (geometric) mean probability of a token is below kLowProbability
+};
+std::string_view name_of(Flag flag);
+
+inline constexpr size_t kRepeatedPhrase = 8;
+inline constexpr size_t kRepeats = 3;
+inline constexpr double kLengthRatio = 3;
+inline constexpr double kLengthExcess = 5;
+inline constexpr double kLowProbability = 0.2;
+
+/// In the order of the enum. A blank line has none.
+std::vector<Flag> flags_of(const Translation& translation);
+
+}  // namespace heed::translation

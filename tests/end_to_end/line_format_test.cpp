@@ -1,0 +1,123 @@
+// `heed translate --format`: columns and objects in and out.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include <nlohmann/json.hpp>
+
+#include "end_to_end/programs.h"
+#include "heed/core/files/atomic_file.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+/// Of a model that translates numbers.
+Result translate(const std::string& input, const Words& options) {
+  Words command{"translate", "--model", std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1",
+                "--threads", "1"};
+  command.insert(command.end(), options.begin(), options.end());
+  return heed(command, input);
+}
+
+const Words kJson{"--format", "json"}, kTsv{"--format", "tsv"};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
+  // Numbers that a parser would change, spaces and escapes stay as they were.
+  const std::string one = R"({"id":12345678901234567890123, "source": "one two three", "x" : [1.0,  "\u00e9"] })";
+  const Result result = translate(one + "\n\n" + R"({"source":""})" + "\n", kJson);
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const auto lines = lines_of(result.output);
+  ASSERT_EQ(lines.size(), 3U) << result.output;
+  EXPECT_TRUE(lines[0].starts_with(one.substr(0, one.size() - 2) + R"(, "translation":"eins zwei drei","score":-)"))
+      << lines[0];
+  EXPECT_TRUE(lines[0].ends_with(R"("flags":[]})")) << lines[0];
+  EXPECT_EQ(lines[1], "");
+  EXPECT_EQ(lines[2], R"({"source":"", "translation":"","score":0.0,"flags":[]})");
+}
+
+TEST(LineFormat, ObjectsHaveWhatIsAskedFor) {
+  const Result result = translate(R"({"source": "one two\nthree"})" "\n",
+                                  with(kJson, {"--json-tokens", "--json-alignment", "--search.n-best", "2"}));
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const Json object = Json::parse(result.output);
+  EXPECT_EQ(object.at("translation"), "eins zwei drei");
+  EXPECT_EQ(object.at("source_words"), (Words{"one", "two", "three"}));
+  EXPECT_EQ(object.at("target_words"), (Words{"eins", "zwei", "drei"}));
+  EXPECT_EQ(object.at("alignment").size(), 3U) << "a link for each target word";
+  const auto& scores = object.at("token_log_probabilities");
+  EXPECT_EQ(scores.size(), object.at("tokens").size() + 1) << "and of the end of the sentence";
+  double sum = 0;
+  for (const double score : scores) sum += score;
+  EXPECT_NEAR(object.at("score").get<double>(), sum / static_cast<double>(scores.size()), 1e-5) << "log p / n";
+  ASSERT_EQ(object.at("n_best").size(), 2U);
+  EXPECT_EQ(object.at("n_best")[0].at("translation"), object.at("translation"));
+  EXPECT_GE(object.at("score"), object.at("n_best")[1].at("score"));
+  EXPECT_TRUE(object.at("n_best")[1].contains("alignment"));
+}
+
+TEST(LineFormat, ColumnsStandBeforeTheTranslation) {
+  const Result result = translate("one two three\tid 7\t\nfour five\n\n", kTsv);
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const auto lines = lines_of(result.output);
+  ASSERT_EQ(lines.size(), 3U) << result.output;
+  EXPECT_TRUE(lines[0].starts_with("one two three\tid 7\t\teins zwei drei\t-")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("four five\tvier fünf\t-")) << lines[1];
+  EXPECT_EQ(lines[2], "\t\t0.000000\t");
+}
+
+TEST(LineFormat, ScoresAreThoseOfTheList) {
+  const Result list = translate("one two three\n", {"--search.n-best", "2"});
+  const Result columns = translate("one two three\n", with(kTsv, {"--search.n-best", "2"}));
+  ASSERT_EQ(columns.code, 0) << columns.errors;
+  for (const std::string& line : lines_of(columns.output)) {
+    const size_t flags = line.rfind('\t'), score = line.rfind('\t', flags - 1);
+    const std::string text = line.substr(line.find('\t') + 1, score - line.find('\t') - 1);
+    const std::string same = "0 ||| " + text + " ||| " + line.substr(score + 1, flags - score - 1) + "\n";
+    EXPECT_NE(list.output.find(same), std::string::npos) << same << list.output;
+  }
+}
+
+TEST(LineFormat, FlagsTellWhatToLookAt) {
+  const Result result = translate("one two zzz\tx\n", with(kTsv, {"--search.max-source-length", "2"}));
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const std::string flags = result.output.substr(result.output.rfind('\t') + 1);
+  EXPECT_TRUE(flags.starts_with("split")) << result.output;
+}
+
+TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
+  Folder folder;
+  const auto complaint = [&](const std::string& line) {
+    const std::string file = folder.file("in", R"({"source": "one"})" "\n" + line + "\n");
+    const Result result = translate("", with(kJson, {"--input", file}));
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.output, "");
+    const std::string place = "heed: " + file + ":2: ";
+    EXPECT_TRUE(result.errors.starts_with(place)) << result.errors;
+    return result.errors.substr(std::min(place.size(), result.errors.size()));
+  };
+  const std::string expected = R"(expected an object with the text to translate, {"source": "..."}, found )";
+  EXPECT_EQ(complaint("one two"), expected + "what is no JSON: one two\n");
+  EXPECT_EQ(complaint(R"({"source": "\ud800"})"), expected + R"(what is no JSON: {"source": "\ud800"})" + "\n");
+  EXPECT_EQ(complaint("[1]"), expected + "a JSON array\n");
+  EXPECT_EQ(complaint("{}"), expected + "one without `source`\n");
+  EXPECT_EQ(complaint(R"({"source": 1})"), expected + "a `source` that is a number\n");
+  EXPECT_EQ(complaint(R"({"source": "one", "score": 1})"),
+            "the object has a field `score` already, which a translation is written to\n");
+}
+
+TEST(LineFormat, OptionsOfObjectsGoWithObjects) {
+  expect_error(translate("", {"--json-tokens"}), 2, "`--json-tokens` goes with `--format json`");
+  expect_error(translate("", with(kTsv, {"--json-alignment"})), 2, "`--json-alignment` goes with `--format json`");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
