@@ -45,7 +45,8 @@ TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
 }
 
 TEST(LineFormat, ObjectsHaveWhatIsAskedFor) {
-  const Result result = translate(R"({"source": "one two\nthree"})" "\n",
+  const Result result = translate(R"({"source": "one two\nthree"})"
+                                  "\n",
                                   with(kJson, {"--json-tokens", "--json-alignment", "--search.n-best", "2"}));
   ASSERT_EQ(result.code, 0) << result.errors;
   const Json object = Json::parse(result.output);
@@ -96,7 +97,9 @@ TEST(LineFormat, FlagsTellWhatToLookAt) {
 TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
   Folder folder;
   const auto complaint = [&](const std::string& line) {
-    const std::string file = folder.file("in", R"({"source": "one"})" "\n" + line + "\n");
+    const std::string file = folder.file("in", R"({"source": "one"})"
+                                               "\n" +
+                                                   line + "\n");
     const Result result = translate("", with(kJson, {"--input", file}));
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.output, "");
