@@ -75,7 +75,8 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
   // Where rounding follows from the lines beside it, one line does not tell.
   if (lines > 0 && translator.may_go_on_behind(1) == 1) {
     const std::string expected = record_of(line, lines - 1, translator, writer);
-    if (expected != record + '\n') throw other_line(command.output, lines, "that is `" + expected.substr(0, expected.size() - 1) + "`");
+    if (expected != record + '\n')
+      throw other_line(command.output, lines, "that is `" + expected.substr(0, expected.size() - 1) + "`");
   }
   if (lines > 0) log_info(fmt::format("{} of {} are kept", counted(lines, "line"), command.output));
   return {.lines = lines, .bytes = bytes};

@@ -19,10 +19,10 @@ struct Kept {
 /// Throws ConfigError for an output that cannot be gone on with.
 void check_continuation(const TranslateCommand& command);
 
-/// Reads the lines of `source` whose translations stand in the output, and looks whether they may be their translations:
-/// a blank line has a blank one, columns and objects are those of the line. The last one is translated again and must be
-/// the same, so that an output of another model, or with other options, is noticed. None where nothing is continued.
-/// Throws InputError.
+/// Reads the lines of `source` whose translations stand in the output, and looks whether they may be their
+/// translations: a blank line has a blank one, columns and objects are those of the line. The last one is translated
+/// again and must be the same, so that an output of another model, or with other options, is noticed. None where
+/// nothing is continued. Throws InputError.
 Kept pass_kept(const LineSource& source, const TranslateCommand& command, const translation::Translator& translator,
                const LineWriter& writer);
 

@@ -16,7 +16,8 @@ class Continue : public testing::Test {
   static std::string model() { return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1"; }
   /// Translates the input with `--continue`.
   Result go_on(const Words& options = {}) const {
-    Words command{"translate", "--model", model(), "--input", input, "--threads", "1", "--continue", "--output", output};
+    Words command{"translate", "--model", model(),      "--input",  input,
+                  "--threads", "1",       "--continue", "--output", output};
     command.insert(command.end(), options.begin(), options.end());
     return heed(command);
   }
@@ -82,15 +83,17 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
     return result.errors;
   };
   const std::string own = "; `--continue` goes on with its own output alone\n";
-  EXPECT_EQ(complaint("eins zwei drei\nvier\n"),
-            "heed: " + output + ":2: is not what this command writes for line 2 of the input: its source is another" + own);
+  EXPECT_EQ(
+      complaint("eins zwei drei\nvier\n"),
+      "heed: " + output + ":2: is not what this command writes for line 2 of the input: its source is another" + own);
   EXPECT_EQ(complaint("neun\n"),
             "heed: " + output +
                 ":1: is not what this command writes for line 1 of the input: that is `eins zwei drei`" + own);
-  EXPECT_EQ(complaint("one two\teins zwei\t-0.1\t\n", {"--format", "tsv"}),
-            "heed: " + output + ":1: is not what this command writes for line 1 of the input: its source is another" + own);
+  EXPECT_EQ(
+      complaint("one two\teins zwei\t-0.1\t\n", {"--format", "tsv"}),
+      "heed: " + output + ":1: is not what this command writes for line 1 of the input: its source is another" + own);
   EXPECT_EQ(complaint("1\n\n3\n4\n5\n6\n"), "heed: " + output + ": has 6 lines, but the input has 5 lines" +
-                                               ": `--continue` goes on with its own output alone\n");
+                                                ": `--continue` goes on with its own output alone\n");
 }
 
 TEST_F(Continue, NeedsAnOutputThatCanBeGoneOnWith) {
