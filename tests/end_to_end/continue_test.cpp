@@ -84,11 +84,11 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
   };
   const std::string own = "; `--continue` goes on with its own output alone\n";
   EXPECT_EQ(
-      complaint("eins zwei drei\nvier\n"),
+      complaint("drei zwei eins\nvier\n"),
       "heed: " + output + ":2: is not what this command writes for line 2 of the input: its source is another" + own);
   EXPECT_EQ(complaint("neun\n"),
             "heed: " + output +
-                ":1: is not what this command writes for line 1 of the input: that is `eins zwei drei`" + own);
+                ":1: is not what this command writes for line 1 of the input: that is `drei zwei eins`" + own);
   EXPECT_EQ(
       complaint("one two\teins zwei\t-0.1\t\n", {"--format", "tsv"}),
       "heed: " + output + ":1: is not what this command writes for line 1 of the input: its source is another" + own);
