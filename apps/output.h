@@ -1,31 +1,52 @@
 // A command's output: a file or standard output.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/growing_file.h"
 #include "program.h"
 
 namespace heed::apps {
 
-/// Standard output ("-"), or a file that appears when it is complete.
+/// Standard output ("-"), or a file that appears when it is complete, or one that grows.
 class Output {
  public:
   /// Throws FileError.
   explicit Output(const std::string& path) {
     if (path != "-") file_ = std::make_unique<AtomicFile>(path);
   }
+  /// A file that grows behind its first `kept` bytes. Throws FileError.
+  static Output growing(const std::string& path, uint64_t kept) {
+    return Output(std::make_unique<GrowingFile>(path, kept));
+  }
+
   /// Throws FileError.
-  void write(std::string_view text) { file_ ? file_->write(text) : print(text); }
+  void write(std::string_view text) {
+    if (growing_) return growing_->write(text);
+    file_ ? file_->write(text) : print(text);
+  }
+  /// Sends on what is held back, where somebody may wait for it: not of a file that appears at the end. Throws
+  /// FileError.
+  void flush() {
+    if (growing_) return growing_->flush();
+    if (!file_) flush_output();
+  }
   /// Throws FileError; without it the file does not appear.
   void finish() {
+    if (growing_) growing_->finish();
     if (file_) file_->commit();
   }
 
  private:
+  explicit Output(std::unique_ptr<GrowingFile> growing) : growing_(std::move(growing)) {}
+
+  std::unique_ptr<GrowingFile> growing_;
   std::unique_ptr<AtomicFile> file_;
 };
 

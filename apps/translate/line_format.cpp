@@ -21,8 +21,9 @@ using Json = nlohmann::ordered_json;
 using translation::Translation;
 
 /// What heed writes into objects.
-constexpr std::array kWritten{"translation", "score",     "flags",        "n_best",      "tokens",
-                              "token_log_probabilities", "alignment", "source_words", "target_words"};
+constexpr std::array kWritten{"translation", "score",        "flags",
+                              "n_best",      "tokens",       "token_log_probabilities",
+                              "alignment",   "source_words", "target_words"};
 
 InputError other_object(const Input::Place& place, const std::string& found) {
   return {place.path, place.line,
@@ -91,18 +92,25 @@ void add_translation(Json& object, const Translation& translation, const LineFor
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// The fields of `added` behind those of `given`, which stay byte for byte as they are.
-std::string behind(std::string_view given, const Json& added) {
-  if (given.empty()) return dumped(added);
-  return fmt::format("{}, {}", strip_right(given.substr(0, given.rfind('}'))), dumped(added).substr(1));
+/// How a record begins: with the object as it was given, byte for byte.
+std::string begin_of_object(std::string_view given) {
+  if (given.empty()) return "{";
+  return fmt::format("{}, ", strip_right(given.substr(0, given.rfind('}'))));
+}
+
+std::string begin_of_columns(const InputLine& line) { return line.source.has_item_alone() ? "" : line.given + '\t'; }
+
+bool is_blank(const InputLine& line) {
+  return !line.source.has_item_alone() && strip(line.given.empty() ? line.source.text : line.given).empty();
 }
 
 }  // namespace
 
 void describe(LineFormat& o, OptionVisitor& visit) {
-  visit("format", o.form,
-        "of the lines: text; tsv: columns, the first is translated and all are written again, with the translation, its "
-        "score and flags behind; json: objects, the same with fields, of which `source` is translated");
+  visit(
+      "format", o.form,
+      "of the lines: text; tsv: columns, the first is translated and all are written again, with the translation, its "
+      "score and flags behind; json: objects, the same with fields, of which `source` is translated");
   visit("json-tokens", o.tokens, "json: write the tokens of the translation and their log-probabilities");
   visit("json-alignment", o.alignment, "json: write which words of the source and the translation belong together");
 }
@@ -121,6 +129,18 @@ void take_apart(const LineFormat& format, InputLine& line, const Input::Place& p
   } else if (!strip(line.given).empty()) {
     line.source.text = source_of(line.given, place);
   }
+}
+
+bool may_be_record(const LineFormat& format, const InputLine& line, std::string_view record) {
+  switch (format.form) {
+    case LineForm::Text:
+      return !is_blank(line) || record.empty();
+    case LineForm::Tsv:
+      return record.starts_with(begin_of_columns(line));
+    case LineForm::Json:
+      return is_blank(line) ? record.empty() : record.starts_with(begin_of_object(line.given));
+  }
+  throw std::logic_error("no such form of lines");
 }
 
 Input::Look form_check(const LineFormat& format) {
@@ -157,8 +177,8 @@ std::string LineWriter::text(const Translation& best, int64_t number) const {
 std::string LineWriter::columns(const TranslatedLine& line) const {
   std::string text;
   const auto add = [&](const Translation& one) {
-    const std::string before = line.input.source.has_item_alone() ? "" : line.input.given + '\t';
-    text += fmt::format("{}{}\t{:.6f}\t{}\n", before, without_tabs(one.text), one.score, flags_text(one));
+    text += fmt::format("{}{}\t{:.6f}\t{}\n", begin_of_columns(line.input), without_tabs(one.text), one.score,
+                        flags_text(one));
   };
   add(line.translation);
   if (list_) std::ranges::for_each(line.translation.others, add);
@@ -166,8 +186,7 @@ std::string LineWriter::columns(const TranslatedLine& line) const {
 }
 
 std::string LineWriter::object(const TranslatedLine& line) const {
-  const bool has_object = !line.input.source.has_item_alone();
-  if (has_object && strip(line.input.given).empty()) return "\n";  // a blank line for a blank line
+  if (is_blank(line.input)) return "\n";  // a blank line for a blank line
   Json added;
   add_translation(added, line.translation, format_, *target_);
   if (list_) {
@@ -177,7 +196,7 @@ std::string LineWriter::object(const TranslatedLine& line) const {
       add_translation(list.emplace_back(Json::object()), other, format_, *target_);
     }
   }
-  return behind(line.input.given, added) + '\n';
+  return begin_of_object(line.input.given) + dumped(added).substr(1) + '\n';
 }
 
 }  // namespace heed::apps

@@ -34,6 +34,10 @@ void check_format(const LineFormat& format);
 /// written again. place: of the line. Throws InputError where it has another form.
 void take_apart(const LineFormat& format, InputLine& line, const Input::Place& place);
 
+/// Whether `record`, without its line end, may have been written for `line`: it begins as columns or objects must, and
+/// is blank where the line is.
+bool may_be_record(const LineFormat& format, const InputLine& line, std::string_view record);
+
 /// Sees that lines have that form (Input::check).
 Input::Look form_check(const LineFormat& format);
 

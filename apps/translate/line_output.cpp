@@ -40,12 +40,13 @@ void AlignmentLines::finish() {
 }
 
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
-                       std::string limit)
+                       std::string limit, const Kept& kept)
     : command_(command),
       limit_(std::move(limit)),
       lines_(command.format, command.writes_list(), tokenizers.target),
       alignments_(command, tokenizers, std::move(map_item)),
-      output_(command.output) {}
+      output_(command.continues ? Output::growing(command.output, kept.bytes) : Output(command.output)),
+      line_(kept.lines) {}
 
 void LineOutput::write(const TranslatedLine& line) {
   output_.write(lines_.record(line, line_++));
@@ -54,9 +55,7 @@ void LineOutput::write(const TranslatedLine& line) {
   warn_of_length(line.translation);
 }
 
-void LineOutput::flush() {
-  if (command_.output == "-") flush_output();
-}
+void LineOutput::flush() { output_.flush(); }
 
 void LineOutput::finish() {
   alignments_.finish();

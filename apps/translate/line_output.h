@@ -10,6 +10,7 @@
 #include "heed/text/tokenizer.h"
 #include "output.h"
 #include "translate/alignment_output.h"
+#include "translate/continuation.h"
 #include "translate/input_line.h"
 #include "translate/line_format.h"
 #include "translate/translate_options.h"
@@ -41,7 +42,9 @@ class AlignmentLines {
 class LineOutput {
  public:
   /// limit: of a line's length, as messages say it: "more than N tokens". Throws FileError, ConfigError.
-  LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, std::string limit);
+  /// kept: what stands in the output already (Continuation).
+  LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, std::string limit,
+             const Kept& kept);
 
   /// Throws FileError.
   void write(const TranslatedLine& line);
@@ -58,8 +61,8 @@ class LineOutput {
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;
-  int64_t line_ = 0;  // written
-  int64_t cut_ = 0;   // of them, translations cut short
+  int64_t line_;     // written
+  int64_t cut_ = 0;  // of them, translations cut short
 };
 
 }  // namespace heed::apps

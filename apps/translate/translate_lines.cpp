@@ -94,18 +94,22 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
                        const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item) {
-  LineOutput output(command, tokenizers, map_item, limit_of(translator, command));
+  const LineSource lines = with_prefixes(source, command);
+  const Kept kept =
+      pass_kept(lines, command, translator, LineWriter(command.format, command.writes_list(), tokenizers.target));
+  LineOutput output(command, tokenizers, map_item, limit_of(translator, command), kept);
   const auto ahead = static_cast<size_t>(command.search.translator.read_ahead);
-  SourceReader reader(with_prefixes(source, command), ahead);
+  SourceReader reader(lines, ahead);
   BackgroundWriter<TranslatedLine> writer(
       ahead, [&](TranslatedLine&& line) { output.write(line); }, [&] { output.flush(); });
   Progress progress(command.output);
+  const auto rest = source.size ? std::optional(*source.size - kept.lines) : std::nullopt;
   std::deque<InputLine> under_way;
   translator.translate_as_they_come(
       [&](size_t most) {
         std::vector<translation::SourceLine> sources;
         for (InputLine& line : reader.take(most)) {
-          sources.push_back(std::move(line.source));
+          sources.push_back(line.source);
           under_way.push_back(std::move(line));
         }
         return sources;
@@ -116,8 +120,9 @@ void translate_sources(const translation::Translator& translator, const Translat
       },
       [&](const translation::TranslationProgress& now) {
         writer.check();  // where nothing can be written, nothing is translated any more
-        progress.show([&] { return text_of(now, source.size); });
-      });
+        progress.show([&] { return text_of(now, rest); });
+      },
+      kept.lines + 1);
   writer.finish();
   progress.end_line();
   output.finish();

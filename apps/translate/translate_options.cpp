@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "output.h"
+#include "translate/continuation.h"
 
 namespace heed::apps {
 namespace {
@@ -74,6 +75,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations, or - for standard output");
+  visit(
+      "continue", o.continues,
+      "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "
+      "again and again");
   describe(o.format, visit);
   visit("alignment", o.alignment,
         "`FILE` for the word alignments, one record for each "
@@ -129,6 +134,7 @@ const config::CommandHelp kTranslateHelp{
                "input",
                "output",
                "format",
+               "continue",
                "alignment",
                "alignment-format",
                "checkpoint",
@@ -158,6 +164,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   config::apply_layers(config::walk_of(command), {without_search});
   require_alignment(given.settings, command.alignment);
   check_format(command.format);
+  check_continuation(command);
   require_one_model(command);
   require_weight_for_each(command);
   require_other_files(command);

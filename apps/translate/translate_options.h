@@ -25,6 +25,7 @@ struct TranslateCommand {
   ItemFiles items;
   std::string output = "-";
   LineFormat format;
+  bool continues = false;  ///< goes on with the output
   std::string alignment;
   AlignmentOptions alignment_options;
   std::string prefix;

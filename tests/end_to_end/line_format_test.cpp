@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-/// Of a model that translates numbers.
+/// Of a model that translates numbers and turns them round.
 Result translate(const std::string& input, const Words& options) {
   Words command{"translate", "--model", std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1",
                 "--threads", "1"};
@@ -37,7 +37,7 @@ TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
   ASSERT_EQ(result.code, 0) << result.errors;
   const auto lines = lines_of(result.output);
   ASSERT_EQ(lines.size(), 3U) << result.output;
-  EXPECT_TRUE(lines[0].starts_with(one.substr(0, one.size() - 2) + R"(, "translation":"eins zwei drei","score":-)"))
+  EXPECT_TRUE(lines[0].starts_with(one.substr(0, one.size() - 2) + R"(, "translation":"drei zwei eins","score":-)"))
       << lines[0];
   EXPECT_TRUE(lines[0].ends_with(R"("flags":[]})")) << lines[0];
   EXPECT_EQ(lines[1], "");
@@ -45,13 +45,14 @@ TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
 }
 
 TEST(LineFormat, ObjectsHaveWhatIsAskedFor) {
-  const Result result = translate(R"({"source": "one two\nthree"})" "\n",
+  const Result result = translate(R"({"source": "one two\nthree"})"
+                                  "\n",
                                   with(kJson, {"--json-tokens", "--json-alignment", "--search.n-best", "2"}));
   ASSERT_EQ(result.code, 0) << result.errors;
   const Json object = Json::parse(result.output);
-  EXPECT_EQ(object.at("translation"), "eins zwei drei");
+  EXPECT_EQ(object.at("translation"), "drei zwei eins");
   EXPECT_EQ(object.at("source_words"), (Words{"one", "two", "three"}));
-  EXPECT_EQ(object.at("target_words"), (Words{"eins", "zwei", "drei"}));
+  EXPECT_EQ(object.at("target_words"), (Words{"drei", "zwei", "eins"}));
   EXPECT_EQ(object.at("alignment").size(), 3U) << "a link for each target word";
   const auto& scores = object.at("token_log_probabilities");
   EXPECT_EQ(scores.size(), object.at("tokens").size() + 1) << "and of the end of the sentence";
@@ -69,8 +70,8 @@ TEST(LineFormat, ColumnsStandBeforeTheTranslation) {
   ASSERT_EQ(result.code, 0) << result.errors;
   const auto lines = lines_of(result.output);
   ASSERT_EQ(lines.size(), 3U) << result.output;
-  EXPECT_TRUE(lines[0].starts_with("one two three\tid 7\t\teins zwei drei\t-")) << lines[0];
-  EXPECT_TRUE(lines[1].starts_with("four five\tvier fünf\t-")) << lines[1];
+  EXPECT_TRUE(lines[0].starts_with("one two three\tid 7\t\tdrei zwei eins\t-")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("four five\tfünf vier\t-")) << lines[1];
   EXPECT_EQ(lines[2], "\t\t0.000000\t");
 }
 
@@ -87,16 +88,18 @@ TEST(LineFormat, ScoresAreThoseOfTheList) {
 }
 
 TEST(LineFormat, FlagsTellWhatToLookAt) {
-  const Result result = translate("one two zzz\tx\n", with(kTsv, {"--search.max-source-length", "2"}));
+  const Result result = translate("one two three four five six seven eight nine zzz\tx\n", with(kTsv, {"--search.max-source-length", "8"}));
   ASSERT_EQ(result.code, 0) << result.errors;
   const std::string flags = result.output.substr(result.output.rfind('\t') + 1);
-  EXPECT_TRUE(flags.starts_with("split")) << result.output;
+  EXPECT_TRUE(flags.starts_with("split,unknown")) << result.output;
 }
 
 TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
   Folder folder;
   const auto complaint = [&](const std::string& line) {
-    const std::string file = folder.file("in", R"({"source": "one"})" "\n" + line + "\n");
+    const std::string file = folder.file("in", R"({"source": "one"})"
+                                               "\n" +
+                                                   line + "\n");
     const Result result = translate("", with(kJson, {"--input", file}));
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.output, "");

@@ -95,6 +95,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "input", .values = {folder + "/dev2.en"}},
        {.option = "alignment", .value = "OUT/links"},
        {.option = "format", .value = "tsv"},
+       {.option = "continue", .with = {{"output", {"OUT/translations"}}}},
        {.option = "json-tokens", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "json-alignment", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "ensemble", .values = {folder + "/other"}},

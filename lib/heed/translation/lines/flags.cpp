@@ -32,7 +32,7 @@ bool repeats(const text::Ids& ids) {
 
 bool unusual_ratio(const Translation& translation) {
   if (translation.source.empty()) return false;  // vectors alone
-  const auto [shorter, longer] = std::minmax(translation.source.size(), translation.target.size());
+  const auto [shorter, longer] = std::minmax({translation.source.size(), translation.target.size()});
   const auto less = static_cast<double>(shorter), more = static_cast<double>(longer);
   return more > kLengthRatio * less && more > less + kLengthExcess;
 }

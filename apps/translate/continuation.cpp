@@ -1,0 +1,85 @@
+#include "translate/continuation.h"
+
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/files/growing_file.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+
+namespace heed::apps {
+namespace {
+
+InputError other_line(const std::string& output, int64_t line, const std::string& why) {
+  return {output, line,
+          fmt::format("is not what this command writes for line {} of the input: {}; `--continue` goes on with its own "
+                      "output alone",
+                      line, why)};
+}
+
+/// What the command writes for a line. number: from 0.
+std::string record_of(const InputLine& line, int64_t number, const translation::Translator& translator,
+                      const LineWriter& writer) {
+  std::optional<translation::SourceLine> source = line.source;
+  std::string record;
+  translator.translate_as_they_come(
+      [&](size_t) {
+        std::vector<translation::SourceLine> lines;
+        if (source) lines.push_back(*std::exchange(source, std::nullopt));
+        return lines;
+      },
+      [&](translation::Translation&& translation) {
+        record = writer.record({.input = line, .translation = std::move(translation)}, number);
+      },
+      {}, number + 1);
+  return record;
+}
+
+}  // namespace
+
+void check_continuation(const TranslateCommand& command) {
+  if (!command.continues) return;
+  const auto refuse = [](const std::string& why) { throw ConfigError("--continue", why); };
+  if (command.output == "-") refuse("needs `--output FILE`, the file to go on with");
+  if (command.output.ends_with(".gz")) refuse("does not go with an output that is compressed");
+  if (!command.alignment.empty()) refuse("does not go with `--alignment`, whose file would lack the lines before");
+}
+
+Kept pass_kept(const LineSource& source, const TranslateCommand& command, const translation::Translator& translator,
+               const LineWriter& writer) {
+  if (!command.continues) return {};
+  if (command.writes_list() && command.format.form != LineForm::Json) {
+    throw ConfigError("--continue", "goes with n-best lists of `--format json` alone, which have a line for each line");
+  }
+  const int64_t written = whole_lines(command.output, std::numeric_limits<int64_t>::max()).lines;
+  const auto [lines, bytes] = whole_lines(command.output, translator.may_go_on_behind(written));
+  std::ifstream file(command.output, std::ios::binary);
+  InputLine line;
+  std::string record;
+  for (int64_t number = 1; number <= lines; ++number) {
+    line = {};
+    std::getline(file, record);
+    if (!source.next(line)) {
+      throw InputError(command.output, 0,
+                       fmt::format("has {}, but the input has {}: `--continue` goes on with its own output alone",
+                                   counted(written, "line"), counted(number - 1, "line")));
+    }
+    if (!may_be_record(command.format, line, record)) throw other_line(command.output, number, "its source is another");
+  }
+  // Where rounding follows from the lines beside it, one line does not tell.
+  if (lines > 0 && translator.may_go_on_behind(1) == 1) {
+    const std::string expected = record_of(line, lines - 1, translator, writer);
+    if (expected != record + '\n')
+      throw other_line(command.output, lines, "that is `" + expected.substr(0, expected.size() - 1) + "`");
+  }
+  if (lines > 0) log_info(fmt::format("{} of {} are kept", counted(lines, "line"), command.output));
+  return {.lines = lines, .bytes = bytes};
+}
+
+}  // namespace heed::apps
