@@ -1,5 +1,5 @@
-// Whatever way of searching is asked for, a line has the same translations and scores, to the byte, whatever lines stand
-// beside it, in batches of whatever size, by however many workers.
+// Whatever way of searching is asked for, a line has the same translations and scores, to the byte, whatever lines
+// stand beside it, in batches of whatever size, by however many workers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,14 +36,16 @@ class EveryWay : public testing::Test {
     EXPECT_GT(std::ranges::count(alone, '\n'), 60);
     EXPECT_EQ(translate(options, {"--search.batch-sentences", "100", "--search.refill", "1", "--search.workers", "2"}),
               alone);
-    EXPECT_EQ(translate(options, {"--search.batch-sentences", "7", "--search.refill", "0.1", "--search.read-ahead", "9"}),
-              alone);
+    EXPECT_EQ(
+        translate(options, {"--search.batch-sentences", "7", "--search.refill", "0.1", "--search.read-ahead", "9"}),
+        alone);
   }
 
   static std::string lines() {
     std::string text;
     for (int i = 0; i < 12; ++i) {
-      text += "one two three\nseven\n\nnine eight two two five six one\nfour zzz\n" + std::string(i % 4 == 1 ? "ten ten\n" : "");
+      text += "one two three\nseven\n\nnine eight two two five six one\nfour zzz\n" +
+              std::string(i % 4 == 1 ? "ten ten\n" : "");
     }
     return text;
   }

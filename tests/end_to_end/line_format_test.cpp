@@ -88,7 +88,8 @@ TEST(LineFormat, ScoresAreThoseOfTheList) {
 }
 
 TEST(LineFormat, FlagsTellWhatToLookAt) {
-  const Result result = translate("one two three four five six seven eight nine zzz\tx\n", with(kTsv, {"--search.max-source-length", "8"}));
+  const Result result = translate("one two three four five six seven eight nine zzz\tx\n",
+                                  with(kTsv, {"--search.max-source-length", "8"}));
   ASSERT_EQ(result.code, 0) << result.errors;
   const std::string flags = result.output.substr(result.output.rfind('\t') + 1);
   EXPECT_TRUE(flags.starts_with("split,unknown")) << result.output;

@@ -94,7 +94,8 @@ TEST_F(ShownProgress, OfScoresCountsPairs) {
 }
 
 TEST_F(ShownProgress, OfWordVectorsIsAShare) {
-  const std::string shown = on_terminal({"embeddings", "train", "--input", many_lines("input.txt"), "--epochs", "1000"});
+  const std::string shown =
+      on_terminal({"embeddings", "train", "--input", many_lines("input.txt"), "--epochs", "1000"});
   EXPECT_TRUE(has(shown, "heed: [0-9.]+%, loss [0-9.]+, [0-9]+ tokens/s, [0-9]+ s to go")) << shown;
 }
 
