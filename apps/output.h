@@ -10,16 +10,19 @@
 
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/growing_file.h"
+#include "heed/core/files/gzip_packer.h"
 #include "program.h"
 
 namespace heed::apps {
 
-/// Standard output ("-"), or a file that appears when it is complete, or one that grows.
+/// Standard output ("-"), or a file that appears when it is complete, or one that grows. What goes to
+/// a file whose name ends in .gz is compressed.
 class Output {
  public:
   /// Throws FileError.
   explicit Output(const std::string& path) {
     if (path != "-") file_ = std::make_unique<AtomicFile>(path);
+    if (path.ends_with(".gz")) packer_ = std::make_unique<GzipPacker>();
   }
   /// A file that grows behind its first `kept` bytes. Throws FileError.
   static Output growing(const std::string& path, uint64_t kept) {
@@ -29,6 +32,7 @@ class Output {
   /// Throws FileError.
   void write(std::string_view text) {
     if (growing_) return growing_->write(text);
+    if (packer_) return file_->write(packer_->pack(text));
     file_ ? file_->write(text) : print(text);
   }
   /// Sends on what is held back, where somebody may wait for it: not of a file that appears at the end. Throws
@@ -40,6 +44,7 @@ class Output {
   /// Throws FileError; without it the file does not appear.
   void finish() {
     if (growing_) growing_->finish();
+    if (packer_) file_->write(packer_->finish());
     if (file_) file_->commit();
   }
 
@@ -48,6 +53,7 @@ class Output {
 
   std::unique_ptr<GrowingFile> growing_;
   std::unique_ptr<AtomicFile> file_;
+  std::unique_ptr<GzipPacker> packer_;  // of a file whose name ends in .gz
 };
 
 /// Throws ConfigError where the file that `option` names is, by any name, one of `inputs`, whose place it would take.

@@ -12,12 +12,14 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/files/broken_pipe.h"
 #include "heed/core/log.h"
 
 namespace heed::apps {
 namespace {
 
 constexpr const char* kStandardOutput = "standard output";
+constexpr int kBrokenPipe = 128 + SIGPIPE;
 
 /// Says what stopped the program: torch's errors go on with a stack trace behind the first line.
 int fail(std::string_view message, int exit_code) {
@@ -31,6 +33,10 @@ int code_of(const std::function<int()>& body) {
     const int code = body();
     flush_output();  // what is still held back may not fit on the disk any more
     return code;
+  } catch (const BrokenPipe&) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);  // ends as other filters do, which a shell shows as 141
+    return kBrokenPipe;   // where that signal is blocked
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
   } catch (const std::filesystem::filesystem_error& error) {
@@ -59,7 +65,7 @@ int run_asked(const config::Invocation& asked) {
 }  // namespace
 
 int run_guarded(const std::function<int()>& body) {
-  // A reader that went away is then an error of the write, which has a message.
+  // A reader that went away is then an error of the write, so that all that was begun is put away.
   std::signal(SIGPIPE, SIG_IGN);
   set_log_sink([](LogLevel level, std::string_view message) {
     std::fputs(fmt::format("heed: {}{}\n", level == LogLevel::Warning ? "warning: " : "", message).c_str(), stderr);
@@ -84,11 +90,11 @@ int run_command(const config::Command& command, CommandArguments arguments) {
 }
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw FileError(kStandardOutput, "write", errno);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw_write_error(kStandardOutput, errno);
 }
 
 void flush_output() {
-  if (std::fflush(stdout) != 0) throw FileError(kStandardOutput, "write", errno);
+  if (std::fflush(stdout) != 0) throw_write_error(kStandardOutput, errno);
 }
 
 void require_one_standard_input(std::span<const std::string> files) {

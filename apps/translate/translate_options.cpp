@@ -74,7 +74,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
-  visit("output", o.output, "file for the translations, or - for standard output");
+  visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
   visit(
       "continue", o.continues,
       "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "

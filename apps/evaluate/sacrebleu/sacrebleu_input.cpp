@@ -28,6 +28,7 @@ std::vector<std::string> split(std::string_view text, char separator, int64_t mo
 /// Python's universal newlines: a CR that no LF follows ends a line too. Without any byte there is still an empty line.
 std::vector<std::string> read_standard_input(const std::string& encoding) {
   LineReader reader("-", InvalidText::Fail, "", encoding);
+  reader.keep_byte_order_mark();  // as sacreBLEU does
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {
     for (const std::string& part : split(line, '\r')) lines.emplace_back(strip_right(part));
@@ -81,6 +82,7 @@ std::vector<System> systems_of_files(const SacreBleuArguments& arguments, const 
 
 std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
   LineReader reader(path, InvalidText::Fail, "", encoding);
+  reader.keep_byte_order_mark();
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
   return lines;

@@ -171,6 +171,22 @@ std::string widened(const std::string& text, size_t width, size_t place) {
   return wide;
 }
 
+TEST_F(LineReaderTest, AByteOrderMarkIsNoText) {
+  const std::string mark = "\xef\xbb\xbf";
+  EXPECT_EQ(read_lines(file(mark + "one\n" + mark + "two\n")), (Lines{"one", mark + "two"})) << "at the begin alone";
+  EXPECT_EQ(read_lines(gzip(mark + "one")), Lines{"one"});
+  EXPECT_EQ(read_lines(file(mark + "\n")), Lines{""});
+  EXPECT_EQ(read_lines(file(mark)), Lines{}) << "a file without lines";
+  LineReader keeps(file(mark + "one\n"));
+  keeps.keep_byte_order_mark();
+  std::string line;
+  EXPECT_TRUE(keeps.next(line));
+  EXPECT_EQ(line, mark + "one");
+  LineReader bytes(file(mark + "one\n"), InvalidText::Keep);
+  EXPECT_TRUE(bytes.next(line));
+  EXPECT_EQ(line, mark + "one") << "what need not be text stays as it is";
+}
+
 TEST_F(LineReaderTest, NamesTextOfWiderCharacters) {
   using namespace std::string_literals;
   const auto advice = [this](const std::string& looks, const std::string& from) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/files/broken_pipe.h"
 
 namespace heed {
 
@@ -95,7 +96,7 @@ void AtomicFile::write(const void* bytes, size_t count) {
   while (count > 0) {
     const ssize_t written = ::write(descriptor_, position, count);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw FileError(path_, "write", errno);
+    if (written < 0) throw_write_error(path_, errno);
     position += written;
     count -= static_cast<size_t>(written);
   }

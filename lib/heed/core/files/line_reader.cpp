@@ -15,6 +15,8 @@
 namespace heed {
 namespace {
 
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // U+FEFF in UTF-8
+
 /// The encoding that a file's first bytes are the byte-order mark of.
 std::optional<std::string_view> marked_encoding(std::string_view start) {
   using namespace std::string_view_literals;
@@ -72,10 +74,12 @@ struct LineReader::Source {
   int64_t replaced_lines = 0;
   std::unique_ptr<TextDecoder> decoder;  // null: the text is UTF-8
   std::string encoded;
+  bool keeps_mark = false;
 
   Source(const std::string& opened, std::string name, InvalidText if_invalid)
       : path(std::move(name)), invalid(if_invalid), file(opened, path) {}
   bool fill();
+  void drop_mark(std::string& line) const;
   void repair(std::string& line);
 };
 
@@ -97,6 +101,11 @@ bool LineReader::Source::fill() {
   }
   end = buffer.size();
   return end > 0;
+}
+
+void LineReader::Source::drop_mark(std::string& line) const {
+  const bool is_begin = line_number == 1 && !decoder;
+  if (is_begin && !keeps_mark && invalid != InvalidText::Keep && line.starts_with(kMark)) line.erase(0, kMark.size());
 }
 
 void LineReader::Source::repair(std::string& line) {
@@ -133,6 +142,8 @@ bool LineReader::next_with_end(std::string& line) {
   }
   if (line.empty()) return false;
   ++source_->line_number;
+  source_->drop_mark(line);
+  if (line.empty()) return false;  // a mark is no line
   source_->repair(line);
   return true;
 }
@@ -144,6 +155,7 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
+void LineReader::keep_byte_order_mark() { source_->keeps_mark = true; }
 void LineReader::on_wait(std::function<void()> tell) { source_->file.on_wait(std::move(tell)); }
 int64_t LineReader::line_number() const { return source_->line_number; }
 const std::string& LineReader::path() const { return source_->path; }

@@ -37,6 +37,8 @@ class LineReader {
   /// Throws InputError (path:line) on ill-formed UTF-8 unless replacing, (path) where the first line shows the text to
   /// be UTF-16 or UTF-32, and on damaged compressed data (UnpackedFile).
   bool next(std::string& line);
+  /// Leaves the byte-order mark of UTF-8 where one begins the file, in the first line; without, it is dropped.
+  void keep_byte_order_mark();
   /// The same with the line end that stands in the file: LF, CR LF, or nothing behind the last line.
   bool next_with_end(std::string& line);
   /// Calls `tell` from now on before a read that waits for a sender (UnpackedFile).

@@ -1,0 +1,61 @@
+#include "heed/core/files/gzip_packer.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include <zlib.h>
+
+namespace heed {
+namespace {
+
+constexpr int kWindowBits = 15 + 16;  // the largest window, with the header of gzip
+constexpr int kMemoryLevel = 8;       // zlib's default
+
+}  // namespace
+
+struct GzipPacker::Stream {
+  z_stream zlib{};
+
+  Stream() {
+    if (deflateInit2(&zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowBits, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  ~Stream() { deflateEnd(&zlib); }
+
+  /// Hands on what is given, to the end if that is asked for, and appends what is ready.
+  void deflate_to(std::string& packed, int flush) {
+    char room[1 << 14];
+    do {
+      zlib.next_out = reinterpret_cast<Bytef*>(room);
+      zlib.avail_out = sizeof room;
+      deflate(&zlib, flush);  // fails on misuse alone
+      packed.append(room, sizeof room - zlib.avail_out);
+    } while (zlib.avail_out == 0);
+  }
+};
+
+GzipPacker::GzipPacker() : stream_(std::make_unique<Stream>()) {}
+GzipPacker::~GzipPacker() = default;
+
+std::string GzipPacker::pack(std::string_view text) {
+  std::string packed;
+  while (!text.empty()) {
+    const size_t size = std::min<size_t>(text.size(), std::numeric_limits<uInt>::max());
+    stream_->zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib only reads
+    stream_->zlib.avail_in = static_cast<uInt>(size);
+    stream_->deflate_to(packed, Z_NO_FLUSH);
+    text.remove_prefix(size);
+  }
+  return packed;
+}
+
+std::string GzipPacker::finish() {
+  std::string packed;
+  stream_->zlib.avail_in = 0;
+  stream_->deflate_to(packed, Z_FINISH);
+  return packed;
+}
+
+}  // namespace heed
