@@ -56,6 +56,9 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
 /// Of a model that reads vectors.
 void translate_items(const translation::Translator& translator, const TranslateCommand& command,
                      const config::Arguments& given, const UsedModel& used) {
+  if (command.split == translation::SplitRule::Sentences) {
+    throw ConfigError("--split", "sentences: goes with sources that are text alone");
+  }
   SourceFiles files{.text = {}, .items = command.items};
   if (given.gives("input")) files.text = command.input;
   const auto input = std::make_shared<SourceInput>(open_sources(files, command.use, used));
@@ -85,6 +88,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
   translator.demand(wording_of(command, used.opened.tokenizers));
+  set_splitting(translator, command);
   translator.replace_unknown(unknown_words_of(command, used.opened.tokenizers));
   translator.rank_with(rank_by_risk(command.risk, command.search.search));
   if (command.chooses_attention()) {

@@ -1,5 +1,6 @@
 #include "translate/line_output.h"
 
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -40,7 +41,7 @@ void AlignmentLines::finish() {
 }
 
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
-                       std::string limit, const Kept& kept)
+                       LengthLimit limit, const Kept& kept)
     : command_(command),
       limit_(std::move(limit)),
       lines_(command.format, command.writes_list(), tokenizers.target),
@@ -68,11 +69,14 @@ void LineOutput::finish() {
 }
 
 void LineOutput::warn_of_length(const translation::Translation& translation) const {
-  if (translation.parts > 1) {
-    log_warning(fmt::format("line {} has {}: translated in {} parts", line_, limit_, translation.parts));
+  if (translation.parts > 1 && !limit_.expects_parts) {
+    log_warning(fmt::format("line {} has {}: translated in {} parts", line_, limit_.text, translation.parts));
+  }
+  if (translation.parts == 1 && std::ssize(translation.source) > limit_.tokens && translation.source_complete) {
+    log_warning(fmt::format("line {} has {}, and no place to cut it: translated whole", line_, limit_.text));
   }
   if (!translation.source_complete) {
-    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line_, limit_));
+    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line_, limit_.text));
   }
 }
 

@@ -39,11 +39,18 @@ class AlignmentLines {
   std::optional<AlignmentOutput> output_;
 };
 
+/// Of the lines that are translated whole and without a word.
+struct LengthLimit {
+  int64_t tokens = 0;
+  std::string text;            ///< as messages say it: "more than N tokens"
+  bool expects_parts = false;  ///< whether lines are cut because that is asked for
+};
+
 class LineOutput {
  public:
-  /// limit: of a line's length, as messages say it: "more than N tokens". Throws FileError, ConfigError.
+  /// limit: of a line's length. Throws FileError, ConfigError.
   /// kept: what stands in the output already (Continuation).
-  LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, std::string limit,
+  LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, LengthLimit limit,
              const Kept& kept);
 
   /// Throws FileError.
@@ -57,7 +64,7 @@ class LineOutput {
   void warn_of_length(const translation::Translation& translation) const;
 
   const TranslateCommand& command_;
-  std::string limit_;
+  LengthLimit limit_;
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;

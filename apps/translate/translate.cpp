@@ -86,6 +86,7 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,
                                      kept_for(command));
   translator.demand(wording_of(command, opened.tokenizers));
+  set_splitting(translator, command);
   translator.replace_unknown(unknown_words_of(command, opened.tokenizers));
   translator.rank_with(rank_by_risk(command.risk, command.search.search));
   translate_lines(translator, command, opened.tokenizers);

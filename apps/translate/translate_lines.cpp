@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/checkpoint/manifest.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
@@ -38,11 +39,17 @@ LineSource with_prefixes(const LineSource& lines, const TranslateCommand& comman
           .size = lines.size};
 }
 
-/// "more than N tokens"
-std::string limit_of(const translation::Translator& translator, const TranslateCommand& command) {
-  const bool of_model = translator.max_source_length() < command.search.translator.max_source_length;
-  return fmt::format("more than {} tokens{}", translator.max_source_length(),
-                     of_model ? ", more than the model has positions for" : "");
+LengthLimit limit_of(const translation::Translator& translator, const TranslateCommand& command) {
+  const translation::Splitting& splitting = translator.splitting();
+  LengthLimit limit{.tokens = splitting.limit(),
+                    .text = fmt::format("more than {} tokens", splitting.limit()),
+                    .expects_parts = splitting.rule == translation::SplitRule::Sentences};
+  if (splitting.limit() < splitting.max_tokens) {
+    limit.text += ", which few lines have that the model was trained on";
+  } else if (splitting.max_tokens < command.search.translator.max_source_length) {
+    limit.text += ", more than the model has positions for";
+  }
+  return limit;
 }
 
 std::string text_of(const translation::TranslationProgress& now, std::optional<int64_t> lines) {
@@ -67,6 +74,14 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Translat
   auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
   if (!command.dictionary.empty()) unknown->read_dictionary(command.dictionary);
   return unknown;
+}
+
+void set_splitting(translation::Translator& translator, const TranslateCommand& command) {
+  std::optional<int64_t> usual;
+  if (command.split == translation::SplitRule::Auto) {
+    usual = checkpoint::read_manifest(command.use.model).usual_source_length;
+  }
+  translator.split(command.split, usual);
 }
 
 search::Keep kept_for(const TranslateCommand& command) {

@@ -84,6 +84,11 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
+  visit(
+      "split", o.split,
+      "cut lines of several sentences, which are translated one by one and joined: sentences; auto: those of more tokens "
+      "than 99.9% of the lines that the model was trained on have, a sentence of so many behind a clause; none: those of "
+      "more than `search.max-source-length`");
   visit("prefix", o.prefix,
         "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
   visit("terminology", o.terminology,
@@ -142,6 +147,7 @@ const config::CommandHelp kTranslateHelp{
                "search.length-penalty",
                "search.n-best",
                "search.batch-sentences",
+               "split",
                "prefix",
                "terminology",
                "forbid",

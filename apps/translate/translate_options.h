@@ -28,6 +28,7 @@ struct TranslateCommand {
   bool continues = false;  ///< goes on with the output
   std::string alignment;
   AlignmentOptions alignment_options;
+  translation::SplitRule split = translation::SplitRule::Auto;
   std::string prefix;
   std::string terminology;
   std::string forbid;

@@ -1,4 +1,5 @@
-// Pipes as users of filters expect them: what can be read is answered, a reader that goes away ends the program quietly.
+// Pipes as users of filters expect them: what can be read is answered, a reader that goes away ends the program
+// quietly.
 #include <gtest/gtest.h>
 
 #include <csignal>

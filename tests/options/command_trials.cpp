@@ -115,6 +115,10 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.min-length", .value = "20"},
        {.option = "search.unknown", .with = {{"model", {folder + "/unknowing"}}}},
        {.option = "search.n-best", .value = "2"},
+       {.option = "split",
+        .value = "sentences",
+        .with = {{"input", {folder + "/sentences6.en"}}, {"search.n-best", {"1"}}, {"format", {"tsv"}}}},
+       {.option = "split", .value = "none", .with = {{"input", {folder + "/long6.en"}}}},
        {.option = "prefix", .value = folder + "/begins"},
        {.option = "terminology", .value = folder + "/terms"},
        {.option = "forbid", .value = folder + "/never"},
@@ -470,6 +474,7 @@ void write_inputs(const std::string& folder) {
   std::string begins, objects;
   for (std::ptrdiff_t line = 0; line < count; ++line) begins += "neun neun\n";
   write_file(folder + "/begins", begins);
+  write_file(folder + "/sentences6.en", "one two . three four . nine . ten\n" + lines);
   for (const std::string& line : read_lines(folder + "/dev.en")) objects += R"({"source": ")" + line + "\"}\n";
   write_file(folder + "/dev.jsonl", objects);
   write_file(folder + "/terms", "one\tneun neun neun\n");

@@ -117,7 +117,7 @@ std::vector<int64_t> average_model(const AverageOptions& options) {
   const NamedTensors mean = mean_of(updates, checkpoints);
   RunDirectory output(options.output);
   for (const auto& [name, content] : files) output.write(name, content);
-  if (manifest.seed) output.describe_run(*manifest.seed, manifest.corpus);
+  if (manifest.seed) output.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
   output.write_model(mean, {.chosen = "averaged", .updates = updates, .scores = {}});
   return updates;
 }

@@ -32,15 +32,16 @@ struct ModelOrigin {
 
 struct Manifest {
   int64_t format = kFormatVersion;
-  std::map<std::string, FileRecord> files;    ///< by name within the directory
-  std::map<std::string, FileRecord> pending;  ///< files being replaced: either record is right
-  std::optional<uint64_t> seed;               ///< of the training; none in a checkpoint
-  std::map<std::string, std::string> corpus;  ///< checksums of the text trained on, by name
-  ModelOrigin origin;                         ///< of model.safetensors; nothing chosen: there is none
-  std::optional<ModelOrigin> pending_origin;  ///< of the model that replaces it, while that is pending
-  std::optional<double> rank;                 ///< of a checkpoint: higher is better; none: not in the running
-  bool scheduled = true;                      ///< of a checkpoint: see CheckpointInfo
-  bool scored_off_schedule = false;           ///< of a checkpoint: see CheckpointInfo
+  std::map<std::string, FileRecord> files;     ///< by name within the directory
+  std::map<std::string, FileRecord> pending;   ///< files being replaced: either record is right
+  std::optional<uint64_t> seed;                ///< of the training; none in a checkpoint
+  std::map<std::string, std::string> corpus;   ///< checksums of the text trained on, by name
+  std::optional<int64_t> usual_source_length;  ///< tokens that few lines of the text trained on exceed; none: not known
+  ModelOrigin origin;                          ///< of model.safetensors; nothing chosen: there is none
+  std::optional<ModelOrigin> pending_origin;   ///< of the model that replaces it, while that is pending
+  std::optional<double> rank;                  ///< of a checkpoint: higher is better; none: not in the running
+  bool scheduled = true;                       ///< of a checkpoint: see CheckpointInfo
+  bool scored_off_schedule = false;            ///< of a checkpoint: see CheckpointInfo
   bool operator==(const Manifest&) const = default;
 };
 

@@ -34,7 +34,8 @@ class RunDirectory {
   const Manifest& manifest() const { return manifest_; }
 
   /// Sets what the manifest tells of the run, and writes it.
-  void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus);
+  void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
+                    std::optional<int64_t> usual_source_length = {});
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
   /// Removes a file and its listing.

@@ -17,6 +17,7 @@
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/document_frequencies.h"
 #include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/usual_length.h"
 #include "heed/nn/attention/idf_table.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed/text/targets/numbers.h"
@@ -141,7 +142,7 @@ RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, c
 
 void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {
   directory.write(kConfigFile, format_options(run.options));
-  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text);
+  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
 }
 
 /// What this start of a training that has begun does otherwise than the one before.
@@ -237,6 +238,9 @@ PreparedRun prepare_run(const RunOptions& options) {
                                       open_vectors(files.vectors, options.arch.vectors));
   };
   run.corpus = open("train.corpus", media.with(text.files()));
+  if (tokenizers.source && run.corpus->vectors() == nullptr) {
+    run.description.usual_source_length = data::usual_source_length(*run.corpus);
+  }
   if (has_valid) {
     run.validation =
         validation_set(open("valid.corpus", valid_media.with(valid_text.files())), valid_text.files(), invalid);

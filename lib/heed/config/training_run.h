@@ -21,8 +21,9 @@ namespace heed::config {
 
 /// What a start of a training keeps in its model directory: config.toml and the manifest's checksums of the text.
 struct RunDescription {
-  RunOptions options;                       ///< text that came in a stream is found in its copy
-  std::map<std::string, std::string> text;  ///< checksums by name
+  RunOptions options;                               ///< text that came in a stream is found in its copy
+  std::map<std::string, std::string> text;          ///< checksums by name
+  std::optional<int64_t> usual_source_length = {};  ///< see data::usual_source_length; none: sources are not text alone
 };
 
 /// The parts of a training that stand before the first update.

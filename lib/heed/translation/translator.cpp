@@ -124,11 +124,18 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
       search_(search),
       options_(options),
       keep_(keep),
-      max_source_length_(options.max_source_length),
+      splitting_{.max_tokens = options.max_source_length},
       wording_(std::make_shared<const Wording>(tokenizers_.target)) {
   search::validate(search_);
   check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
-  if (const auto limit = model_->max_source_length()) max_source_length_ = std::min(max_source_length_, *limit - 1);
+  if (const auto limit = model_->max_source_length()) {
+    splitting_.max_tokens = std::min(splitting_.max_tokens, *limit - 1);
+  }
+}
+
+void Translator::split(SplitRule rule, std::optional<int64_t> usual_tokens) {
+  splitting_.rule = rule;
+  splitting_.usual_tokens = usual_tokens;
 }
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines,
@@ -215,7 +222,7 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
     if (line.has_item_alone()) {
       window.parts.push_back({.part = {.ids = {}}, .item = line.item, .hypotheses = {}});
     } else {
-      for (LinePart& part : split_line(line.text, *tokenizers_.source, max_source_length_)) {
+      for (LinePart& part : split_line(line.text, *tokenizers_.source, splitting_)) {
         window.parts.push_back({.part = std::move(part), .item = line.item, .hypotheses = {}});
       }
     }

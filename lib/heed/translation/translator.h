@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/source_line.h"
+#include "heed/translation/lines/split_line.h"
 #include "heed/translation/lines/translation.h"
 #include "heed/translation/lines/wording.h"
 #include "heed/translation/shown_attention.h"
@@ -51,6 +53,8 @@ class Translator {
   /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only).
   void show(std::shared_ptr<const AttentionReader> reader) { reader_ = std::move(reader); }
 
+  /// From now on lines are cut by this rule; without, those that are too long alone. usual_tokens: see Splitting.
+  void split(SplitRule rule, std::optional<int64_t> usual_tokens);
   /// From now on translations have what this demands of them, for the tokenizer of the target.
   void demand(std::shared_ptr<const Wording> wording) { wording_ = std::move(wording); }
 
@@ -82,7 +86,9 @@ class Translator {
   int64_t may_go_on_behind(int64_t lines) const;
 
   /// The tokens of the longest line translated whole, end-of-sentence not counted.
-  int64_t max_source_length() const { return max_source_length_; }
+  int64_t max_source_length() const { return splitting_.max_tokens; }
+  /// How lines are cut.
+  const Splitting& splitting() const { return splitting_; }
 
  private:
   class Counter;
@@ -102,7 +108,7 @@ class Translator {
   search::SearchOptions search_;
   TranslatorOptions options_;
   search::Keep keep_;
-  int64_t max_source_length_;
+  Splitting splitting_;
   std::shared_ptr<const AttentionReader> reader_;
   std::shared_ptr<const Wording> wording_;
   std::shared_ptr<const UnknownWords> unknown_;

@@ -130,5 +130,44 @@ TEST(SplitLine, ACharacterOfMoreTokensIsNotLeftWhole) {
   EXPECT_FALSE(split_line("aa", ByteTokenizer(), 4).at(0).incomplete);
 }
 
+Texts split(std::string_view line, const Splitting& splitting) {
+  Texts texts;
+  for (const LinePart& part : split_line(line, characters(), splitting)) {
+    texts.emplace_back(part.space_before ? "_" : "").append(characters().decode(part.ids));
+  }
+  return texts;
+}
+
+TEST(Splitting, IntoSentencesWhateverTheirLength) {
+  const Splitting sentences{.rule = SplitRule::Sentences, .max_tokens = 100};
+  EXPECT_EQ(split("A cat. A dog! So.", sentences), (Texts{"A cat.", "_A dog!", "_So."}));
+  EXPECT_EQ(split("a cat . a dog .", sentences), (Texts{"a cat .", "_a dog ."}));
+  EXPECT_EQ(split("猫。狗。", sentences), (Texts{"猫。", "狗。"}));
+  EXPECT_EQ(split(" A cat, a dog", sentences), Texts{" A cat, a dog"}) << "as it is";
+  EXPECT_EQ(split(" ", sentences), Texts{});
+  EXPECT_EQ(split("It was a cat, they said to me. So.", {.rule = SplitRule::Sentences, .max_tokens = 16}),
+            (Texts{"It was a cat,", "_they said to me.", "_So."}))
+      << "a sentence that is too long is cut";
+}
+
+TEST(Splitting, OfUnusualLengthsAlone) {
+  const Splitting usual{.rule = SplitRule::Auto, .max_tokens = 100, .usual_tokens = 18};
+  EXPECT_EQ(split("A cat. A dog! So.", usual), Texts{"A cat. A dog! So."});
+  EXPECT_EQ(split("A cat. A dog! So. No.", usual), (Texts{"A cat.", "_A dog!", "_So.", "_No."}));
+  EXPECT_EQ(split("It was so, they said to me", usual), (Texts{"It was so,", "_they said to me"})) << "behind a clause";
+  EXPECT_EQ(split("it was so they said to me", usual), Texts{"it was so they said to me"}) << "no place to cut";
+  EXPECT_EQ(split("one two three four five six seven eight nine", usual),
+            (Texts{"one two three four five", "_six seven eight nine"}))
+      << "twice as long";
+}
+
+TEST(Splitting, WhereNothingIsKnownIsThatOfLinesTooLong) {
+  const Splitting unknown{.rule = SplitRule::Auto, .max_tokens = 16};
+  for (const std::string_view line : {"A cat. So.", "A cat. A dog! So. No. It was so, they said"}) {
+    EXPECT_EQ(split(line, unknown), split(line, 16));
+    EXPECT_EQ(split(line, Splitting{.rule = SplitRule::None, .max_tokens = 16, .usual_tokens = 4}), split(line, 16));
+  }
+}
+
 }  // namespace
 }  // namespace heed::translation

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heed/core/text/unicode.h"
+#include "heed/translation/lines/sentences.h"
 
 namespace heed::translation {
 namespace {
@@ -50,9 +51,13 @@ bool may_fit(size_t characters, int64_t max_tokens) {
   return characters <= static_cast<size_t>(std::max(kAlwaysCounted, kMostCharactersPerToken * max_tokens));
 }
 
+constexpr int kBehindClause = 2;
+
 class Splitter {
  public:
-  Splitter(const text::Tokenizer& tokenizer, int64_t max_tokens) : tokenizer_(tokenizer), max_tokens_(max_tokens) {}
+  /// usual_tokens: beyond these, too, text is cut where a clause or sentence ends.
+  Splitter(const text::Tokenizer& tokenizer, int64_t max_tokens, int64_t usual_tokens)
+      : tokenizer_(tokenizer), max_tokens_(max_tokens), usual_tokens_(usual_tokens) {}
 
   void split(std::u32string_view text, bool space_before) {
     text = trimmed(text);
@@ -60,7 +65,7 @@ class Splitter {
       std::string written = to_utf8(text);
       text::Ids ids = tokenizer_.encode(written);
       const bool fits = std::ssize(ids) <= max_tokens_;
-      if (fits || text.size() < 2) {
+      if (stays_whole(text, ids)) {
         if (!fits) ids.resize(static_cast<size_t>(max_tokens_));
         if (!ids.empty()) parts.push_back({std::move(ids), space_before, std::move(written), !fits});
         return;
@@ -74,9 +79,29 @@ class Splitter {
   std::vector<LinePart> parts;
 
  private:
+  bool stays_whole(std::u32string_view text, const text::Ids& ids) const {
+    if (text.size() < 2 || std::ssize(ids) <= usual_tokens_) return true;
+    return std::ssize(ids) <= std::min(max_tokens_, 2 * usual_tokens_) &&
+           cut_quality(text, best_cut(text)) < kBehindClause;
+  }
+
   const text::Tokenizer& tokenizer_;
   int64_t max_tokens_;
+  int64_t usual_tokens_;
 };
+
+bool begins_with_space(std::string_view text) { return strip(text).data() != text.data(); }
+
+/// The line cut into its sentences, and these as Splitter says.
+std::vector<LinePart> split_sentences(std::string_view line, Splitter splitter) {
+  bool space_before = false;
+  for (const std::string_view sentence : sentences(line)) {
+    if (!strip(sentence).empty()) splitter.split(to_code_points(sentence), space_before || begins_with_space(sentence));
+    space_before = strip_right(sentence).size() < sentence.size();
+  }
+  if (!splitter.parts.empty()) splitter.parts.front().space_before = false;
+  return std::move(splitter.parts);
+}
 
 }  // namespace
 
@@ -87,9 +112,20 @@ std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& t
     if (ids.empty()) return {};
     if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false, std::string(line)}};
   }
-  Splitter splitter(tokenizer, max_tokens);
+  Splitter splitter(tokenizer, max_tokens, max_tokens);
   splitter.split(to_code_points(line), false);
   return std::move(splitter.parts);
+}
+
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, const Splitting& splitting) {
+  const int64_t most = splitting.max_tokens;
+  if (splitting.rule == SplitRule::Sentences && sentences(line).size() > 1) {
+    return split_sentences(line, {tokenizer, most, most});
+  }
+  std::vector<LinePart> parts = split_line(line, tokenizer, most);
+  if (splitting.rule != SplitRule::Auto || !splitting.usual_tokens || parts.empty()) return parts;
+  if (parts.size() == 1 && std::ssize(parts[0].ids) <= splitting.limit()) return parts;
+  return split_sentences(line, {tokenizer, most, splitting.limit()});
 }
 
 }  // namespace heed::translation

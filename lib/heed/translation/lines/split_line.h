@@ -1,9 +1,13 @@
 // Cuts a line that is longer than the model should see at once.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heed/text/tokenizer.h"
@@ -26,5 +30,29 @@ inline constexpr int64_t kMostCharactersPerToken = 64;
 /// end, else behind a comma or the like, else at white space, else anywhere. No part is empty; a line without ids has
 /// none. Of a single character that has more ids only the first ones are left. line: well-formed UTF-8.
 std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens);
+
+/// Which lines are cut though they are not too long.
+enum class SplitRule {
+  None,       ///< no other
+  Sentences,  ///< those of several sentences, into these
+  Auto,       ///< those of more than usual tokens, into sentences, and these behind clauses while they have more; at
+              ///< white space those of twice as many that have no clauses
+};
+constexpr auto option_names(SplitRule) {
+  return std::array{std::pair{SplitRule::None, "none"}, std::pair{SplitRule::Sentences, "sentences"},
+                    std::pair{SplitRule::Auto, "auto"}};
+}
+struct Splitting {
+  SplitRule rule = SplitRule::None;
+  int64_t max_tokens = 0;                    ///< of a part
+  std::optional<int64_t> usual_tokens = {};  ///< what few lines of the training text exceeded; none: not known
+  bool operator==(const Splitting&) const = default;
+
+  /// The tokens beyond which a line is cut whatever its sentences.
+  int64_t limit() const {
+    return rule == SplitRule::Auto && usual_tokens ? std::min(max_tokens, *usual_tokens) : max_tokens;
+  }
+};
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, const Splitting& splitting);
 
 }  // namespace heed::translation

@@ -1,0 +1,38 @@
+#include "heed/data/corpus/usual_length.h"
+
+#include <gtest/gtest.h>
+
+#include "data/number_tokenizer.h"
+#include "heed/core/files/atomic_file.h"
+#include "support/temporary_directory.h"
+
+namespace heed::data {
+namespace {
+
+/// Of a corpus of so many sources of three tokens and these longer ones.
+int64_t usual(int short_lines, const std::vector<std::string>& longer) {
+  const testing::TemporaryDirectory directory;
+  const CorpusFiles files{.source = {directory.file("source")}, .target = {directory.file("target")}, .pairs = {}};
+  std::string source, target;
+  for (const std::string& line : longer) source += line + "\n";
+  for (int i = 0; i < short_lines; ++i) source += "7 8 9\n";
+  for (size_t i = 0; i < longer.size() + static_cast<size_t>(short_lines); ++i) target += "4\n";
+  write_file(files.source[0], source);
+  write_file(files.target[0], target);
+  build_corpus(directory.file("corpus"), files, testing::number_tokenizers(), {});
+  return usual_source_length(EncodedCorpus(directory.file("corpus")));
+}
+
+TEST(UsualSourceLength, LeavesOutOneInAThousand) {
+  EXPECT_EQ(usual(999, {"7 7 7 7 7 7"}), 3);
+  EXPECT_EQ(usual(998, {"7 7 7 7 7 7", "7 7 7 7"}), 4);
+  EXPECT_EQ(usual(1999, {"7 7 7 7 7 7"}), 3);
+}
+
+TEST(UsualSourceLength, OfFewLinesIsTheLongest) {
+  EXPECT_EQ(usual(998, {"7 7 7 7 7 7"}), 6);
+  EXPECT_EQ(usual(1, {}), 3);
+}
+
+}  // namespace
+}  // namespace heed::data
