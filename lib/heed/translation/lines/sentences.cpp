@@ -15,7 +15,8 @@ namespace {
 
 std::unique_ptr<icu::BreakIterator> sentence_breaks() {
   UErrorCode status = U_ZERO_ERROR;
-  std::unique_ptr<icu::BreakIterator> breaks(icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
+  std::unique_ptr<icu::BreakIterator> breaks(
+      icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
   if (U_FAILURE(status) != 0) throw std::runtime_error(std::string("ICU has no sentences: ") + u_errorName(status));
   return breaks;
 }
