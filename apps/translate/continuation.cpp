@@ -16,11 +16,12 @@
 namespace heed::apps {
 namespace {
 
-InputError other_line(const std::string& output, int64_t line, const std::string& why) {
+/// before: lines of the input before those of the output.
+InputError other_line(const std::string& output, int64_t line, int64_t before, const std::string& why) {
   return {output, line,
           fmt::format("is not what this command writes for line {} of the input: {}; `--continue` goes on with its own "
                       "output alone",
-                      line, why)};
+                      before + line, why)};
 }
 
 /// What the command writes for a line. number: from 0.
@@ -70,13 +71,16 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
                        fmt::format("has {}, but the input has {}: `--continue` goes on with its own output alone",
                                    counted(written, "line"), counted(number - 1, "line")));
     }
-    if (!may_be_record(command.format, line, record)) throw other_line(command.output, number, "its source is another");
+    if (!may_be_record(command.format, line, record)) {
+      throw other_line(command.output, number, source.first, "its source is another");
+    }
   }
   // Where rounding follows from the lines beside it, one line does not tell.
   if (lines > 0 && translator.may_go_on_behind(1) == 1) {
-    const std::string expected = record_of(line, lines - 1, translator, writer);
+    const std::string expected = record_of(line, source.first + lines - 1, translator, writer);
     if (expected != record + '\n')
-      throw other_line(command.output, lines, "that is `" + expected.substr(0, expected.size() - 1) + "`");
+      throw other_line(command.output, lines, source.first,
+                       "that is `" + expected.substr(0, expected.size() - 1) + "`");
   }
   if (lines > 0) log_info(fmt::format("{} of {} are kept", counted(lines, "line"), command.output));
   return {.lines = lines, .bytes = bytes};

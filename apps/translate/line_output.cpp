@@ -41,17 +41,18 @@ void AlignmentLines::finish() {
 }
 
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
-                       LengthLimit limit, const Kept& kept)
+                       LengthLimit limit, const Kept& kept, int64_t first)
     : command_(command),
       limit_(std::move(limit)),
       lines_(command.format, command.writes_list(), tokenizers.target),
       alignments_(command, tokenizers, std::move(map_item)),
       output_(command.continues ? Output::growing(command.output, kept.bytes) : Output(command.output)),
-      line_(kept.lines) {}
+      line_(first + kept.lines) {}
 
 void LineOutput::write(const TranslatedLine& line) {
   output_.write(lines_.record(line, line_++));
   alignments_.write(line.translation);
+  ++written_;
   cut_ += !line.translation.complete;
   warn_of_length(line.translation);
 }
@@ -65,7 +66,7 @@ void LineOutput::finish() {
   log_warning(
       fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
                   "or the positions of a model, allow none longer",
-                  cut_, line_));
+                  cut_, written_));
 }
 
 void LineOutput::warn_of_length(const translation::Translation& translation) const {

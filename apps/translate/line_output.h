@@ -48,10 +48,10 @@ struct LengthLimit {
 
 class LineOutput {
  public:
-  /// limit: of a line's length. Throws FileError, ConfigError.
-  /// kept: what stands in the output already (Continuation).
+  /// limit: of a line's length. kept: what stands in the output already (Continuation). first: lines of the input
+  /// before those of the output. Throws FileError, ConfigError.
   LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, LengthLimit limit,
-             const Kept& kept);
+             const Kept& kept, int64_t first);
 
   /// Throws FileError.
   void write(const TranslatedLine& line);
@@ -68,8 +68,9 @@ class LineOutput {
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;
-  int64_t line_;     // written
-  int64_t cut_ = 0;  // of them, translations cut short
+  int64_t line_;         // of the input, up to the last one written
+  int64_t written_ = 0;  // by this run
+  int64_t cut_ = 0;      // of them, translations cut short
 };
 
 }  // namespace heed::apps

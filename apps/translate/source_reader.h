@@ -19,6 +19,7 @@ struct LineSource {
   std::function<bool(InputLine& line)> next;                       ///< false at the end
   std::function<void(const std::function<void()>& tell)> on_wait;  ///< see Input::on_wait
   std::optional<int64_t> size = std::nullopt;                      ///< lines; absent: not known
+  int64_t first = 0;                                               ///< lines of the input before the first of these
 };
 
 class SourceReader {

@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "translate/background_writer.h"
 #include "translate/prefixes.h"
+#include "translate/shard.h"
 
 namespace heed::apps {
 namespace {
@@ -109,16 +110,16 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
                        const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item) {
-  const LineSource lines = with_prefixes(source, command);
+  const LineSource lines = part_of(with_prefixes(source, command), shard_of(command.shard));
   const Kept kept =
       pass_kept(lines, command, translator, LineWriter(command.format, command.writes_list(), tokenizers.target));
-  LineOutput output(command, tokenizers, map_item, limit_of(translator, command), kept);
+  LineOutput output(command, tokenizers, map_item, limit_of(translator, command), kept, lines.first);
   const auto ahead = static_cast<size_t>(command.search.translator.read_ahead);
   SourceReader reader(lines, ahead);
   BackgroundWriter<TranslatedLine> writer(
       ahead, [&](TranslatedLine&& line) { output.write(line); }, [&] { output.flush(); });
   Progress progress(command.output);
-  const auto rest = source.size ? std::optional(*source.size - kept.lines) : std::nullopt;
+  const auto rest = lines.size ? std::optional(*lines.size - kept.lines) : std::nullopt;
   std::deque<InputLine> under_way;
   translator.translate_as_they_come(
       [&](size_t most) {
@@ -137,7 +138,7 @@ void translate_sources(const translation::Translator& translator, const Translat
         writer.check();  // where nothing can be written, nothing is translated any more
         progress.show([&] { return text_of(now, rest); });
       },
-      kept.lines + 1);
+      lines.first + kept.lines + 1);
   writer.finish();
   progress.end_line();
   output.finish();

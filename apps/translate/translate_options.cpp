@@ -9,6 +9,7 @@
 #include "heed/core/error.h"
 #include "output.h"
 #include "translate/continuation.h"
+#include "translate/shard.h"
 
 namespace heed::apps {
 namespace {
@@ -76,6 +77,9 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.items, visit);
   visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
   visit(
+      "shard", o.shard,
+      "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; the outputs joined in order are the whole");
+  visit(
       "continue", o.continues,
       "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "
       "again and again");
@@ -139,6 +143,7 @@ const config::CommandHelp kTranslateHelp{
                "input",
                "output",
                "format",
+               "shard",
                "continue",
                "alignment",
                "alignment-format",
@@ -171,6 +176,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   require_alignment(given.settings, command.alignment);
   check_format(command.format);
   check_continuation(command);
+  shard_of(command.shard);  // for its error
   require_one_model(command);
   require_weight_for_each(command);
   require_other_files(command);

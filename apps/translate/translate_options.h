@@ -25,6 +25,7 @@ struct TranslateCommand {
   ItemFiles items;
   std::string output = "-";
   LineFormat format;
+  std::string shard;       ///< "I/N"; empty: the whole input
   bool continues = false;  ///< goes on with the output
   std::string alignment;
   AlignmentOptions alignment_options;

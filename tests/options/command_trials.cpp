@@ -96,6 +96,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "alignment", .value = "OUT/links"},
        {.option = "format", .value = "tsv"},
        {.option = "format", .value = "json", .with = {{"input", {folder + "/dev.jsonl"}}}},
+       {.option = "shard", .value = "1/2"},
        {.option = "json-tokens", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "json-alignment", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "ensemble", .values = {folder + "/other"}},

@@ -135,6 +135,17 @@ TEST(Scorer, ATargetNeedsOnePositionMoreThanItsTokens) {
             "the model has positions for at most 4 target tokens, but the line needs 5");
 }
 
+TEST(Scorer, ALineOfTooManyTokensOrBytesIsAnError) {
+  Fixture f;
+  std::string tokens;
+  for (int64_t i = 0; i < kMostTokens; ++i) tokens += "w1 ";
+  const std::vector<std::string> one{"w1"}, many{tokens}, bytes{std::string(kMostBytes + 1, 'w')};
+  EXPECT_EQ(testing::message_of<LineTooLong>([&] { f.scorer().score(one, many); }),
+            "a line is read at once up to 10,000 tokens, but this one has 10,001");
+  EXPECT_EQ(testing::message_of<LineTooLong>([&] { f.scorer().score(bytes, one); }),
+            "a line is read at once up to 200,000 bytes, but this one has 200,001");
+}
+
 TEST(Scorer, ALineBeyondMemoryIsNamed) {
   EXPECT_EQ(within_memory(3, 5, 6, [] { return 7; }), 7);
   try {

@@ -49,8 +49,9 @@ text::AlignmentUnits Aligner::units_of(const text::Tokenizer& tokenizer, const t
 }
 
 AlignedPair Aligner::align_pair(size_t pair, const SourceLine& source, const std::string& target) {
-  const text::Ids source_ids = tokenizers_.source ? tokenizers_.source->encode(source.text) : text::Ids{};
-  const text::Ids target_ids = tokenizers_.target->encode(target);
+  const text::Ids source_ids =
+      tokenizers_.source ? encode_line(*tokenizers_.source, source.text, pair, LineTooLong::Side::Source) : text::Ids{};
+  const text::Ids target_ids = encode_line(*tokenizers_.target, target, pair, LineTooLong::Side::Target);
   text::AlignmentUnits source_units;
   if (tokenizers_.source) source_units = units_of(*tokenizers_.source, source_ids, source.text);
   const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);

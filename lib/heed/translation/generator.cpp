@@ -67,7 +67,7 @@ std::vector<Completion> Generator::complete(std::span<const std::string> prompts
   std::vector<text::Ids> prefixes;
   std::vector<search::Prompt> texts;
   for (const std::string& prompt : prompts) {
-    prefixes.push_back(tokenizer_->encode(prompt));
+    prefixes.push_back(encode_line(*tokenizer_, prompt, prefixes.size(), LineTooLong::Side::Target));
     check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 1);  // bos
   }
   for (size_t i = 0; i < prompts.size() * samples; ++i) {

@@ -40,10 +40,11 @@ Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tenso
   return at::cat(parts).to(at::kCPU).contiguous();
 }
 
-std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> lines) {
+std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> lines,
+                               LineTooLong::Side side = LineTooLong::Side::Target) {
   std::vector<text::Ids> ids;
   ids.reserve(lines.size());
-  for (const std::string& line : lines) ids.push_back(tokenizer.encode(line));
+  for (const std::string& line : lines) ids.push_back(encode_line(tokenizer, line, ids.size(), side));
   return ids;
 }
 
@@ -74,7 +75,7 @@ Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers
 std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> sources,
                                              std::span<const std::string> targets) const {
   std::vector<text::Ids> source_ids;
-  if (tokenizers_.source) source_ids = encoded(*tokenizers_.source, sources);
+  if (tokenizers_.source) source_ids = encoded(*tokenizers_.source, sources, LineTooLong::Side::Source);
   return score(source_ids, encoded(*tokenizers_.target, targets));
 }
 
@@ -93,7 +94,9 @@ std::vector<ScoredTranslation> Scorer::score_all(std::span<const SourceLine> sou
   check(sources.size() == targets.size(), "every source must have a target");
   std::vector<text::Ids> read;
   for (const SourceLine& source : sources) {
-    read.push_back(tokenizers_.source ? tokenizers_.source->encode(source.text) : text::Ids{});
+    read.push_back(tokenizers_.source
+                       ? encode_line(*tokenizers_.source, source.text, read.size(), LineTooLong::Side::Source)
+                       : text::Ids{});
   }
   const std::vector<text::Ids> said = encoded(*tokenizers_.target, targets);
   std::vector<Pair> pairs;

@@ -170,8 +170,11 @@ void Translator::translate_sources(const NextSource& next, const TakeTranslation
   bool more = true;
   const NextSources all_there_is = [&](size_t most) {
     std::vector<SourceLine> lines;
-    SourceLine line;
-    while (lines.size() < most && (more = more && next(line))) lines.push_back(std::move(line));
+    while (lines.size() < most && more) {
+      SourceLine line;
+      more = next(line);
+      if (more) lines.push_back(std::move(line));
+    }
     return lines;
   };
   translate_as_they_come(all_there_is, take, on_progress);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heed/search/hypothesis.h"
+#include "heed/search/rules/demands.h"
 #include "heed/search/search_options.h"
 #include "heed/search/source_item.h"
 #include "heed/text/tokenizer.h"

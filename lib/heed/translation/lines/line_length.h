@@ -1,14 +1,16 @@
-// The length of line that a model can read: learned positions limit it, and so does memory.
+// The length of line that a model reads at once: learned positions limit it, and so do memory and time.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "heed/core/error.h"
 #include "heed/models/model.h"
+#include "heed/text/tokenizer.h"
 #include "heed/translation/lines/out_of_memory.h"
 
 namespace heed::translation {
@@ -19,6 +21,8 @@ class LineTooLong : public Error {
  public:
   enum class Side { Source, Target };
   LineTooLong(size_t pair, Side side, int64_t limit, int64_t length);
+  /// A line has more than is read of any.
+  LineTooLong(size_t pair, Side side, const std::string& reason) : Error(reason), pair_(pair), side_(side) {}
   /// There is no memory for a line of `length` tokens.
   LineTooLong(size_t pair, Side side, int64_t length);
 
@@ -30,8 +34,16 @@ class LineTooLong : public Error {
   Side side_;
 };
 
-/// Throws LineTooLong unless the model has these numbers of positions. source: tokens that the encoder reads, target:
-/// tokens that the decoder reads, of the lines of `pair`.
+/// What is read at once of any line, whatever the model: attention takes time and memory that grow with the square of
+/// its tokens, and cutting a word into tokens does with that of its characters.
+inline constexpr int64_t kMostTokens = 10'000;
+inline constexpr int64_t kMostBytes = 200'000;
+
+/// The tokens of a line of a pair. Throws LineTooLong for one of more than kMostBytes.
+text::Ids encode_line(const text::Tokenizer& tokenizer, const std::string& line, size_t pair, LineTooLong::Side side);
+
+/// Throws LineTooLong for more than kMostTokens, and unless the model has these numbers of positions. source: tokens
+/// that the encoder reads, target: tokens that the decoder reads, of the lines of `pair`.
 void check_length(const models::Model& model, size_t pair, int64_t source, int64_t target);
 
 /// What `work` on that pair gives. Throws LineTooLong, of the longer side, where it runs out of memory.

@@ -48,10 +48,10 @@ bool is_word_edge(char32_t left, char32_t right) {
   return !is_part_of_word(left) || !is_part_of_word(right) || joins_words(left) || joins_words(right);
 }
 
-bool TermList::add(std::string_view source, std::string target) {
+bool TermList::add(std::string_view source, std::string_view target) {
   std::string term = spaced(source);
   longest_ = std::max(longest_, to_code_points(term).size());
-  return targets_.try_emplace(std::move(term), std::move(target)).second;
+  return targets_.try_emplace(std::move(term), target).second;
 }
 
 std::vector<std::string> TermList::targets_in(std::string_view line) const {

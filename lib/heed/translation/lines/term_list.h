@@ -13,7 +13,7 @@ class TermList {
  public:
   /// target: what a translation has where the source has `source`. White space counts as one space, none around a term.
   /// Returns false, and changes nothing, where the source term is there already. source: not blank.
-  bool add(std::string_view source, std::string target);
+  bool add(std::string_view source, std::string_view target);
   bool empty() const { return targets_.empty(); }
 
   /// The targets of the terms that a line has, in their order, each as often as its source. A term stands between the
