@@ -1,13 +1,17 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "heed/config/presets.h"
+#include "heed/config/rank_start.h"
 #include "heed/config/source_vectors.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
@@ -15,6 +19,7 @@
 #include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
 #include "model/stop_signals.h"
+#include "version.h"
 
 namespace heed::apps {
 namespace {
@@ -146,22 +151,51 @@ void show_next_steps(const std::string& model, const config::RunOptions& run) {
   log_info("  heed evaluate --reference references translations");
 }
 
+/// A rank is lost: nothing that waits for it comes to an end. What is written is whole: files are put in place by
+/// their names.
+void end_without_rank(const std::string& reason) {
+  std::cerr << fmt::format("heed: {}; training ends, and the newest checkpoint is kept\n", reason) << std::flush;
+  std::_Exit(1);
+}
+
+/// The first rank tells what there is to tell; the others only what goes wrong.
+void report_as_rank(int64_t rank) {
+  set_log_sink([rank](LogLevel level, std::string_view message) {
+    if (level == LogLevel::Warning) std::cerr << fmt::format("heed: warning (rank {}): {}\n", rank, message);
+  });
+}
+
+/// Whether it came to its end.
+bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config::RunOptions& options) {
+  config::PreparedRun run = config::prepare_run(options, ranks);
+  report::TerminalObserver terminal(std::cerr, system_clock());
+  std::vector<training::Observer*> observers;
+  if (ranks->leads()) observers.push_back(&terminal);
+  const auto outcome = config::run_training(run, options, observers, begin_stoppable_training());
+  if (!outcome.finished)
+    log_info("saved; the same command goes on from here");
+  else
+    show_next_steps(options.model, options);
+  return outcome.finished;
+}
+
 int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
   command.run = options_of(given.settings);
   require_option(!command.run.model.empty(), "model", "name the directory for the model");
   config::adopt_vector_form(command.run);
   config::validate(command.run);
-  config::PreparedRun run = config::prepare_run(command.run);
-  report::TerminalObserver terminal(std::cerr, system_clock());
-  const training::TrainingOutcome outcome =
-      config::run_training(run, command.run, {&terminal}, begin_stoppable_training());
-  if (!outcome.finished) {
-    log_info("saved; the same command goes on from here");
-    return kInterrupted;
+  const auto ranks = config::join_ranks(command.run.distributed, end_without_rank);
+  if (!ranks->leads()) report_as_rank(ranks->rank());
+  try {
+    config::require_same(*ranks, "the version of heed", std::string(kVersion));
+    const bool finished = train_on(ranks, command.run);
+    ranks->leave();
+    return finished ? 0 : kInterrupted;
+  } catch (const std::exception& error) {
+    ranks->give_up(error.what());
+    throw;
   }
-  show_next_steps(command.run.model, command.run);
-  return 0;
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ Shard shard_of(const std::string& text) {
   const auto number = whole_number(std::string_view(text).substr(0, slash));
   const auto of = slash == std::string::npos ? std::nullopt : whole_number(std::string_view(text).substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of) {
-    throw ConfigError("--shard", fmt::format("must be a part and how many there are, such as 1/8 to 8/8, but is `{}`", text));
+    throw ConfigError("--shard",
+                      fmt::format("must be a part and how many there are, such as 1/8 to 8/8, but is `{}`", text));
   }
   return {.number = *number, .of = *of};
 }

@@ -15,8 +15,8 @@ struct Shard {
 /// "3/8"; the whole for "". Throws ConfigError.
 Shard shard_of(const std::string& text);
 
-/// The lines of that part: those behind the first (number - 1) / of of all, up to number / of. Its `first` is set. Throws
-/// ConfigError where the number of lines is not known.
+/// The lines of that part: those behind the first (number - 1) / of of all, up to number / of. Its `first` is set.
+/// Throws ConfigError where the number of lines is not known.
 LineSource part_of(const LineSource& lines, const Shard& shard);
 
 }  // namespace heed::apps

@@ -144,7 +144,7 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
   EXPECT_EQ(text::Ids(corpus->target_ids(0).begin(), corpus->target_ids(0).end()),
             (text::Ids{1, kNone, 0, kNone, 2, kNone}));
-  const UpdateMaker maker(corpus, tokenizers, 1, 1);
+  const UpdateMaker maker(corpus, tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
     PlannedUpdate planned{.plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),

@@ -52,7 +52,7 @@ class Keeping : public ::testing::Test {
 
 TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   damage(1);
-  const FinalReport report = keeper({.average = NoAverage{}}).finish(nullptr, {});
+  const FinalReport report = keeper({.average = NoAverage{}}).finish({});
   EXPECT_EQ(report.candidates.at(0).updates, (std::vector<int64_t>{3}));
   EXPECT_EQ(report.chosen, "best");
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
@@ -63,10 +63,10 @@ TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
 
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   damage(1);
-  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {});
+  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish({});
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
   damage(2);
-  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish(nullptr, {}).candidates.size(), 1U);
+  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish({}).candidates.size(), 1U);
 }
 
 TEST_F(Keeping, TheAverageIsTheMean) {
@@ -78,7 +78,7 @@ TEST_F(Keeping, TheAverageIsTheMean) {
     keeper({.keep_best = 1, .keep_last = 9}).save(state, {}, {});
   }
   for (const int64_t update : {1, 2, 3}) std::filesystem::remove_all(directory.checkpoints().path(update));
-  const FinalReport report = keeper({.average = AverageOfLast{.count = 2}}).finish(nullptr, {});
+  const FinalReport report = keeper({.average = AverageOfLast{.count = 2}}).finish({});
   EXPECT_EQ(report.chosen, "averaged");
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{4, 5}));
   const auto published = checkpoint::read_tensors(directory.file("model.safetensors")).tensors;
@@ -103,7 +103,7 @@ TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {
   for (const int64_t update : {1, 2, 3}) damage(update);
-  EXPECT_THROW(keeper({.average = NoAverage{}}).finish(nullptr, {}), CheckpointError);
+  EXPECT_THROW(keeper({.average = NoAverage{}}).finish({}), CheckpointError);
   EXPECT_THROW(keeper({.average = NoAverage{}}).publish_best(), CheckpointError);
   EXPECT_FALSE(directory.manifest().files.contains("model.safetensors"));
 }

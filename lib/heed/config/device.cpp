@@ -74,8 +74,8 @@ at::Device pick_device(const std::string& name) {
   return {accelerator.type, static_cast<c10::DeviceIndex>(index)};
 }
 
-int64_t use_threads(int64_t threads) {
-  const int64_t used = threads > 0 ? threads : cores();
+int64_t use_threads(int64_t threads, int64_t processes) {
+  const int64_t used = threads > 0 ? threads : std::max<int64_t>(1, cores() / processes);
   at::set_num_threads(static_cast<int>(used));
   return used;
 }

@@ -12,7 +12,8 @@ namespace heed::config {
 /// TF32. In a process that has registered a device of its own with LibTorch (PrivateUse1), as heed's tests do, that one
 /// takes the place of CUDA. Throws ConfigError.
 at::Device pick_device(const std::string& name);
-/// The CPU threads of this process: `threads`, or one for each core it may use if that is 0. Gives their number.
-int64_t use_threads(int64_t threads);
+/// The CPU threads of this process: `threads`, or if that is 0 one for each core it may use, shared with as many other
+/// processes of its kind. Gives their number.
+int64_t use_threads(int64_t threads, int64_t processes = 1);
 
 }  // namespace heed::config

@@ -238,6 +238,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit.section("valid", o.valid, "validation and early stopping");
   visit.section("search", o.search, "search: defaults of the model's translations");
   visit.section("log", o.log, "log");
+  visit.section("distributed", o.distributed, "training on several ranks: processes that a launcher started");
 }
 
 void validate(const RunOptions& options) {

@@ -1,5 +1,5 @@
 // All options of a training run: every module's, under the names that the command line, the configuration file and the
-// saved config.toml share. Sections: text, data, arch, train, valid, search, log.
+// saved config.toml share. Sections: text, data, arch, train, valid, search, log, distributed.
 #pragma once
 
 #include <array>
@@ -16,6 +16,7 @@
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/data_options.h"
+#include "heed/distributed/distributed_options.h"
 #include "heed/models/architecture.h"
 #include "heed/text/tokenizer_options.h"
 #include "heed/training/train_options.h"
@@ -123,6 +124,7 @@ struct RunOptions {
   training::ValidationOptions valid;
   TranslateOptions search;
   training::LogOptions log;
+  distributed::DistributedOptions distributed;
   bool operator==(const RunOptions&) const = default;
 };
 void describe(RunOptions& options, OptionVisitor& visit);

@@ -9,6 +9,7 @@
 #include "heed/config/device.h"
 #include "heed/config/embedding_vectors.h"
 #include "heed/config/model_directory.h"
+#include "heed/config/rank_start.h"
 #include "heed/config/run_changes.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/config/source_media.h"
@@ -21,6 +22,7 @@
 #include "heed/nn/attention/idf_table.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed/text/targets/numbers.h"
+#include "heed/text/tokenizer_files.h"
 
 namespace heed::config {
 namespace {
@@ -191,12 +193,11 @@ training::ValidationSet validation_set(std::shared_ptr<const data::EncodedCorpus
 
 }  // namespace
 
-PreparedRun prepare_run(const RunOptions& options) {
+namespace {
+
+/// Makes all that a training needs, in the model directory.
+void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
-  PreparedRun run;
-  run.device = pick_device(options.device);
-  run.threads = use_threads(options.threads);
-  training::replica_count(options.train, run.device, run.threads);  // for its error
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
   const bool begun = directory.checkpoints().any();
@@ -245,6 +246,63 @@ PreparedRun prepare_run(const RunOptions& options) {
     run.validation =
         validation_set(open("valid.corpus", valid_media.with(valid_text.files())), valid_text.files(), invalid);
   }
+}
+
+/// With the vectors that rank 0 made of pictures or sounds.
+data::CorpusFiles with_converted(data::CorpusFiles files, const std::string& path) {
+  if (!files.pictures.empty() || !files.sounds.empty()) files.vectors = path + ".safetensors";
+  return files;
+}
+
+/// Opens what rank 0 has prepared.
+void follow(PreparedRun& run, const RunOptions& options) {
+  const auto file = [&](std::string_view name) { return fmt::format("{}/{}", options.model, name); };
+  const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
+    return std::make_shared<const data::EncodedCorpus>(file(name), open_vectors(files.vectors, options.arch.vectors));
+  };
+  const RunOptions saved = read_saved_options(file(kConfigFile));
+  run.tokenizers = sampling_tokenizers(text::load_tokenizers(options.model), options.text);
+  run.corpus = open("train.corpus", with_converted(saved.corpus, file("train.vectors")));
+  if (saved.valid_corpus == data::CorpusFiles{}) return;
+  run.validation = validation_set(open("valid.corpus", with_converted(saved.valid_corpus, file("valid.vectors"))),
+                                  saved.valid_corpus, options.data.corpus.invalid_text);
+}
+
+/// Those of rank 0, everywhere.
+void share_terms(PreparedRun& run) {
+  for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
+    for (std::string* term : {&terms->scores, &terms->order, &terms->schedule, &terms->precision}) {
+      *term = run.ranks->broadcast(*term);
+    }
+  }
+}
+
+/// What the corpus that this rank sees is made of.
+std::string text_seen(const PreparedRun& run) {
+  const data::CorpusOrigin& origin = run.corpus->origin();
+  std::string seen = fmt::format("{} pairs with the tokenizers {:.8}", run.corpus->size(), origin.tokenizers);
+  for (const data::CorpusFile& file : origin.files) seen += fmt::format(", {} {:.8}", file.path, file.sha256);
+  return seen;
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::RankGroup> ranks) {
+  PreparedRun run;
+  run.ranks = std::move(ranks);
+  run.device = pick_device(options.device);
+  if (!run.ranks->alone()) require_ranks_device(run.device);
+  run.threads = use_threads(options.threads, run.ranks->alone() ? 1 : ranks_on_this_machine(*run.ranks));
+  training::replica_count(options.train, run.device, run.threads);  // for its error
+  if (run.ranks->alone()) {
+    prepare(run, options);
+    return run;
+  }
+  require_same_start(*run.ranks, options, run.threads);
+  if (run.ranks->leads()) prepare(run, options);
+  share_terms(run);  // until then the others wait
+  if (!run.ranks->leads()) follow(run, options);
+  require_same(*run.ranks, fmt::format("what {}/train.corpus was made of", options.model), text_seen(run));
   return run;
 }
 
@@ -258,8 +316,11 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   model->to(run.device);
-  report::JsonLinesObserver history(run.directory->file("metrics.jsonl"), system_clock());
-  observers.push_back(&history);
+  std::optional<report::JsonLinesObserver> history;
+  if (run.directory) {
+    history.emplace(run.directory->file("metrics.jsonl"), system_clock());
+    observers.push_back(&*history);
+  }
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,
                              .corpus = run.corpus,
@@ -272,12 +333,14 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .translator = options.search.translator,
                              .device = run.device,
                              .threads = run.threads,
+                             .ranks = run.ranks,
+                             .gradients = options.distributed.gradients,
                              .seed = seed,
                              .terms = run.terms,
                              .terms_before = run.terms_before,
                              .changes = run.changes},
-                            *run.directory, std::move(observers));
-  write_description(*run.directory, run.description);
+                            run.directory.get(), std::move(observers));
+  if (run.directory) write_description(*run.directory, run.description);
   return trainer.train(stop);
 }
 

@@ -13,6 +13,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/run_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/distributed/rank_group.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
 #include "heed/training/trainer.h"
@@ -28,8 +29,9 @@ struct RunDescription {
 
 /// The parts of a training that stand before the first update.
 struct PreparedRun {
-  std::unique_ptr<checkpoint::RunDirectory> directory;
-  text::Tokenizers tokenizers;  ///< sampling as the options say
+  std::shared_ptr<distributed::RankGroup> ranks;
+  std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks but the first
+  text::Tokenizers tokenizers;                          ///< sampling as the options say
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::optional<training::ValidationSet> validation;  ///< absent without validation text
   SidesVectors vectors;                               ///< that the embeddings begin with
@@ -44,7 +46,10 @@ struct PreparedRun {
 /// earlier start of the same run made is used again. Throws ConfigError when the training there began with options that
 /// must not change (run_changes.h) and are others now, Error when with other text to train on, and the directory is as
 /// it was then; and what reading text and learning tokenizers throw. Sets the process's threads.
-PreparedRun prepare_run(const RunOptions& options);
+/// On several ranks the first does this, and the others open what it made: all must see the same directory. Throws
+/// Error where they do not, or were started otherwise (rank_start.h).
+PreparedRun prepare_run(const RunOptions& options,
+                        std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
 /// Trains from the beginning, or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
 /// `observers`, and as JSON lines to metrics.jsonl in the model directory. The options with which a training goes on

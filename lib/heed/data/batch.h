@@ -64,10 +64,19 @@ struct Batch {
   bool operator==(const Batch&) const = default;
 };
 
+/// Which parts of an update one of several processes computes: a stretch of them, all stretches equal but for one part.
+struct PartShare {
+  int64_t index = 0;
+  int64_t of = 1;
+  int64_t begin(int64_t parts) const { return parts * index / of; }
+  int64_t end(int64_t parts) const { return parts * (index + 1) / of; }
+  bool operator==(const PartShare&) const = default;
+};
+
 /// What one step of the optimizer sees: the loss is the sum over parts divided by target_tokens. Who computes which
 /// part (one after the other, replicas, ranks) does not change the gradient.
 struct Update {
-  std::vector<Batch> parts;
+  std::vector<Batch> parts;  ///< those that others compute tell their lines and tokens alone
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   bool operator==(const Update&) const = default;

@@ -18,6 +18,13 @@ int64_t longest(std::span<const PairIds> pairs, std::span<const int32_t> PairIds
   return longest;
 }
 
+/// Of a row of a target of this kind.
+int64_t predicted_tokens(const PairIds& pair, text::TargetKind kind) {
+  if (kind == text::TargetKind::Text) return size_of(pair.target) + 1;
+  if (kind == text::TargetKind::Numbers) return size_of(pair.target);
+  return size_of(pair.target) - std::ranges::count(pair.target, kNoLabel);
+}
+
 IdMatrix filled(std::span<const PairIds> pairs, int64_t columns, int64_t id) {
   const auto rows = std::ssize(pairs);
   return {.rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), id)};
@@ -40,7 +47,7 @@ void fill_text(Batch& batch, std::span<const PairIds> pairs) {
     *row = text::kBos;
     *std::copy(pair.target.begin(), pair.target.end(), row + 1) = text::kEos;
     row += batch.target.columns;
-    batch.target_tokens += size_of(pair.target) + 1;
+    batch.target_tokens += predicted_tokens(pair, text::TargetKind::Text);
   }
 }
 
@@ -50,7 +57,7 @@ void fill_labels(Batch& batch, std::span<const PairIds> pairs) {
   for (const PairIds& pair : pairs) {
     std::copy(pair.target.begin(), pair.target.end(), row);
     row += batch.target.columns;
-    batch.target_tokens += size_of(pair.target) - std::ranges::count(pair.target, kNoLabel);
+    batch.target_tokens += predicted_tokens(pair, text::TargetKind::WordLabels);
   }
 }
 
@@ -95,6 +102,18 @@ Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
     batch.source_tokens += corpus.vectors()->length(items.back());
   }
   batch.vectors = read_block(corpus.vectors()->file(), items);
+  return batch;
+}
+
+Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
+  Batch batch{.source = {}, .target = {}, .lines = {}};
+  batch.target_kind = corpus.target_kind();
+  for (const PairIds& pair : pairs) {
+    batch.lines.push_back(pair.line);
+    if (corpus.has_source()) batch.source_tokens += size_of(pair.source) + 1;
+    if (corpus.vectors()) batch.source_tokens += corpus.vectors()->length(corpus.vector_item(pair.line));
+    batch.target_tokens += predicted_tokens(pair, corpus.target_kind());
+  }
   return batch;
 }
 

@@ -21,6 +21,8 @@ struct PairIds {
 /// Pads the pairs to the longest of them on each side, in their order. Without `has_source` the source has no column.
 Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind = text::TargetKind::Text);
 Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
+/// Its lines and numbers of tokens alone.
+Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
 
 /// What a pair counts for in the size of a batch: the target's tokens, eos counted; without target text the source's,
 /// and its vectors.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -58,9 +59,10 @@ inline void describe(TextContext& o, OptionVisitor& visit) {
 /// How an encoded corpus becomes a stream of updates.
 struct StreamOptions {
   std::variant<SentenceContext, TextContext> context = {};
-  int64_t parts = 1;             ///< batches that an update is cut into: fewer where it has fewer pairs or columns
-  int64_t prefetch = 8;          ///< updates made in advance
-  int64_t prefetch_threads = 4;  ///< threads that make them, idle when all are made
+  int64_t parts = 1;  ///< batches that an update is cut into: fewer where it has fewer pairs or columns
+  std::optional<int64_t> parts_in_all = std::nullopt;  ///< of all replicas and ranks; absent: `parts` for each of them
+  int64_t prefetch = 8;                                ///< updates made in advance
+  int64_t prefetch_threads = 4;                        ///< threads that make them, idle when all are made
   bool operator==(const StreamOptions&) const = default;
 };
 inline void describe(StreamOptions& o, OptionVisitor& visit) {
@@ -71,6 +73,10 @@ inline void describe(StreamOptions& o, OptionVisitor& visit) {
         "gradient accumulation: batches that each update is cut into, computed "
         "one after the other to save memory; the update stays as large",
         between(1, 1e9));
+  visit("parts-in-all", o.parts_in_all,
+        "batches that each update is cut into, whoever computes them; with the same number the result is the same to "
+        "the last bit, on any number of replicas and ranks; none: data.parts for each of them",
+        between(1, 1e6));
   visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
         "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));

@@ -29,8 +29,8 @@ struct UpdateMaker::SampledPair {
 };
 
 UpdateMaker::UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts,
-                         uint64_t seed)
-    : corpus_(std::move(corpus)), tokenizers_(std::move(tokenizers)), parts_(parts), seed_(seed) {}
+                         const PartShare& share, uint64_t seed)
+    : corpus_(std::move(corpus)), tokenizers_(std::move(tokenizers)), parts_(parts), share_(share), seed_(seed) {}
 
 Update UpdateMaker::make(const PlannedUpdate& planned) const {
   std::vector<SampledPair> sampled;
@@ -42,12 +42,15 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
     sizes.push_back(batch_tokens(pairs.back(), *corpus_));
   }
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);
+  const auto parts = std::ssize(begins);
   begins.push_back(static_cast<int64_t>(pairs.size()));
   Update update;
-  for (size_t part = 0; part + 1 < begins.size(); ++part) {
-    const auto begin = static_cast<size_t>(begins[part]);
-    const auto count = static_cast<size_t>(begins[part + 1]) - begin;
-    update.parts.push_back(make_batch(std::span(pairs).subspan(begin, count), *corpus_));
+  for (int64_t part = 0; part < parts; ++part) {
+    const auto begin = static_cast<size_t>(begins[static_cast<size_t>(part)]);
+    const auto count = static_cast<size_t>(begins[static_cast<size_t>(part) + 1]) - begin;
+    const std::span<const PairIds> batch = std::span(pairs).subspan(begin, count);
+    const bool is_ours = share_.begin(parts) <= part && part < share_.end(parts);
+    update.parts.push_back(is_ours ? make_batch(batch, *corpus_) : outline_batch(batch, *corpus_));
     update.source_tokens += update.parts.back().source_tokens;
     update.target_tokens += update.parts.back().target_tokens;
   }

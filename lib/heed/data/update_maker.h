@@ -15,7 +15,8 @@ namespace heed::data {
 /// May be used by several threads at once.
 class UpdateMaker {
  public:
-  UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts, uint64_t seed);
+  UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts,
+              const PartShare& share, uint64_t seed);
   Update make(const PlannedUpdate& planned) const;
 
  private:
@@ -26,6 +27,7 @@ class UpdateMaker {
   std::shared_ptr<const EncodedCorpus> corpus_;
   text::Tokenizers tokenizers_;
   int64_t parts_;
+  PartShare share_;
   uint64_t seed_;
 };
 

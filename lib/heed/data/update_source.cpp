@@ -16,9 +16,9 @@ namespace {
 class PairSource : public UpdateSource {
  public:
   PairSource(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const SentenceContext& context,
-             int64_t parts, uint64_t seed)
+             int64_t parts, const PartShare& share, uint64_t seed)
       : planner_(corpus, context, seed),
-        maker_(corpus, std::move(tokenizers), parts, seed),
+        maker_(corpus, std::move(tokenizers), parts, share, seed),
         updates_per_epoch_(static_cast<double>(batch_tokens(*corpus)) / static_cast<double>(context.update_tokens)) {}
 
   PlannedUpdate next() override { return planner_.next(); }
@@ -85,13 +85,14 @@ class TextSource : public UpdateSource {
 
 std::unique_ptr<UpdateSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
                                                  text::Tokenizers tokenizers, const StreamOptions& options,
-                                                 uint64_t seed) {
+                                                 const PartShare& share, uint64_t seed) {
   check(options.parts > 0, "stream options out of range");
   if (const auto* text = std::get_if<TextContext>(&options.context)) {
+    check(share.of == 1, "a continuous text is not shared");
     return std::make_unique<TextSource>(std::move(corpus), *text, options.parts);
   }
   return std::make_unique<PairSource>(std::move(corpus), std::move(tokenizers),
-                                      std::get<SentenceContext>(options.context), options.parts, seed);
+                                      std::get<SentenceContext>(options.context), options.parts, share, seed);
 }
 
 }  // namespace heed::data

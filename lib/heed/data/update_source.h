@@ -31,9 +31,9 @@ class UpdateSource {
   virtual double updates_per_epoch() const = 0;
 };
 
-/// `tokenizers` are used for sampling only; a continuous text is not sampled.
+/// `tokenizers` are used for sampling only; a continuous text is not sampled, and is not shared.
 std::unique_ptr<UpdateSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
                                                  text::Tokenizers tokenizers, const StreamOptions& options,
-                                                 uint64_t seed);
+                                                 const PartShare& share, uint64_t seed);
 
 }  // namespace heed::data

@@ -28,8 +28,8 @@ struct Slot {
 class UpdateStream::Worker {
  public:
   Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
-         uint64_t seed)
-      : options_(options), source_(make_update_source(std::move(corpus), std::move(tokenizers), options, seed)) {
+         uint64_t seed, const PartShare& share)
+      : options_(options), source_(make_update_source(std::move(corpus), std::move(tokenizers), options, share, seed)) {
     check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
     updates_per_epoch_ = source_->updates_per_epoch();
     start();
@@ -150,8 +150,8 @@ class UpdateStream::Worker {
 };
 
 UpdateStream::UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
-                           const StreamOptions& options, uint64_t seed)
-    : worker_(std::make_unique<Worker>(std::move(corpus), std::move(tokenizers), options, seed)) {}
+                           const StreamOptions& options, uint64_t seed, const PartShare& share)
+    : worker_(std::make_unique<Worker>(std::move(corpus), std::move(tokenizers), options, seed, share)) {}
 UpdateStream::~UpdateStream() = default;
 
 Update UpdateStream::next() { return worker_->next(); }

@@ -20,9 +20,10 @@ namespace heed::data {
 
 class UpdateStream {
  public:
-  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only.
+  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Of each update's parts, only those of
+  /// the share are made; a continuous text is not shared.
   UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
-               uint64_t seed);
+               uint64_t seed, const PartShare& share = {});
   ~UpdateStream();
 
   /// The next update; waits where it is not ready. Rethrows what making it threw.

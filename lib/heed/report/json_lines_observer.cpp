@@ -28,7 +28,9 @@ Json event(std::string_view type, const Progress& progress, const std::string& t
 }
 
 Json time_split(const training::TimeSplit& time) {
-  return {{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}};
+  Json split{{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}};
+  if (time.exchange > 0) split["exchange"] = time.exchange;
+  return split;
 }
 
 /// One line; text that is not UTF-8 (a sample, a path) gets replacement characters.

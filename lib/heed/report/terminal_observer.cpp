@@ -41,12 +41,13 @@ std::string_view name_of(text::TargetKind learned) {
   return {};
 }
 
-/// "data 1%, forward 35%, backward 55%, update 9%"
+/// "data 1%, forward 35%, backward 55%, update 9%"; where there are other ranks with "exchange 4%", before the update.
 std::string format_split(const TimeSplit& time) {
-  const double whole = time.data + time.forward + time.backward + time.update;
+  const double whole = time.whole();
   const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
-  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%, update {:.0f}%", share(time.data),
-                     share(time.forward), share(time.backward), share(time.update));
+  const std::string exchange = time.exchange > 0 ? fmt::format(", exchange {:.0f}%", share(time.exchange)) : "";
+  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%{}, update {:.0f}%", share(time.data),
+                     share(time.forward), share(time.backward), exchange, share(time.update));
 }
 
 std::string format_name(const std::string& score) {

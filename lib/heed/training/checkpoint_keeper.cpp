@@ -124,8 +124,7 @@ void CheckpointKeeper::publish_best() {
   publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
 }
 
-std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Validator* validator,
-                                                                    const StopRequest& stop) {
+std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const ScoreModel& score) {
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto infos = averaged_checkpoints(options_, checkpoints);
   std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(checkpoints, info); });
@@ -138,7 +137,7 @@ std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const Valida
   }
   averaged.tensors = checkpoint::average_tensors(paths);
   checkpoint::load_into(model_, averaged.tensors, "the average");
-  if (validator != nullptr) averaged.candidate.scores = validator->validate(stop).scores;
+  if (score) averaged.candidate.scores = score();
   return averaged;
 }
 
@@ -149,11 +148,11 @@ bool CheckpointKeeper::better(const Scores& scores, const Scores& than) const {
   return !other || *rank > *other;
 }
 
-FinalReport CheckpointKeeper::finish(const Validator* validator, const StopRequest& stop) {
+FinalReport CheckpointKeeper::finish(const ScoreModel& score) {
   const CheckpointInfo info = best_or_last();
   const Candidate best = candidate_of(info);
   FinalReport report{.progress = {}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
-  const auto averaged = average(validator, stop);
+  const auto averaged = average(score);
   if (averaged) report.candidates.push_back(averaged->candidate);
   if (averaged && better(averaged->candidate.scores, best.scores)) {
     report.chosen = averaged->candidate.name;

@@ -1,6 +1,7 @@
 // Keeps a training's checkpoints: writes them, resumes from the newest good one, and makes the final model of them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,7 +13,6 @@
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/stopping.h"
 #include "heed/training/training_state.h"
-#include "heed/training/validator.h"
 
 namespace heed::training {
 
@@ -24,6 +24,9 @@ struct Resumed {
   Scores scores;   ///< empty if it was not validated
   bool scheduled;  ///< see checkpoint::CheckpointInfo
 };
+
+/// Scores what is in the model.
+using ScoreModel = std::function<Scores()>;
 
 /// See checkpoint::CheckpointInfo.
 struct Occasion {
@@ -48,10 +51,10 @@ class CheckpointKeeper {
   std::string save(const TrainingState& state, const Scores& scores, const Occasion& occasion);
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
-  /// asked for and there are at least two checkpoints for it; `validator` (null: none) scores it. Writes the better one
-  /// as model.safetensors and leaves it in the model. The checkpoints stay, so that it can be done again. Throws
-  /// Stopped.
-  FinalReport finish(const Validator* validator, const StopRequest& stop);
+  /// asked for and there are at least two checkpoints for it; `score` (empty: nobody) scores it, as it stands in the
+  /// model. Writes the better one as model.safetensors and leaves it in the model. The checkpoints stay, so that it can
+  /// be done again. Throws what `score` does.
+  FinalReport finish(const ScoreModel& score);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves. The
   /// average that an earlier end left there stays as long as it is better.
   /// Like finish(), passes over damaged checkpoints with a warning and throws CheckpointError when no other is left.
@@ -60,7 +63,7 @@ class CheckpointKeeper {
  private:
   struct Averaged;
   checkpoint::CheckpointInfo best_or_last() const;
-  std::optional<Averaged> average(const Validator* validator, const StopRequest& stop);
+  std::optional<Averaged> average(const ScoreModel& score);
   bool better(const Scores& scores, const Scores& than) const;
   void publish(const Candidate& candidate, const checkpoint::NamedTensors& tensors);
 

@@ -11,6 +11,7 @@ void Meter::add(const data::Update& update, const ComputedUpdate& computed, cons
   sums_.time.data += seconds.data;
   sums_.time.forward += seconds.forward;
   sums_.time.backward += seconds.backward;
+  sums_.time.exchange += seconds.exchange;
   sums_.time.update += seconds.update;
   gradient_norm_ = computed.gradient_norm;
   if (!computed.finite) return;
@@ -21,7 +22,7 @@ void Meter::add(const data::Update& update, const ComputedUpdate& computed, cons
 
 void Meter::report(TrainingReport& report) {
   const TimeSplit& time = sums_.time;
-  const double seconds = time.data + time.forward + time.backward + time.update;
+  const double seconds = time.whole();
   const double none = std::numeric_limits<double>::quiet_NaN();
   report.objective = sums_.good_tokens > 0 ? sums_.objective / sums_.good_tokens : none;
   report.loss = sums_.good_tokens > 0 ? sums_.loss / sums_.good_tokens : none;

@@ -13,9 +13,11 @@
 
 namespace heed::training {
 
-/// Seconds spent in each part of the updates since the last report; `data` is waiting for data only.
+/// Seconds spent in each part of the updates since the last report; `data` is waiting for data only, `exchange` for
+/// what other ranks send.
 struct TimeSplit {
-  double data = 0, forward = 0, backward = 0, update = 0;
+  double data = 0, forward = 0, backward = 0, exchange = 0, update = 0;
+  double whole() const { return data + forward + backward + exchange + update; }
   bool operator==(const TimeSplit&) const = default;
 };
 

@@ -30,18 +30,18 @@ int64_t current_epoch(const Progress& progress) {
 
 }  // namespace
 
-Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers)
+Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::vector<Observer*> observers)
     : setup_(checked(std::move(setup))),
       observers_(std::move(observers)),
       optimizer_(make_optimizer(setup_.train.optimizer, trainable_parameters(*setup_.model))),
-      stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed),
+      stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed, part_share_of(setup_)),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
       schedule_(setup_.train.schedule, setup_.model->output->options().d_model, training_limit(setup_.train)),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
       skipped_(setup_.train.max_bad_updates),
-      keeper_(directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
+      keeper_(setup_.ranks, directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
       validator_(make_validator(setup_)) {}
 
 Trainer::~Trainer() = default;
@@ -51,8 +51,9 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
   try {
     if (validation_due_ && !in_bad_run()) validate(stop);
     while (true) {
-      if (const auto reason = stop_reason()) return finish(*reason, stop);
-      if (stop.requested()) return interrupt();
+      const Agreed agreed = agree(stop);
+      if (const auto reason = stop_reason(agreed.elapsed_seconds)) return finish(*reason, stop);
+      if (agreed.stop) return interrupt();
       const Progress before = progress_;
       make_update();
       after_update(before, stop);
@@ -153,9 +154,16 @@ TrainingState Trainer::state() const {
           .carried = carried_.tensors()};
 }
 
-std::optional<std::string> Trainer::stop_reason() const {
+Trainer::Agreed Trainer::agree(const StopRequest& stop) const {
+  const bool leads = setup_.ranks->leads();
+  const std::vector<double> sums = setup_.ranks->add(
+      std::vector<double>{stop.requested() ? 1.0 : 0.0, leads ? clock_.spent().elapsed_seconds : 0.0});
+  return {.stop = sums[0] > 0, .elapsed_seconds = sums[1]};
+}
+
+std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {
   if (patience_.exhausted()) return patience_.reason();
-  return limit_reached(setup_.train, progress_, clock_.spent().elapsed_seconds);
+  return limit_reached(setup_.train, progress_, elapsed_seconds);
 }
 
 void Trainer::make_update() {
@@ -181,11 +189,12 @@ void Trainer::make_update() {
   } else {
     skip(update, computed);
   }
-  const double computing = computed.forward_seconds + computed.backward_seconds;
+  const double computing = computed.forward_seconds + computed.backward_seconds + computed.exchange_seconds;
   meter_.add(update, computed,
              {.data = seconds_between(start, got),
               .forward = computed.forward_seconds,
               .backward = computed.backward_seconds,
+              .exchange = computed.exchange_seconds,
               .update = seconds_since(got) - computing});
 }
 

@@ -2,8 +2,10 @@
 //
 // The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed
 // and its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not
-// matter; how many there are (StreamOptions::parts times the replicas) changes sums in the last digits. A training may
-// go on with another setup as long as the saved tensors fit: see StateTerms for what then begins anew.
+// matter; how many there are (see stream_of) changes sums in the last digits. A training may go on with another setup
+// as long as the saved tensors fit: see StateTerms for what then begins anew.
+//
+// On several ranks each has a Trainer that makes the same updates; rank 0 has the directory and the observers.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +16,11 @@
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/data/update_stream.h"
-#include "heed/training/checkpoint_keeper.h"
 #include "heed/training/meter.h"
 #include "heed/training/observer_group.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/optimization/schedule.h"
+#include "heed/training/shared_checkpoints.h"
 #include "heed/training/stopping.h"
 #include "heed/training/trainer_setup.h"
 #include "heed/training/training_clock.h"
@@ -41,7 +43,10 @@ struct TrainingOutcome {
 class Trainer {
  public:
   /// `directory` and `observers` must outlive the trainer. Throws ConfigError where options do not agree.
-  Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers);
+  Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers)
+      : Trainer(std::move(setup), &directory, std::move(observers)) {}
+  /// `directory`: null on all ranks but the first.
+  Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::vector<Observer*> observers);
   ~Trainer();
 
   /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
@@ -58,7 +63,13 @@ class Trainer {
   void restore_place(const TrainingState& saved, const StateTerms& before);
   void restore_judgment(const Resumed& resumed, const StateTerms& before);
   TrainingState state() const;
-  std::optional<std::string> stop_reason() const;
+  /// What all ranks go by, where each could find something else.
+  struct Agreed {
+    bool stop = false;
+    double elapsed_seconds = 0;
+  };
+  Agreed agree(const StopRequest& stop) const;
+  std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
   void make_update();
   void skip(const data::Update& update, const ComputedUpdate& computed);
@@ -89,7 +100,7 @@ class Trainer {
   Patience patience_;
   LossScaler scaler_;
   SkippedUpdates skipped_;
-  CheckpointKeeper keeper_;
+  SharedCheckpoints keeper_;
   std::unique_ptr<Validator> validator_;
   Meter meter_;
 

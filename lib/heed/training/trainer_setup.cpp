@@ -12,6 +12,21 @@
 #include "heed/translation/scorer.h"
 
 namespace heed::training {
+namespace {
+
+/// Throws ConfigError where several ranks cannot share the work.
+void validate_ranks(const TrainerSetup& setup) {
+  if (setup.ranks->alone()) return;
+  if (text_of(setup)) {
+    throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
+  }
+  const int64_t parts = stream_of(setup).parts;
+  if (parts >= setup.ranks->size()) return;
+  throw ConfigError("data.parts-in-all",
+                    fmt::format("must be at least {}, the number of ranks, but is {}", setup.ranks->size(), parts));
+}
+
+}  // namespace
 
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
   if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
@@ -25,6 +40,7 @@ void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
   static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
   if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
+  validate_ranks(setup);
   validate_readings(setup.train, setup.model->options(), text_of(setup) != nullptr);
 }
 
@@ -34,8 +50,13 @@ const data::TextContext* text_of(const TrainerSetup& setup) {
 
 data::StreamOptions stream_of(const TrainerSetup& setup) {
   data::StreamOptions options = setup.stream;
-  options.parts *= replica_count(setup.train, setup.device, setup.threads);
+  options.parts *= replica_count(setup.train, setup.device, setup.threads) * setup.ranks->size();
+  if (options.parts_in_all) options.parts = *options.parts_in_all;
   return options;
+}
+
+data::PartShare part_share_of(const TrainerSetup& setup) {
+  return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
 }
 
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
@@ -53,7 +74,9 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
                          .device = setup.device,
                          .precision = setup.train.precision,
                          .clip_norm = setup.train.clip_norm,
-                         .threads = setup.threads});
+                         .threads = setup.threads,
+                         .gradients = setup.gradients},
+                        setup.ranks);
 }
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
@@ -66,7 +89,8 @@ std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
                                                     .options = setup.valid,
                                                     .search = setup.search,
                                                     .translator = setup.translator,
-                                                    .device = setup.device});
+                                                    .device = setup.device,
+                                                    .ranks = setup.ranks});
 }
 
 }  // namespace heed::training

@@ -9,6 +9,8 @@
 #include <c10/core/Device.h>
 
 #include "heed/data/update_stream.h"
+#include "heed/distributed/distributed_options.h"
+#include "heed/distributed/rank_group.h"
 #include "heed/models/model.h"
 #include "heed/training/observer.h"
 #include "heed/training/train_options.h"
@@ -25,7 +27,7 @@ struct TrainerSetup {
   text::Tokenizers tokenizers;
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::optional<ValidationSet> validation = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
-  data::StreamOptions stream = {};                         ///< its parts are cut once more for the replicas
+  data::StreamOptions stream = {};                         ///< see stream_of
   TrainOptions train = {};
   ValidationOptions valid = {};
   LogOptions log = {};
@@ -33,6 +35,8 @@ struct TrainerSetup {
   translation::TranslatorOptions translator = {};  ///< of validation
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< shared among the replicas
+  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();
+  distributed::GradientForm gradients = distributed::GradientForm::Fp32;
   uint64_t seed = 1;
   StateTerms terms = {};                   ///< of this start
   StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
@@ -50,8 +54,10 @@ void validate(const TrainerSetup& setup);
 /// The continuous text that the setup reads, or null where it reads sentences.
 const data::TextContext* text_of(const TrainerSetup& setup);
 
-/// What the setup reads, cut for its replicas too.
+/// What the setup reads, cut for the replicas of all ranks too.
 data::StreamOptions stream_of(const TrainerSetup& setup);
+/// The parts of an update that this rank computes.
+data::PartShare part_share_of(const TrainerSetup& setup);
 
 /// Puts the model into training. `carried` must outlive the result.
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);

@@ -18,7 +18,11 @@ Json to_json(const MeterState& meter) {
           {"source_tokens", meter.source_tokens},
           {"target_tokens", meter.target_tokens},
           {"seconds",
-           {{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}}}};
+           {{"data", time.data},
+            {"forward", time.forward},
+            {"backward", time.backward},
+            {"exchange", time.exchange},
+            {"update", time.update}}}};
 }
 
 MeterState read_meter(const Json& json) {
@@ -31,6 +35,7 @@ MeterState read_meter(const Json& json) {
           .time = {.data = seconds.at("data"),
                    .forward = seconds.at("forward"),
                    .backward = seconds.at("backward"),
+                   .exchange = seconds.value("exchange", 0.0),
                    .update = seconds.at("update")}};
 }
 

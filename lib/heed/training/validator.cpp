@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <numeric>
+#include <sstream>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -35,14 +38,27 @@ search::SearchOptions with_beam(search::SearchOptions search, int64_t beam) {
   return search;
 }
 
+size_t length(const translation::SourceLine& line) {
+  return line.text.size() + static_cast<size_t>(line.item ? line.item->positions : 0);
+}
+
 /// The `count` longest lines.
 std::vector<translation::SourceLine> longest(std::vector<translation::SourceLine> lines, size_t count) {
-  const auto length = [](const translation::SourceLine& line) {
-    return line.text.size() + static_cast<size_t>(line.item ? line.item->positions : 0);
-  };
-  std::stable_sort(lines.begin(), lines.end(), [&](const auto& a, const auto& b) { return length(a) > length(b); });
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return length(a) > length(b); });
   lines.resize(std::min(lines.size(), count));
   return lines;
+}
+
+/// The lines' numbers, dealt to blocks that cost alike. They do not depend on who translates them: what is translated
+/// together decides about the rounding.
+std::vector<std::vector<size_t>> blocks_of(const std::vector<translation::SourceLine>& lines) {
+  constexpr size_t kLines = 256;  // in a block, at most
+  std::vector<size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](size_t line) { return length(lines[line]); });
+  std::vector<std::vector<size_t>> blocks((lines.size() + kLines - 1) / kLines);
+  for (size_t i = 0; i < order.size(); ++i) blocks[i % blocks.size()].push_back(order[i]);
+  return blocks;
 }
 
 /// The sources as they are translated, or predicted of.
@@ -80,6 +96,7 @@ Validator::Validator(ValidatorSetup setup)
     : model_(std::move(setup.model)),
       validation_(std::move(setup.validation)),
       device_(setup.device),
+      ranks_(std::move(setup.ranks)),
       batches_(validation_.continuous ? data::text_batches(validation_.corpus, kOneText)
                                       : data::ordered_batches(*validation_.corpus, setup.options.batch_tokens)) {
   if (model_->head) {
@@ -88,6 +105,7 @@ Validator::Validator(ValidatorSetup setup)
   }
   const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (model_->head || wanted) sources_ = source_lines(validation_);
+  blocks_ = blocks_of(sources_);
   if (!wanted) return;
   if (!model_->encoder) throw ConfigError("valid.translate", "must be none for a language model");
   translating_.reset(new Translating{
@@ -121,7 +139,7 @@ void Validator::warn_of_long_lines(const text::Tokenizer& tokenizer) const {
 
 ValidationScores Validator::validate(const StopRequest& stop) const {
   ValidationScores scores;
-  const double nll = loss(batches_, stop);
+  const double nll = loss(stop);
   scores.scores["loss"] = nll;
   if (validation_.corpus->target_kind() != text::TargetKind::Numbers) scores.scores["perplexity"] = std::exp(nll);
   if (predicting_) predict(scores, stop);
@@ -130,39 +148,88 @@ ValidationScores Validator::validate(const StopRequest& stop) const {
 }
 
 void Validator::rehearse() const {
-  loss({batches_.front()}, StopRequest());
+  CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
+  part_of_loss(batches_.front(), &carried);
   if (translating_) translating_->translator.translate_all(longest(sources_, 4));
   if (predicting_) predicting_->predictor.predict_all(longest(sources_, 4));
 }
 
-double Validator::loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const {
+double Validator::part_of_loss(const data::Batch& batch, CarriedStates* carried) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
+  return part_loss(*model_, batch, device_, {}, carried).nll.item<double>();
+}
+
+double Validator::loss(const StopRequest& stop) const {
   CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
-  double sum = 0;
+  std::vector<double> sums(batches_.size() + 1, 0);  // of each batch; behind them, whether somebody stopped
   int64_t tokens = 0;
-  for (const data::Batch& batch : batches) {
-    end_if_requested(stop);
-    sum += part_loss(*model_, batch, device_, {}, &carried).nll.item<double>();
+  for (size_t batch = 0; batch < batches_.size(); ++batch) {
+    tokens += batches_[batch].target_tokens;
+    if (sums.back() > 0 || !is_ours(batch)) continue;
+    sums[batch] = part_of_loss(batches_[batch], &carried);
     carried.advance();
-    tokens += batch.target_tokens;
+    if (stop.requested()) sums.back() = 1;
   }
-  return sum / static_cast<double>(tokens);
+  sums = ranks_->add(std::move(sums));
+  if (sums.back() > 0) throw Stopped();
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(tokens);
+}
+
+bool Validator::is_ours(size_t number) const {
+  return number % static_cast<size_t>(ranks_->size()) == static_cast<size_t>(ranks_->rank());
+}
+
+/// The texts of this rank's blocks, a line each, in order of the blocks; nothing where it was stopped.
+std::optional<std::string> Validator::make_own_texts(const MakeTexts& make, const StopRequest& stop) const {
+  std::string made;
+  try {
+    for (size_t block = 0; block < blocks_.size(); ++block) {
+      if (!is_ours(block)) continue;
+      std::vector<translation::SourceLine> lines;
+      for (const size_t line : blocks_[block]) lines.push_back(sources_[line]);
+      for (const std::string& text : make(lines, stop)) made += text + '\n';
+    }
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+  return made;
+}
+
+std::vector<std::string> Validator::make_texts(const MakeTexts& make, const StopRequest& stop) const {
+  constexpr std::string_view kStopped = "stopped";  // ends no line
+  std::vector<std::istringstream> made;             // of each rank
+  for (const std::string& texts : ranks_->gather(make_own_texts(make, stop).value_or(std::string(kStopped)))) {
+    if (texts == kStopped) throw Stopped();
+    made.emplace_back(texts);
+  }
+  std::vector<std::string> texts(sources_.size());
+  for (size_t block = 0; block < blocks_.size(); ++block) {
+    for (const size_t line : blocks_[block]) std::getline(made[block % made.size()], texts[line]);
+  }
+  return texts;
 }
 
 void Validator::predict(ValidationScores& scores, const StopRequest& stop) const {
-  const auto made = predicting_->predictor.predict_all(sources_, [&](int64_t) { end_if_requested(stop); });
-  std::vector<std::string> lines;
-  for (const translation::Prediction& prediction : made) lines.push_back(predicting_->predictor.text(prediction));
-  scores.scores.merge(predicting_->scorer.scores(lines));
+  const MakeTexts make = [this](const auto& sources, const StopRequest& request) {
+    std::vector<std::string> lines;
+    const auto made = predicting_->predictor.predict_all(sources, [&](int64_t) { end_if_requested(request); });
+    for (const translation::Prediction& prediction : made) lines.push_back(predicting_->predictor.text(prediction));
+    return lines;
+  };
+  scores.scores.merge(predicting_->scorer.scores(make_texts(make, stop)));
 }
 
 void Validator::translate(ValidationScores& scores, const StopRequest& stop) const {
-  std::vector<std::string> hypotheses;
-  const auto on_progress = [&](const translation::TranslationProgress&) { end_if_requested(stop); };
-  for (translation::Translation& made : translating_->translator.translate_all(sources_, on_progress)) {
-    hypotheses.push_back(std::move(made.text));
-  }
+  const MakeTexts make = [this](const auto& sources, const StopRequest& request) {
+    std::vector<std::string> lines;
+    const auto on_progress = [&](const translation::TranslationProgress&) { end_if_requested(request); };
+    for (translation::Translation& made : translating_->translator.translate_all(sources, on_progress)) {
+      lines.push_back(std::move(made.text));
+    }
+    return lines;
+  };
+  const std::vector<std::string> hypotheses = make_texts(make, stop);
   const auto references = metrics::References::from_files({validation_.reference});
   const metrics::Bleu& bleu = translating_->bleu;
   scores.scores["bleu"] = bleu.corpus_score(hypotheses, references).value;

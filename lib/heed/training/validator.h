@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +14,14 @@
 
 #include "heed/data/batch.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/distributed/rank_group.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
 #include "heed/training/stopping.h"
 #include "heed/training/train_options.h"
+#include "heed/training/update/carried_states.h"
 #include "heed/translation/translator.h"
 
 namespace heed::training {
@@ -49,6 +52,7 @@ struct ValidatorSetup {
   search::SearchOptions search = {};  ///< its beam is that of `options`
   translation::TranslatorOptions translator = {};
   c10::Device device{c10::kCPU};
+  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();  ///< that share the text
 };
 
 class Validator {
@@ -58,7 +62,7 @@ class Validator {
   ~Validator();
 
   /// The model as it is now, without dropout; it is in training mode again afterwards if it was before. Throws Stopped
-  /// soon after a request.
+  /// soon after a request. On all ranks at once: each takes its share of the text, and all have the same scores.
   ValidationScores validate(const StopRequest& stop) const;
   /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest
   /// lines. So what is missing or too large fails before training and not hours later.
@@ -72,18 +76,27 @@ class Validator {
  private:
   void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
-  double loss(const std::vector<data::Batch>& batches, const StopRequest& stop) const;
+  double part_of_loss(const data::Batch& batch, CarriedStates* carried) const;
+  double loss(const StopRequest& stop) const;
+  bool is_ours(size_t number) const;  // of batches and blocks
+  /// Makes the texts of some sources; throws Stopped soon after a request.
+  using MakeTexts =
+      std::function<std::vector<std::string>(const std::vector<translation::SourceLine>&, const StopRequest&)>;
+  std::optional<std::string> make_own_texts(const MakeTexts& make, const StopRequest& stop) const;
+  std::vector<std::string> make_texts(const MakeTexts& make, const StopRequest& stop) const;
   void predict(ValidationScores& scores, const StopRequest& stop) const;
   void translate(ValidationScores& scores, const StopRequest& stop) const;
 
   std::shared_ptr<models::Model> model_;
   ValidationSet validation_;
   c10::Device device_;
+  std::shared_ptr<distributed::RankGroup> ranks_;
   struct Translating;
   std::unique_ptr<const Translating> translating_;  // null: nothing is translated
   struct Predicting;
   std::unique_ptr<const Predicting> predicting_;  // of a head; null: a decoder writes text
   std::vector<translation::SourceLine> sources_;  // that are translated, or predicted of
+  std::vector<std::vector<size_t>> blocks_;       // of sources that are translated together: see make_texts
   std::vector<data::Batch> batches_;              // longest first, or in order of a continuous text
 };
 

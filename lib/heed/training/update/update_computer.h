@@ -1,6 +1,7 @@
 // Computes the gradient of an update. The loss is the sum over its parts divided by its target tokens; each part's
-// gradient is computed by one replica and all are added in the order of the parts, so that the result does not depend
-// on how many replicas there are, to the last bit (where each replica has the same number of threads).
+// gradient is computed by one replica of one rank and all are added along a fixed tree (part_tree.h), so that the
+// result does not depend on how many replicas and ranks there are, to the last bit (where each replica has the same
+// number of threads).
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,8 @@
 #include "heed/data/batch.h"
 #include "heed/nn/losses/cross_entropy.h"
 #include "heed/training/update/gradient_buffer.h"
+#include "heed/training/update/gradient_exchange.h"
+#include "heed/training/update/gradient_sum.h"
 #include "heed/training/update/precision.h"
 #include "heed/training/update/replica_threads.h"
 
@@ -39,6 +42,7 @@ struct ComputingOptions {
   Precision precision = Precision::Fp32;
   double clip_norm = 0;  ///< 0: never clip
   int64_t threads = 1;   ///< shared among the replicas
+  distributed::GradientForm gradients = distributed::GradientForm::Fp32;
 };
 
 struct ComputedUpdate {
@@ -49,24 +53,28 @@ struct ComputedUpdate {
   std::vector<size_t> bad_parts = {};  ///< those whose loss is not finite
   double forward_seconds = 0;          ///< of the wall clock, shared out by what the parts took (part_clock.h)
   double backward_seconds = 0;
+  double exchange_seconds = 0;  ///< waited for other ranks
 };
 
 class UpdateComputer {
  public:
   /// `parameters` are those that the optimizer changes. A single replica computes with these very tensors; several have
-  /// tensors of their own that share the storage of `parameters`.
-  UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options);
+  /// tensors of their own that share the storage of `parameters`. Each of the `ranks` computes its share of the parts,
+  /// and has the gradient of all.
+  UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options,
+                 std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
   /// Leaves the gradient of the update (unscaled, clipped) in `parameters`.
   ComputedUpdate compute(const data::Update& update, const UpdateTerms& terms);
 
   int64_t replicas() const { return threads_.size(); }
+  int64_t bytes_sent() const { return exchange_.bytes_sent(); }  ///< to other ranks, gradients alone
 
  private:
   struct Run;
   void compute_parts(Run& run, int64_t replica);
   void compute_part(Run& run, int64_t replica, size_t part);
-  void add_in_order(Run& run, int64_t replica, size_t part);
+  void finish_sum(Run& run, ComputedUpdate& computed);
   /// What the host must know of an update that was computed.
   struct Sums {
     double gradient_norm = 0;
@@ -76,10 +84,15 @@ class UpdateComputer {
   Sums read_sums(const Run& run);
   void finish_gradient(ComputedUpdate& computed, double loss_scale);
 
+  void collect_losses(Sums& sums);
+
+  std::vector<Tensor> parameters_;
   std::vector<Replica> replicas_;
   ComputingOptions options_;
-  GradientBuffer total_;
-  std::vector<GradientBuffer> own_;  // of each replica if there are several
+  std::shared_ptr<distributed::RankGroup> ranks_;
+  GradientPool pool_;
+  std::unique_ptr<GradientBuffer> total_;  // the gradient of the latest update
+  GradientExchange exchange_;
   ReplicaThreads threads_;
 };
 

@@ -1,0 +1,34 @@
+// The start of a training on the ranks that a launcher started: they meet, and refuse to train where they differ.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <c10/core/Device.h>
+
+#include "heed/config/run_options.h"
+#include "heed/distributed/rank_group.h"
+#include "heed/distributed/rank_watch.h"
+
+namespace heed::config {
+
+/// The ranks that the environment names (distributed/launch.h); this process by itself where it names none, or the
+/// options say so. on_lost: see distributed::RankWatch. Throws what launch_of and join do.
+std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::DistributedOptions& options,
+                                                   distributed::RankWatch::OnLost on_lost);
+
+/// How many of the ranks are on this rank's machine.
+int64_t ranks_on_this_machine(distributed::RankGroup& ranks);
+
+/// Throws Error, on all ranks, where one was started with other options or another version than rank 0, or computes
+/// otherwise: says which and how.
+void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads);
+
+/// Throws ConfigError where several ranks cannot train on this device.
+void require_ranks_device(at::Device device);
+
+/// Throws Error on all ranks where `mine` is not what rank 0 has. `what` it is, for people.
+void require_same(distributed::RankGroup& ranks, const std::string& what, const std::string& mine);
+
+}  // namespace heed::config

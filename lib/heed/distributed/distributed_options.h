@@ -1,0 +1,41 @@
+// The options of a training on several ranks: the section `[distributed]`.
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "heed/core/options.h"
+
+namespace heed::distributed {
+
+/// Whether what a launcher set in the environment holds.
+enum class Launcher { Auto, None };
+constexpr auto option_names(Launcher) {
+  return std::array{std::pair{Launcher::Auto, "auto"}, std::pair{Launcher::None, "none"}};
+}
+
+/// The form in which sums of gradients go from rank to rank. Bf16 rounds the gradient of every part and every sum of
+/// them, those too that stay in a process, so that the result does not depend on the number of ranks.
+enum class GradientForm { Fp32, Bf16 };
+constexpr auto option_names(GradientForm) {
+  return std::array{std::pair{GradientForm::Fp32, "fp32"}, std::pair{GradientForm::Bf16, "bf16"}};
+}
+
+struct DistributedOptions {
+  Launcher launcher = Launcher::Auto;
+  GradientForm gradients = GradientForm::Fp32;
+  double timeout_seconds = 60;  ///< a rank that is not heard for so long is lost
+  bool operator==(const DistributedOptions&) const = default;
+};
+inline void describe(DistributedOptions& o, OptionVisitor& visit) {
+  visit("launcher", o.launcher,
+        "auto: as many ranks (processes) train together as torchrun, Slurm or an MPI launcher started; "
+        "none: this process trains by itself");
+  visit("gradients", o.gradients,
+        "number format of gradients between ranks; bf16 halves the bytes that are sent and rounds every "
+        "part's gradient, on one rank too");
+  visit("timeout-seconds", o.timeout_seconds, "a rank that is not heard for so long is lost, and the others end",
+        between(2, 86400));
+}
+
+}  // namespace heed::distributed

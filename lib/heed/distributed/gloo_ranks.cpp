@@ -1,0 +1,209 @@
+#include "heed/distributed/gloo_ranks.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/distributed/rank_error.h"
+
+#ifdef HEED_HAS_GLOO
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+namespace heed::distributed {
+namespace {
+
+using std::chrono::milliseconds;
+using Store = c10::intrusive_ptr<c10d::Store>;
+
+/// Of one operation: the watch finds lost ranks long before, and a rank may rightly let others wait for hours, such as
+/// the leader while it encodes a corpus.
+constexpr std::chrono::hours kLongestWait(7 * 24);
+
+std::string meeting_place(const Launch& launch) { return fmt::format("{}:{}", launch.address, launch.port); }
+
+Store connect(const Launch& launch, milliseconds patience, bool serves) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<uint16_t>(launch.port);
+  options.isServer = serves;
+  options.timeout = patience;
+  options.waitWorkers = false;
+  try {
+    auto store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
+    return c10::make_intrusive<c10d::PrefixStore>(fmt::format("heed/{}", launch.attempt), std::move(store));
+  } catch (const std::exception& error) {
+    const std::string_view what = error.what();
+    throw RankError(fmt::format("rank {} of {} cannot {} {} (MASTER_ADDR and MASTER_PORT): {}", launch.rank,
+                                launch.ranks, serves ? "let the others meet at" : "meet the others at",
+                                meeting_place(launch), what.substr(0, what.find('\n'))));
+  }
+}
+
+/// The address by which this machine reaches the meeting place, and so by which others reach it: a host's own name
+/// often stands for the loopback alone.
+std::string own_address(const Launch& launch) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  const int failed = getaddrinfo(launch.address.c_str(), std::to_string(launch.port).c_str(), &hints, &found);
+  if (failed != 0) throw RankError(fmt::format("MASTER_ADDR `{}`: {}", launch.address, gai_strerror(failed)));
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(found, &freeaddrinfo);
+  for (const addrinfo* to = found; to != nullptr; to = to->ai_next) {
+    const int socket_ = socket(to->ai_family, to->ai_socktype, to->ai_protocol);
+    if (socket_ < 0) continue;
+    sockaddr_storage own{};
+    socklen_t length = sizeof(own);
+    auto* address = reinterpret_cast<sockaddr*>(&own);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+    const bool reached =
+        ::connect(socket_, to->ai_addr, to->ai_addrlen) == 0 && getsockname(socket_, address, &length) == 0;
+    ::close(socket_);
+    std::array<char, NI_MAXHOST> text{};
+    if (reached && getnameinfo(address, length, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0) {
+      return text.data();
+    }
+  }
+  throw RankError(fmt::format("MASTER_ADDR `{}` cannot be reached", launch.address));
+}
+
+std::shared_ptr<::gloo::transport::Device> device_of(const Launch& launch) {
+  using c10d::ProcessGroupGloo;
+  const auto interface = process_environment()("GLOO_SOCKET_IFNAME");  // as everywhere with Gloo
+  return interface ? ProcessGroupGloo::createDeviceForInterface(*interface)
+                   : ProcessGroupGloo::createDeviceForHostname(own_address(launch));
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Tells the others this rank's name; returns those of all.
+std::vector<std::string> exchange_names(c10d::Store& store, const Launch& launch, milliseconds patience) {
+  const std::string name = fmt::format("process {} on {}", getpid(), host_name());
+  store.set(fmt::format("name/{}", launch.rank), name);
+  std::vector<std::string> keys, names;
+  for (int64_t rank = 0; rank < launch.ranks; ++rank) keys.push_back(fmt::format("name/{}", rank));
+  try {
+    store.wait(keys, patience);
+  } catch (const std::exception&) {
+    for (int64_t rank = 0; rank < launch.ranks; ++rank) {
+      if (store.check({keys[static_cast<size_t>(rank)]})) continue;
+      throw RankError(fmt::format("rank {} of {} did not come to {} within {} s", rank, launch.ranks,
+                                  meeting_place(launch), patience.count() / 1000));
+    }
+    throw RankError(fmt::format("the meeting place of the ranks at {} is gone", meeting_place(launch)));
+  }
+  for (int64_t rank = 0; rank < launch.ranks; ++rank) {
+    const auto bytes = store.get(keys[static_cast<size_t>(rank)]);
+    names.push_back(fmt::format("rank {} ({})", rank, std::string(bytes.begin(), bytes.end())));
+  }
+  return names;
+}
+
+class GlooRanks : public RankGroup {
+ public:
+  GlooRanks(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost)
+      : launch_(launch),
+        timeout_(terms.timeout),
+        store_(connect(launch, terms.patience, launch.rank == 0 && !launch.meets_at_agent)) {
+    auto names = exchange_names(*store_, launch, terms.patience);
+    watch_ = std::make_unique<RankWatch>(connect(launch, terms.patience, false),
+                                         WatchTerms{.rank = launch.rank,
+                                                    .names = std::move(names),
+                                                    .timeout = terms.timeout,
+                                                    .meeting_place = meeting_place(launch)},
+                                         std::move(on_lost));
+    auto options = c10d::ProcessGroupGloo::Options::create(kLongestWait);
+    options->devices.push_back(device_of(launch));
+    guarded([&] {
+      group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(launch.rank),
+                                                           static_cast<int>(launch.ranks), std::move(options));
+    });
+  }
+
+  int64_t rank() const override { return launch_.rank; }
+  int64_t size() const override { return launch_.ranks; }
+
+  Wait exchange(Tensor received, Tensor sent, std::vector<int64_t> received_counts,
+                std::vector<int64_t> sent_counts) override {
+    c10::intrusive_ptr<c10d::Work> work;
+    guarded([&] { work = group_->alltoall_base(received, sent, received_counts, sent_counts); });
+    return [this, work, received, sent] { guarded([&] { work->wait(); }); };
+  }
+
+  void broadcast(Tensor values) override {
+    guarded([&] {
+      std::vector<Tensor> tensors{std::move(values)};
+      group_->broadcast(tensors)->wait();
+    });
+  }
+
+  void add(Tensor values) override {
+    guarded([&] {
+      std::vector<Tensor> tensors{std::move(values)};
+      group_->allreduce(tensors)->wait();
+    });
+  }
+
+  void give_up(const std::string& reason) override { watch_->give_up(reason); }
+
+  // The leader keeps the store until nobody needs it.
+  void leave() override {
+    static_cast<void>(RankGroup::add(std::vector<double>{1}));
+    watch_.reset();
+    std::vector<std::string> keys;
+    for (int64_t other = 1; other < size(); ++other) keys.push_back(fmt::format("left/{}", other));
+    if (leads())
+      store_->wait(keys, timeout_);
+    else
+      store_->set(fmt::format("left/{}", rank()), std::string("1"));
+  }
+
+ private:
+  template <class Work>
+  void guarded(const Work& work) {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      const std::string what = error.what();
+      throw RankError(watch_ ? watch_->find_fault(what.substr(0, what.find('\n'))) : what);
+    }
+  }
+
+  Launch launch_;
+  milliseconds timeout_;
+  Store store_;
+  std::unique_ptr<RankWatch> watch_;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+};
+
+}  // namespace
+
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost) {
+  return std::make_shared<GlooRanks>(launch, terms, std::move(on_lost));
+}
+
+}  // namespace heed::distributed
+
+#else
+
+namespace heed::distributed {
+
+// One rank in place of several would be several trainings in one directory.
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms&, RankWatch::OnLost) {
+  throw Error(
+      fmt::format("{} started {} ranks, but this heed was built without Gloo's headers and trains on one rank: "
+                  "install libgloo-dev and build it again, or give --distributed.launcher none",
+                  launch.launcher, launch.ranks));
+}
+
+}  // namespace heed::distributed
+
+#endif

@@ -1,0 +1,22 @@
+// Ranks that speak over the network with Gloo, of LibTorch's c10d.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "heed/distributed/launch.h"
+#include "heed/distributed/rank_group.h"
+#include "heed/distributed/rank_watch.h"
+
+namespace heed::distributed {
+
+struct JoinTerms {
+  std::chrono::milliseconds timeout{60'000};    ///< a rank that is not heard for so long is lost
+  std::chrono::milliseconds patience{600'000};  ///< for ranks that start later
+};
+
+/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws Error where this build has no Gloo, and
+/// RankError where the others do not come.
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost);
+
+}  // namespace heed::distributed

@@ -1,0 +1,107 @@
+#include "heed/distributed/launch.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::distributed {
+namespace {
+
+/// The variables in which a launcher says which process of how many this is.
+struct Names {
+  std::string_view launcher, rank, ranks;
+};
+constexpr std::array kLaunchers{
+    Names{.launcher = "torchrun", .rank = "RANK", .ranks = "WORLD_SIZE"},
+    Names{.launcher = "Slurm", .rank = "SLURM_PROCID", .ranks = "SLURM_STEP_NUM_TASKS"},
+    Names{.launcher = "Open MPI", .rank = "OMPI_COMM_WORLD_RANK", .ranks = "OMPI_COMM_WORLD_SIZE"},
+    Names{.launcher = "MPICH", .rank = "PMI_RANK", .ranks = "PMI_SIZE"},
+};
+
+constexpr int64_t kUsualPort = 29500;  // of torchrun
+
+int64_t whole_number(std::string_view name, const std::string& value, int64_t lowest, int64_t highest) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error == std::errc() && end == value.data() + value.size() && number >= lowest && number <= highest)
+    return number;
+  throw ConfigError(fmt::format("the environment variable {} must be a whole number from {} to {}, but is `{}`", name,
+                                lowest, highest, value));
+}
+
+std::string needed(const Environment& environment, const Names& names, std::string_view variable) {
+  if (const auto value = environment(std::string(variable))) return *value;
+  throw ConfigError(fmt::format("{} names {} ranks ({}), but the environment variable {} is not set", names.launcher,
+                                *environment(std::string(names.ranks)), names.ranks, variable));
+}
+
+/// Jobs that share a machine shall not meet each other.
+int64_t port_of_job(const std::string& job) {
+  constexpr int64_t kFirst = 20000, kPorts = 10000;
+  return kFirst + whole_number("SLURM_JOB_ID", job, 0, INT64_MAX) % kPorts;
+}
+
+std::string usual_address(const Environment& environment, const Names& names) {
+  if (names.launcher == "Slurm") return first_host(needed(environment, names, "SLURM_STEP_NODELIST"));
+  if (names.launcher == "torchrun") return needed(environment, names, "MASTER_ADDR");
+  return "127.0.0.1";
+}
+
+int64_t usual_port(const Environment& environment, const Names& names) {
+  if (names.launcher == "Slurm") return port_of_job(needed(environment, names, "SLURM_JOB_ID"));
+  if (names.launcher == "torchrun") static_cast<void>(needed(environment, names, "MASTER_PORT"));
+  return kUsualPort;
+}
+
+Launch read(const Environment& environment, const Names& names, int64_t ranks) {
+  constexpr int64_t kMostPorts = 65535;
+  Launch launch{.ranks = ranks, .launcher = std::string(names.launcher)};
+  launch.rank = whole_number(names.rank, needed(environment, names, names.rank), 0, ranks - 1);
+  const auto address = environment("MASTER_ADDR");
+  const auto port = environment("MASTER_PORT");
+  launch.address = address ? *address : usual_address(environment, names);
+  launch.port = port ? whole_number("MASTER_PORT", *port, 1, kMostPorts) : usual_port(environment, names);
+  launch.meets_at_agent = environment("TORCHELASTIC_USE_AGENT_STORE") == "True";
+  if (const auto attempt = environment("TORCHELASTIC_RESTART_COUNT")) {
+    launch.attempt = whole_number("TORCHELASTIC_RESTART_COUNT", *attempt, 0, INT64_MAX);
+  }
+  return launch;
+}
+
+}  // namespace
+
+Environment process_environment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
+  };
+}
+
+std::optional<Launch> launch_of(const Environment& environment) {
+  constexpr int64_t kMostRanks = 100'000;
+  for (const Names& names : kLaunchers) {
+    const auto ranks = environment(std::string(names.ranks));
+    if (!ranks || !environment(std::string(names.rank))) continue;
+    const int64_t count = whole_number(names.ranks, *ranks, 1, kMostRanks);
+    if (count > 1) return read(environment, names, count);
+  }
+  return std::nullopt;
+}
+
+std::string first_host(const std::string& list) {
+  const size_t bracket = list.find('[');
+  const size_t comma = list.find(',');
+  if (bracket == std::string::npos || comma < bracket) return list.substr(0, comma);
+  const size_t end = list.find_first_of("-,]", bracket);
+  const size_t closing = list.find(']', bracket);
+  if (closing == std::string::npos) return list.substr(0, bracket);
+  const std::string behind = list.substr(closing + 1, list.find(',', closing) - closing - 1);
+  return list.substr(0, bracket) + list.substr(bracket + 1, end - bracket - 1) + behind;
+}
+
+}  // namespace heed::distributed

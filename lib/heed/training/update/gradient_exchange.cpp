@@ -1,0 +1,155 @@
+#include "heed/training/update/gradient_exchange.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include "heed/training/training_clock.h"
+
+namespace heed::training {
+namespace {
+
+using distributed::GradientForm;
+using distributed::Wait;
+
+constexpr int64_t kBucket = int64_t{4} << 20U;  // elements: 16 MiB of float
+
+struct Held {
+  PartRange node;
+  Tensor sum;
+};
+using HeldNodes = std::map<size_t, Held>;  // by their first part
+
+/// The sum of the node's parts, in place of one of the sums held.
+Tensor add_up(PartRange node, const HeldNodes& held, GradientForm form) {
+  const auto found = held.find(node.begin);
+  if (found != held.end() && found->second.node == node) return found->second.sum;
+  Tensor sum = add_up({.begin = node.begin, .end = middle(node)}, held, form);
+  sum.add_(add_up({.begin = middle(node), .end = node.end}, held, form));
+  if (form == GradientForm::Bf16) round_to_bfloat16(sum);
+  return sum;
+}
+
+/// The sums' first slices, then their second ones, and so on.
+Tensor slice_by_slice(const std::vector<Tensor>& sums, const std::vector<int64_t>& slices, const Tensor& nothing) {
+  if (sums.empty()) return nothing;
+  if (sums.size() == 1) return sums[0];
+  std::vector<Tensor> pieces;
+  int64_t begin = 0;
+  for (const int64_t slice : slices) {
+    for (const Tensor& sum : sums) pieces.push_back(sum.narrow(0, begin, slice));
+    begin += slice;
+  }
+  return at::cat(pieces);
+}
+
+/// The sizes of the ranks' slices of so many elements.
+std::vector<int64_t> slices_of(int64_t elements, int64_t ranks) {
+  std::vector<int64_t> sizes;
+  int64_t begin = 0;
+  for (int64_t rank = 1; rank <= ranks; ++rank) {
+    const int64_t end = rank == ranks ? elements : elements * rank / ranks / kGradientAlignment * kGradientAlignment;
+    sizes.push_back(end - begin);
+    begin = end;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+/// A stretch of the gradient on its way.
+struct GradientExchange::Bucket {
+  Tensor total;                 // where its sum is to stand
+  std::vector<int64_t> slices;  // elements of each rank's slice
+  Tensor sent = {}, received = {};
+  Wait wait = {};
+};
+
+GradientExchange::GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, GradientForm form)
+    : ranks_(std::move(ranks)), form_(form) {}
+
+void GradientExchange::sum(std::span<const NodeSum> own, size_t parts, const Tensor& total) {
+  const at::NoGradGuard no_grad;
+  parts_ = parts;
+  nodes_.clear();
+  const auto ranks = static_cast<size_t>(ranks_->size());
+  for (size_t rank = 0; rank < ranks; ++rank) nodes_.push_back(nodes_within(share_of(parts, rank, ranks), parts));
+  std::optional<Bucket> sums, totals;  // on their way
+  const auto go_on = [&] {
+    if (totals) take_total(*totals);
+    totals = std::move(sums);
+    if (totals) send_total(*totals);
+  };
+  for (int64_t begin = 0; begin < total.numel(); begin += kBucket) {
+    Bucket next = send_sums(own, total, begin);
+    go_on();
+    sums = std::move(next);
+  }
+  go_on();
+  take_total(*totals);
+}
+
+/// What this rank holds of a bucket, to those who add it up.
+GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> own, const Tensor& total, int64_t begin) {
+  const int64_t size = std::min(kBucket, total.numel() - begin);
+  Bucket bucket{.total = total.narrow(0, begin, size), .slices = slices_of(size, ranks_->size())};
+  std::vector<Tensor> sums;
+  for (const NodeSum& sum : own) sums.push_back(on_the_wire(sum.gradient->flat().narrow(0, begin, size)));
+  bucket.sent = slice_by_slice(sums, bucket.slices, on_the_wire(bucket.total.narrow(0, 0, 0)));
+  std::vector<int64_t> sent_counts, received_counts;
+  const int64_t own_slice = bucket.slices[static_cast<size_t>(ranks_->rank())];
+  for (size_t rank = 0; rank < nodes_.size(); ++rank) {
+    sent_counts.push_back(bucket.slices[rank] * std::ssize(own));
+    received_counts.push_back(own_slice * std::ssize(nodes_[rank]));
+  }
+  this->begin(bucket, std::move(received_counts), std::move(sent_counts));
+  return bucket;
+}
+
+/// The sum of this rank's slice of a bucket, to all.
+void GradientExchange::send_total(Bucket& bucket) {
+  finish(bucket);
+  const auto rank = static_cast<size_t>(ranks_->rank());
+  const Tensor received = bucket.received.to(at::kFloat);
+  HeldNodes held;
+  int64_t place = 0;
+  for (const auto& nodes : nodes_) {
+    for (const PartRange node : nodes) {
+      held[node.begin] = {.node = node, .sum = received.narrow(0, place, bucket.slices[rank])};
+      place += bucket.slices[rank];
+    }
+  }
+  const Tensor sum = add_up({.begin = 0, .end = parts_}, held, form_);
+  bucket.sent = on_the_wire(sum).repeat({ranks_->size()});
+  begin(bucket, bucket.slices, std::vector<int64_t>(nodes_.size(), bucket.slices[rank]));
+}
+
+void GradientExchange::take_total(Bucket& bucket) {
+  finish(bucket);
+  bucket.total.copy_(bucket.received);
+}
+
+void GradientExchange::begin(Bucket& bucket, std::vector<int64_t> received_counts, std::vector<int64_t> sent_counts) {
+  const int64_t received = std::accumulate(received_counts.begin(), received_counts.end(), int64_t{0});
+  const int64_t kept = sent_counts[static_cast<size_t>(ranks_->rank())];
+  bytes_sent_ += (bucket.sent.numel() - kept) * bucket.sent.element_size();
+  bucket.received = at::empty({received}, bucket.sent.options());
+  bucket.wait = ranks_->exchange(bucket.received, bucket.sent, std::move(received_counts), std::move(sent_counts));
+}
+
+void GradientExchange::finish(Bucket& bucket) {
+  const auto start = Clock::now();
+  bucket.wait();
+  seconds_waited_ += seconds_since(start);
+}
+
+Tensor GradientExchange::on_the_wire(const Tensor& values) const {
+  return form_ == GradientForm::Bf16 ? values.to(at::kBFloat16) : values;
+}
+
+}  // namespace heed::training

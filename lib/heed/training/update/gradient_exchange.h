@@ -1,0 +1,48 @@
+// The gradient of an update whose parts several ranks computed. Each rank adds up one slice of it: it receives the sums
+// that the others hold for it, adds them along the tree (part_tree.h), and sends the total back. So every rank sends
+// 2 (n - 1) / n times the gradient's bytes, as in a ring, where each holds one node of the tree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "heed/distributed/distributed_options.h"
+#include "heed/distributed/rank_group.h"
+#include "heed/training/update/gradient_sum.h"
+
+namespace heed::training {
+
+class GradientExchange {
+ public:
+  GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, distributed::GradientForm form);
+
+  /// `own`: what this rank's parts, share_of(parts, rank, ranks), add up to. `total` gets the sum of all parts: a flat
+  /// gradient, which may be that of an own node. Goes through the gradient in buckets of 16 MiB, of which two are on
+  /// their way at a time.
+  void sum(std::span<const NodeSum> own, size_t parts, const Tensor& total);
+
+  int64_t bytes_sent() const { return bytes_sent_; }         ///< to other ranks, by all sums
+  double seconds_waited() const { return seconds_waited_; }  ///< for other ranks, in all sums
+
+ private:
+  struct Bucket;
+  Bucket send_sums(std::span<const NodeSum> own, const Tensor& total, int64_t begin);
+  void send_total(Bucket& bucket);
+  void take_total(Bucket& bucket);
+  void begin(Bucket& bucket, std::vector<int64_t> received_counts, std::vector<int64_t> sent_counts);
+  void finish(Bucket& bucket);
+  Tensor on_the_wire(const Tensor& values) const;
+
+  std::shared_ptr<distributed::RankGroup> ranks_;
+  distributed::GradientForm form_;
+  size_t parts_ = 0;                           // of this update
+  std::vector<std::vector<PartRange>> nodes_;  // that each rank holds of it
+  int64_t bytes_sent_ = 0;
+  double seconds_waited_ = 0;
+};
+
+}  // namespace heed::training
