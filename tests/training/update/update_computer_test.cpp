@@ -248,7 +248,9 @@ TEST(UpdateComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
 }
 
 TEST(ReplicaThreads, HaveTheirOwnNumberOfThreadsAndKeepIt) {
-  const int ours = at::get_num_threads();
+  const int before = at::get_num_threads();
+  const int ours = 2;
+  at::set_num_threads(ours);
   ReplicaThreads threads(3, 1);
   std::vector<std::thread::id> first(3), second(3);
   std::vector<int> numbers(3);
@@ -261,6 +263,7 @@ TEST(ReplicaThreads, HaveTheirOwnNumberOfThreadsAndKeepIt) {
   EXPECT_EQ(first, second);
   EXPECT_NE(first[0], std::this_thread::get_id());
   EXPECT_EQ(at::get_num_threads(), ours);
+  at::set_num_threads(before);
 }
 
 // Replicas rely on it: each one's backward pass stays on its own thread, with its own number of threads.

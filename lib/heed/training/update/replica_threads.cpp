@@ -37,6 +37,7 @@ void ReplicaThreads::run(const std::function<void(int64_t)>& work) {
 
 void ReplicaThreads::serve(int64_t replica, int64_t threads_each) {
   at::set_num_threads(static_cast<int>(threads_each));
+  at::get_num_threads();  // a thread's first use of the number takes the latest that any thread has set
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {
