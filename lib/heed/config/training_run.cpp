@@ -299,6 +299,7 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
     return run;
   }
   require_same_start(*run.ranks, options, run.threads);
+  training::validate_ranks(options.data.stream, run.ranks->size());
   if (run.ranks->leads()) prepare(run, options);
   share_terms(run);  // until then the others wait
   if (!run.ranks->leads()) follow(run, options);

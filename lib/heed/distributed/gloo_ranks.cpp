@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <c10/util/Logging.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -27,7 +28,14 @@ using Store = c10::intrusive_ptr<c10d::Store>;
 /// the leader while it encodes a corpus.
 constexpr std::chrono::hours kLongestWait(7 * 24);
 
+constexpr int kErrorsAlone = 2;  // of glog's levels
+
 std::string meeting_place(const Launch& launch) { return fmt::format("{}:{}", launch.address, launch.port); }
+
+/// With who keeps it.
+std::string kept_meeting_place(const Launch& launch) {
+  return fmt::format("{} ({})", meeting_place(launch), launch.meets_at_agent ? "of torchrun" : "of rank 0");
+}
 
 Store connect(const Launch& launch, milliseconds patience, bool serves) {
   c10d::TCPStoreOptions options;
@@ -96,7 +104,7 @@ std::vector<std::string> exchange_names(c10d::Store& store, const Launch& launch
     for (int64_t rank = 0; rank < launch.ranks; ++rank) {
       if (store.check({keys[static_cast<size_t>(rank)]})) continue;
       throw RankError(fmt::format("rank {} of {} did not come to {} within {} s", rank, launch.ranks,
-                                  meeting_place(launch), patience.count() / 1000));
+                                  meeting_place(launch), std::chrono::duration<double>(patience).count()));
     }
     throw RankError(fmt::format("the meeting place of the ranks at {} is gone", meeting_place(launch)));
   }
@@ -118,7 +126,7 @@ class GlooRanks : public RankGroup {
                                          WatchTerms{.rank = launch.rank,
                                                     .names = std::move(names),
                                                     .timeout = terms.timeout,
-                                                    .meeting_place = meeting_place(launch)},
+                                                    .meeting_place = kept_meeting_place(launch)},
                                          std::move(on_lost));
     auto options = c10d::ProcessGroupGloo::Options::create(kLongestWait);
     options->devices.push_back(device_of(launch));
@@ -187,6 +195,8 @@ class GlooRanks : public RankGroup {
 }  // namespace
 
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost) {
+  // c10d warns of a lost connection with a trace of its own calls; what there is to say, RankError says.
+  if (!process_environment()("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kErrorsAlone;
   return std::make_shared<GlooRanks>(launch, terms, std::move(on_lost));
 }
 

@@ -96,6 +96,7 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
                {"threads", report.threads},
                {"replicas", report.replicas},
                {"products", report.products}});
+  if (report.ranks > 1) json["ranks"] = report.ranks;
   append(to_line(json));
 }
 

@@ -108,7 +108,8 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("text: {} {} for training, {} for validation{}", format_count(report.pairs),
                    report.language_model ? "lines" : "pairs", format_count(report.valid_pairs),
                    all ? "" : fmt::format("'s loss, {} for its translations", format_count(report.valid_translated))));
-  line(fmt::format("device: {}, {}, {}, {}", report.device, counted(report.threads, "thread"),
+  const std::string ranks = report.ranks == 1 ? "" : counted(report.ranks, "rank") + ", each with ";
+  line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   search_note_ = note_of_search(report);
   learned_ = report.learned;

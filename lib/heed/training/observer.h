@@ -68,6 +68,7 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
+  int64_t ranks = 1;            ///< each with so many threads and replicas
   std::string products;         ///< what multiplies matrices, such as "float32 products by oneDNN"
   bool language_model = false;  ///< of lines; otherwise of pairs
   text::TargetKind learned = text::TargetKind::Text;  ///< of numbers, the loss is an error, without perplexity

@@ -75,6 +75,7 @@ void Trainer::start() {
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),
+                     .ranks = setup_.ranks->size(),
                      .products = describe_products(setup_.device.type(), setup_.train.precision),
                      .language_model = !setup_.corpus->has_source(),
                      .learned = setup_.corpus->target_kind(),

@@ -12,21 +12,6 @@
 #include "heed/translation/scorer.h"
 
 namespace heed::training {
-namespace {
-
-/// Throws ConfigError where several ranks cannot share the work.
-void validate_ranks(const TrainerSetup& setup) {
-  if (setup.ranks->alone()) return;
-  if (text_of(setup)) {
-    throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
-  }
-  const int64_t parts = stream_of(setup).parts;
-  if (parts >= setup.ranks->size()) return;
-  throw ConfigError("data.parts-in-all",
-                    fmt::format("must be at least {}, the number of ranks, but is {}", setup.ranks->size(), parts));
-}
-
-}  // namespace
 
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
   if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
@@ -36,11 +21,26 @@ int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t t
   return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
 }
 
+int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks) {
+  return stream.parts_in_all.value_or(stream.parts * replicas * ranks);
+}
+
+void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
+  if (ranks == 1) return;
+  if (std::holds_alternative<data::TextContext>(stream.context)) {
+    throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
+  }
+  if (stream.parts_in_all.value_or(ranks) < ranks) {
+    throw ConfigError("data.parts-in-all",
+                      fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));
+  }
+}
+
 void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
   static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
   if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
-  validate_ranks(setup);
+  validate_ranks(setup.stream, setup.ranks->size());
   validate_readings(setup.train, setup.model->options(), text_of(setup) != nullptr);
 }
 
@@ -50,8 +50,7 @@ const data::TextContext* text_of(const TrainerSetup& setup) {
 
 data::StreamOptions stream_of(const TrainerSetup& setup) {
   data::StreamOptions options = setup.stream;
-  options.parts *= replica_count(setup.train, setup.device, setup.threads) * setup.ranks->size();
-  if (options.parts_in_all) options.parts = *options.parts_in_all;
+  options.parts = parts_of(options, replica_count(setup.train, setup.device, setup.threads), setup.ranks->size());
   return options;
 }
 

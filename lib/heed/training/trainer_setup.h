@@ -47,6 +47,11 @@ struct TrainerSetup {
 /// device that is not the CPU.
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
+/// The parts that an update is cut into, of all replicas of all ranks.
+int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks);
+/// Throws ConfigError where so many ranks cannot share the work.
+void validate_ranks(const data::StreamOptions& stream, int64_t ranks);
+
 /// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows
 /// here expects a setup that has passed.
 void validate(const TrainerSetup& setup);

@@ -1,0 +1,190 @@
+// Training on several ranks, over the loopback: the model of one process, to the byte.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <thread>
+
+#include "end_to_end/programs.h"
+#include "support/free_port.h"
+
+namespace heed::end_to_end {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Numbers in words, and the same in reverse order.
+void write_numbers(const Folder& folder, const std::string& name, int count) {
+  const Words words{"one", "two", "three", "four", "five", "six", "seven"};
+  std::string source, target;
+  for (int i = 0; i < count; ++i) {
+    std::string line, reversed;
+    for (int k = 0, number = i * i + 3; k < 2 + i % 4; ++k, number /= 3) {
+      const std::string& word = words[static_cast<size_t>(number) % words.size()];
+      line += (k > 0 ? " " : "") + word;
+      reversed = word + (k > 0 ? " " : "") + reversed;
+    }
+    source += line + '\n';
+    target += reversed + '\n';
+  }
+  folder.file(name + ".en", source);
+  folder.file(name + ".de", target);
+}
+
+class Ranks : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    text = std::make_unique<Folder>();
+    write_numbers(*text, "train", 600);
+    write_numbers(*text, "dev", 300);
+  }
+  static void TearDownTestSuite() { text.reset(); }
+
+  Words command(const std::string& model, const Words& more = {}) const {
+    Words words{"train",
+                "--source",
+                text->path("train.en"),
+                "--target",
+                text->path("train.de"),
+                "--valid-source",
+                text->path("dev.en"),
+                "--valid-target",
+                text->path("dev.de"),
+                "--model",
+                folder.path(model),
+                "--threads",
+                "1",
+                "--text.type",
+                "words",
+                "--arch.d-model",
+                "16",
+                "--arch.encoder.layers",
+                "1",
+                "--arch.decoder.layers",
+                "1",
+                "--arch.dropout",
+                "0.2",
+                "--data.update-tokens",
+                "600",
+                "--data.parts-in-all",
+                "6",
+                "--train.max-updates",
+                "30",
+                "--valid.every",
+                "15",
+                "--train.clip-norm",
+                "0.5"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  /// `heed WORDS...` as one of several ranks that meet at this test's port.
+  std::unique_ptr<Program> start(int rank, int ranks, const Words& words) const {
+    return std::make_unique<Program>(words, "", "",
+                                     Surroundings{.environment = {{"RANK", std::to_string(rank)},
+                                                                  {"WORLD_SIZE", std::to_string(ranks)},
+                                                                  {"MASTER_ADDR", "127.0.0.1"},
+                                                                  {"MASTER_PORT", std::to_string(port)}}});
+  }
+  /// Trains on so many ranks; expects that all come to their end.
+  void train(int ranks, const Words& words) {
+    port = heed::testing::free_port();
+    std::vector<std::unique_ptr<Program>> programs;
+    for (int rank = 0; rank < ranks; ++rank) programs.push_back(start(rank, ranks, words));
+    for (const auto& program : programs) {
+      const Result result = program->wait();
+      EXPECT_EQ(result.code, 0) << result.errors;
+    }
+  }
+  std::string model(const std::string& name) const { return folder.read(name + "/model.safetensors"); }
+
+  static std::unique_ptr<Folder> text;
+  Folder folder;
+  int64_t port = heed::testing::free_port();
+};
+std::unique_ptr<Folder> Ranks::text;
+
+TEST_F(Ranks, TrainTheModelOfOneProcess) {
+  ASSERT_EQ(heed(command("one")).code, 0);
+  for (const int ranks : {2, 3}) {
+    const std::string name = "of" + std::to_string(ranks);
+    train(ranks, command(name));
+    EXPECT_EQ(model(name), model("one")) << ranks << " ranks";
+  }
+}
+
+TEST_F(Ranks, SendGradientsInBfloat16WhateverTheirNumber) {
+  const Words rounded{"--distributed.gradients", "bf16"};
+  ASSERT_EQ(heed(command("exact")).code, 0);
+  ASSERT_EQ(heed(command("one", rounded)).code, 0);
+  train(2, command("two", rounded));
+  EXPECT_EQ(model("two"), model("one"));
+  EXPECT_NE(model("exact"), model("one"));
+}
+
+TEST_F(Ranks, GoOnAfterADeathWithAnotherNumber) {
+  ASSERT_EQ(heed(command("one", {"--train.max-updates", "60", "--train.save-every", "10"})).code, 0);
+  const Words words = command("two", {"--train.max-updates", "60", "--train.save-every", "10"});
+  const auto first = start(0, 2, words), second = start(1, 2, words);
+  while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000020"))) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  second->signal(SIGKILL);
+  const Result result = first->wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.errors.find("heed: rank 1 (process "), std::string::npos) << result.errors;
+  EXPECT_EQ(second->wait().code, 128 + SIGKILL);
+  train(3, words);
+  EXPECT_EQ(model("two"), model("one"));
+}
+
+TEST_F(Ranks, EndWhereOneIsStopped) {
+  const Words words = command("two", {"--train.max-updates", "100000", "--distributed.timeout-seconds", "2"});
+  const auto first = start(0, 2, words), second = start(1, 2, words);
+  while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000015"))) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  second->signal(SIGSTOP);
+  const Result result = first->wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.errors.find("is lost: nothing was heard of it for 2 s; training ends"), std::string::npos)
+      << result.errors;
+  second->signal(SIGCONT);
+  EXPECT_EQ(second->wait().code, 1);
+}
+
+TEST_F(Ranks, AllStopWhereOneIsAskedTo) {
+  const Words words = command("two", {"--train.max-updates", "100000"});
+  const auto first = start(0, 2, words), second = start(1, 2, words);
+  while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000015"))) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  second->signal(SIGTERM);
+  EXPECT_EQ(first->wait().code, 130);
+  EXPECT_EQ(second->wait().code, 130);
+}
+
+TEST_F(Ranks, RefuseOtherOptions) {
+  const auto first = start(0, 2, command("two")), second = start(1, 2, command("two", {"--seed", "7"}));
+  for (const Result& result : {first->wait(), second->wait()}) {
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.errors, "heed: rank 1 cannot train with rank 0: --seed is 7 there, and 1 on rank 0\n");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path("two")));
+}
+
+TEST_F(Ranks, RefuseFewerPartsThanRanks) {
+  const Words words = command("two", {"--data.parts-in-all", "1"});
+  const auto first = start(0, 2, words), second = start(1, 2, words);
+  const std::string message = "`data.parts-in-all` must be at least 2, the number of ranks, but is 1";
+  EXPECT_NE(first->wait().errors.find(message), std::string::npos);
+  EXPECT_NE(second->wait().errors.find(message), std::string::npos);
+}
+
+TEST_F(Ranks, AreNoneWhereTheOptionSaysSo) {
+  const auto alone = start(1, 2, command("one", {"--distributed.launcher", "none"}));
+  EXPECT_EQ(alone->wait().code, 0);
+}
+
+}  // namespace
+}  // namespace heed::end_to_end

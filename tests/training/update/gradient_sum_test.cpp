@@ -1,0 +1,142 @@
+#include "heed/training/update/gradient_sum.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include <torch/torch.h>
+
+#include "heed/training/update/gradient_exchange.h"
+#include "support/rank_threads.h"
+
+namespace heed::training {
+namespace {
+
+using distributed::GradientForm;
+
+/// Gradients of very different sizes, whose sum depends on the order.
+std::vector<Tensor> part_gradients(size_t parts, int64_t size) {
+  torch::manual_seed(5);
+  std::vector<Tensor> gradients;
+  for (size_t part = 0; part < parts; ++part) {
+    gradients.push_back(torch::randn({size}) * std::pow(7.0, static_cast<double>(part % 5) - 2));
+  }
+  return gradients;
+}
+
+/// The definition: the halves' sums, added.
+Tensor tree_sum(const std::vector<Tensor>& gradients, PartRange node, bool rounds) {
+  Tensor sum = gradients[node.begin].clone();
+  if (node.size() > 1) {
+    const size_t divided = middle(node);
+    sum = tree_sum(gradients, {node.begin, divided}, rounds) + tree_sum(gradients, {divided, node.end}, rounds);
+  }
+  if (rounds) round_to_bfloat16(sum);
+  return sum;
+}
+
+Tensor first(const Tensor& flat, int64_t size) { return flat.narrow(0, 0, size); }
+
+/// Lets the gradients of a range's parts be added in this order.
+std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradients, PartRange range,
+                         const std::vector<size_t>& order, bool rounds) {
+  GradientSum sum(pool, range, gradients.size(), rounds);
+  for (const size_t part : order) {
+    NodeSum begun = sum.begin(part);
+    first(begun.gradient->flat(), gradients[part].numel()).add_(gradients[part]);
+    sum.end(std::move(begun));
+  }
+  return sum.take();
+}
+
+TEST(GradientSum, DoesNotDependOnTheOrder) {
+  constexpr int64_t kSize = 1000;
+  GradientPool pool({torch::zeros({kSize})});
+  std::mt19937 random(3);
+  for (const size_t parts : {1U, 2U, 3U, 7U, 12U}) {
+    const auto gradients = part_gradients(parts, kSize);
+    for (const bool rounds : {false, true}) {
+      const Tensor wanted = tree_sum(gradients, {0, parts}, rounds);
+      std::vector<size_t> order(parts);
+      std::iota(order.begin(), order.end(), size_t{0});
+      for (int i = 0; i < 5; ++i) {
+        auto sums = add(pool, gradients, {0, parts}, order, rounds);
+        ASSERT_EQ(sums.size(), 1U);
+        EXPECT_EQ(sums[0].node, (PartRange{0, parts}));
+        EXPECT_TRUE(first(sums[0].gradient->flat(), kSize).equal(wanted)) << parts << " parts, rounds " << rounds;
+        pool.give_back(std::move(sums[0].gradient));
+        std::ranges::shuffle(order, random);
+      }
+    }
+  }
+}
+
+TEST(GradientSum, OfAStretchIsThatOfItsNodes) {
+  GradientPool pool({torch::zeros({50})});
+  const auto gradients = part_gradients(12, 50);
+  const auto sums = add(pool, gradients, {4, 8}, {7, 4, 6, 5}, false);
+  ASSERT_EQ(sums.size(), 3U);
+  EXPECT_EQ(sums[2].node, (PartRange{6, 8}));
+  EXPECT_TRUE(first(sums[2].gradient->flat(), 50).equal(gradients[6] + gradients[7]));
+}
+
+TEST(GradientExchange, GivesEveryRankTheSumOfAll) {
+  constexpr int64_t kSize = 5'000'000;  // more than one bucket
+  for (const auto& [ranks, parts] :
+       std::vector<std::pair<int64_t, size_t>>{{2, 2}, {2, 12}, {3, 12}, {4, 12}, {4, 3}}) {
+    const auto gradients = part_gradients(parts, kSize);
+    for (const GradientForm form : {GradientForm::Fp32, GradientForm::Bf16}) {
+      const bool rounds = form == GradientForm::Bf16;
+      const Tensor wanted = tree_sum(gradients, {0, parts}, rounds);
+      testing::on_ranks(ranks, [&](const auto& group) {
+        GradientPool pool({torch::zeros({kSize})});
+        const PartRange share = share_of(parts, static_cast<size_t>(group->rank()), static_cast<size_t>(group->size()));
+        std::vector<size_t> order(share.size());
+        std::iota(order.begin(), order.end(), share.begin);
+        const auto own = add(pool, gradients, share, order, rounds);
+        const auto total = pool.take();
+        GradientExchange exchange(group, form);
+        exchange.sum(own, parts, own.empty() ? total->flat() : own[0].gradient->flat());
+        const Tensor& sum = own.empty() ? total->flat() : own[0].gradient->flat();
+        EXPECT_TRUE(first(sum, kSize).equal(wanted)) << ranks << " ranks, " << parts << " parts, rounds " << rounds;
+      });
+    }
+  }
+}
+
+TEST(GradientExchange, SendsTheBytesOfARing) {
+  GradientPool pool({torch::zeros({1'000'000})});
+  const int64_t bytes = pool.take()->flat().numel() * 4;
+  testing::on_ranks(4, [&](const auto& group) {
+    GradientPool own_pool({torch::zeros({1'000'000})});
+    const auto rank = static_cast<size_t>(group->rank());
+    std::vector<NodeSum> own;
+    own.push_back({.node = {rank, rank + 1}, .gradient = own_pool.take()});
+    GradientExchange exchange(group, GradientForm::Fp32);
+    exchange.sum(own, 4, own[0].gradient->flat());
+    EXPECT_NEAR(static_cast<double>(exchange.bytes_sent()), 2.0 * 3 / 4 * static_cast<double>(bytes), 1000);
+    GradientExchange halved(group, GradientForm::Bf16);
+    halved.sum(own, 4, own[0].gradient->flat());
+    EXPECT_EQ(halved.bytes_sent(), exchange.bytes_sent() / 2);
+  });
+}
+
+TEST(GradientNorm, IsThatOfAllAndTheSameForAnyNumberOfThreads) {
+  torch::manual_seed(2);
+  const int before = at::get_num_threads();
+  for (const int64_t chunks : {1, 3, 200}) {
+    const Tensor flat = torch::randn({chunks * 16'384});
+    at::set_num_threads(1);
+    const double one = gradient_norm(flat).item<double>();
+    at::set_num_threads(3);
+    EXPECT_EQ(gradient_norm(flat).item<double>(), one);
+    EXPECT_NEAR(one, flat.to(torch::kDouble).norm().item<double>(), 1e-5 * one);
+  }
+  at::set_num_threads(before);
+}
+
+}  // namespace
+}  // namespace heed::training
