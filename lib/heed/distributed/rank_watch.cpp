@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/log.h"
 #include "heed/distributed/rank_error.h"
 
 namespace heed::distributed {
@@ -66,7 +67,8 @@ void RankWatch::give_up(const std::string& reason) {
   }
   try {
     tell(std::string(kGaveUp) + reason);
-  } catch (const std::exception&) {  // who cannot be told finds out by the silence
+  } catch (const std::exception& error) {
+    log_warning(fmt::format("the other ranks could not be told, and find out by the silence: {}", error.what()));
   }
 }
 

@@ -120,6 +120,7 @@ void JsonLinesObserver::on_training(const training::TrainingReport& report) {
                {"seconds", time_split(report.time)},
                {"elapsed", report.elapsed_seconds},
                {"skipped_updates", report.skipped_updates}});
+  if (report.bytes_sent > 0) json["bytes_sent"] = report.bytes_sent;
   if (report.remaining_seconds >= 0) json["remaining"] = report.remaining_seconds;
   append(to_line(json));
 }

@@ -28,6 +28,7 @@ struct TrainingReport {
   double objective = 0;      ///< what is minimized, natural-log, per target token: the loss smoothed, with R-Drop
   double loss = 0;           ///< minus the mean log-probability of a target token, natural-log
   double learning_rate = 0;  ///< of the last update
+  int64_t bytes_sent = 0;    ///< of gradients, by this rank since its start, to others
   double gradient_norm = 0;  ///< of the last update, before clipping
   double source_tokens_per_second = 0;
   double target_tokens_per_second = 0;

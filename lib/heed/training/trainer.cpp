@@ -232,6 +232,7 @@ void Trainer::report_training() {
       .progress = progress_,
       .epoch = current_epoch(progress_),
       .learning_rate = learning_rate_,
+      .bytes_sent = computer_.bytes_sent(),
       .elapsed_seconds = spent.elapsed_seconds,
       .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
                                              progress_, spent.elapsed_seconds),
