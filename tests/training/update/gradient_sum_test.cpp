@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -50,6 +51,23 @@ std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradient
     sum.end(std::move(begun));
   }
   return sum.take();
+}
+
+TEST(Bfloat16Form, RoundsAsLibTorchDoes) {
+  torch::manual_seed(4);
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Tensor special = torch::tensor({0.F, -0.F, infinity, -infinity, 1.00390625F, 3.4e38F, 1e-40F});
+  for (const int64_t size : {1, 17, 4096, 100'000}) {
+    const Tensor values = torch::cat({torch::randn({size}), special});
+    const Tensor wanted = values.to(torch::kBFloat16);
+    EXPECT_TRUE(as_bfloat16(values).equal(wanted));
+    const Tensor rounded = values.clone();
+    round_to_bfloat16(rounded);
+    EXPECT_TRUE(rounded.equal(wanted.to(torch::kFloat)));
+  }
+  const Tensor nothing = torch::full({3}, std::numeric_limits<float>::quiet_NaN());
+  round_to_bfloat16(nothing);
+  EXPECT_TRUE(nothing.isnan().all().item<bool>());
 }
 
 TEST(GradientSum, DoesNotDependOnTheOrder) {

@@ -149,7 +149,7 @@ void GradientExchange::finish(Bucket& bucket) {
 }
 
 Tensor GradientExchange::on_the_wire(const Tensor& values) const {
-  return form_ == GradientForm::Bf16 ? values.to(at::kBFloat16) : values;
+  return form_ == GradientForm::Bf16 ? as_bfloat16(values) : values;
 }
 
 }  // namespace heed::training

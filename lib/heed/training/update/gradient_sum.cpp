@@ -7,8 +7,6 @@
 
 namespace heed::training {
 
-void round_to_bfloat16(Tensor& values) { values.copy_(values.to(at::kBFloat16)); }
-
 GradientSum::GradientSum(GradientPool& pool, PartRange range, size_t parts, bool rounds)
     : pool_(pool), range_(range), parts_(parts), rounds_(rounds) {}
 

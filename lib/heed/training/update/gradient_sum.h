@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "heed/training/update/bfloat16_form.h"
 #include "heed/training/update/gradient_buffer.h"
 #include "heed/training/update/part_tree.h"
 
@@ -17,9 +18,6 @@ struct NodeSum {
   PartRange node = {};
   std::unique_ptr<GradientBuffer> gradient = {};
 };
-
-/// Rounds float values to bfloat16's, in place.
-void round_to_bfloat16(Tensor& values);
 
 class GradientSum {
  public:
