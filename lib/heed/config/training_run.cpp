@@ -1,7 +1,10 @@
 #include "heed/config/training_run.h"
 
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -254,12 +257,27 @@ data::CorpusFiles with_converted(data::CorpusFiles files, const std::string& pat
   return files;
 }
 
+/// Waits until a file that rank 0 has written shows here too: on disks of a network that may take a while.
+void wait_for_file(const std::string& path, int64_t rank) {
+  constexpr std::chrono::milliseconds kPause(200), kPatience(60'000);
+  for (auto waited = kPause; !std::filesystem::exists(path); waited += kPause) {
+    if (waited > kPatience) {
+      throw Error(
+          fmt::format("rank {} does not see {}, which rank 0 has written: the model directory must be on a disk "
+                      "that all ranks share",
+                      rank, path));
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 /// Opens what rank 0 has prepared.
 void follow(PreparedRun& run, const RunOptions& options) {
   const auto file = [&](std::string_view name) { return fmt::format("{}/{}", options.model, name); };
   const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
     return std::make_shared<const data::EncodedCorpus>(file(name), open_vectors(files.vectors, options.arch.vectors));
   };
+  wait_for_file(file("train.corpus"), run.ranks->rank());
   const RunOptions saved = read_saved_options(file(kConfigFile));
   run.tokenizers = sampling_tokenizers(text::load_tokenizers(options.model), options.text);
   run.corpus = open("train.corpus", with_converted(saved.corpus, file("train.vectors")));
