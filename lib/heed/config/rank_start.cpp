@@ -1,12 +1,10 @@
 #include "heed/config/rank_start.h"
 
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <sstream>
 #include <string_view>
-
-#include <unistd.h>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -18,11 +16,6 @@
 
 namespace heed::config {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 /// The lines of a file of settings, by the names that the command line has for them.
 std::map<std::string, std::string> lines_by_name(const std::string& text) {
@@ -84,7 +77,7 @@ std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::Distribute
 }
 
 int64_t ranks_on_this_machine(distributed::RankGroup& ranks) {
-  const std::string mine = host_name();
+  const std::string mine = distributed::host_name();
   return std::ranges::count(ranks.gather(mine), mine);
 }
 

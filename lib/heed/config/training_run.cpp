@@ -194,10 +194,6 @@ training::ValidationSet validation_set(std::shared_ptr<const data::EncodedCorpus
   return validation;
 }
 
-}  // namespace
-
-namespace {
-
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;

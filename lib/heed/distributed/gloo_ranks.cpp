@@ -1,6 +1,10 @@
 #include "heed/distributed/gloo_ranks.h"
 
+#include <array>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -85,11 +89,6 @@ std::shared_ptr<::gloo::transport::Device> device_of(const Launch& launch) {
   const auto interface = process_environment()("GLOO_SOCKET_IFNAME");  // as everywhere with Gloo
   return interface ? ProcessGroupGloo::createDeviceForInterface(*interface)
                    : ProcessGroupGloo::createDeviceForHostname(own_address(launch));
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 /// Tells the others this rank's name; returns those of all.

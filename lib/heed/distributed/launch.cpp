@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
@@ -91,6 +93,11 @@ std::optional<Launch> launch_of(const Environment& environment) {
     if (count > 1) return read(environment, names, count);
   }
   return std::nullopt;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 std::string first_host(const std::string& list) {

@@ -32,6 +32,9 @@ Environment process_environment();
 /// missing or no number.
 std::optional<Launch> launch_of(const Environment& environment);
 
+/// This machine's own name; "unknown" where it has none.
+std::string host_name();
+
 /// The first host of a list in Slurm's form: "node03" of "node[03-05,9],other".
 std::string first_host(const std::string& list);
 
