@@ -75,6 +75,7 @@ def heed_command(options, model, setting, updates, log_every, folder):
     return [str(options.heed), "train", "--model", str(folder),
             "--config", f"{HERE}/heed/common.toml", f"{HERE}/heed/{model}.toml",
             "--text.source-tokenizer", f"{data}/vocabulary.tokens", *text,
+            "--data.update-tokens", str(options.update_tokens),
             "--device", options.device, "--threads", str(options.threads),
             "--train.max-updates", str(updates), "--log.every", str(log_every), *SETTINGS[setting]]
 
@@ -110,7 +111,8 @@ def run_peer(options, model, toolkit, warmup, updates, scratch):
     result = scratch / f"{toolkit}.{model}.json"
     result.unlink(missing_ok=True)
     environment = {"PEERS_DIR": str(options.peers_dir), "THREADS": str(options.threads), "RESULT": str(result),
-                   "UPDATES": str(warmup + updates + 1), "WARMUP": str(warmup), "DEVICE": options.device,
+                   "UPDATES": str(warmup + updates + 1), "WARMUP": str(warmup),
+                   "DEVICE": options.device, "UPDATE_TOKENS": str(options.update_tokens),
                    "PRECISION": "bf16" if toolkit.endswith("-bf16") else "fp32"}
     used = run([f"{HERE}/peers/{family(toolkit)}.sh", model], environment, scratch / f"{toolkit}.{model}.log")
     return {**json.loads(result.read_text(encoding="utf-8")), **used}

@@ -69,6 +69,8 @@ def render(results):
     machine = results["machine"]
     place = machine["processor"] + ("" if machine["device"] == "cpu" else f", {machine['device']}")
     parts = [f"{place}, {machine['threads']} threads"]
+    if "update_tokens" in machine:
+        parts.append(f"updates of {machine['update_tokens']:,} target tokens")
     for model in dict.fromkeys(run["model"] for run in results["runs"]):
         runs = [run for run in results["runs"] if run["model"] == model]
         parts.append(f"### {model}\n\nMeasured on {origin(runs)}.\n\n{speed_table(runs)}")

@@ -34,6 +34,8 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--losses", action="store_true", help="instead: heed's loss after 200 updates in each setting")
+    parser.add_argument("--update-tokens", type=int, default=4000,
+                        help="target tokens of an update; others than 4000 are for heed and pytorch alone")
     parser.add_argument("--warmup", type=int, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, help="timed updates; with --losses all updates (200)")
     parser.add_argument("--max-other", type=float, default=0.05,
@@ -42,11 +44,12 @@ def parse_arguments():
     options = parser.parse_args()
     if min(options.rounds, options.threads, options.warmup or 1, options.updates or 1) < 1:
         parser.error("--rounds, --threads, --warmup and --updates: at least 1 each")
-    able = [toolkit for toolkit in TOOLKITS if options.device == "cpu" or runs.family(toolkit) in ("heed", "pytorch")]
+    as_set_up = options.device == "cpu" and options.update_tokens == 4000
+    able = [toolkit for toolkit in TOOLKITS if as_set_up or runs.family(toolkit) in ("heed", "pytorch")]
     options.toolkits = options.toolkits if options.toolkits is not None else able
     unable = [toolkit for toolkit in options.toolkits if toolkit not in able]
     if unable:
-        parser.error(f"--toolkits {' '.join(unable)}: set up here for --device cpu alone")
+        parser.error(f"--toolkits {' '.join(unable)}: set up here for --device cpu and updates of 4000 tokens alone")
     for name in ("heed", "out", "peers_dir"):
         setattr(options, name, getattr(options, name).resolve())
     return options
@@ -95,6 +98,8 @@ class Results:
         self.folder = options.out
         self.origin = {"date": datetime.date.today().isoformat(), "commit": commit()}
         machine = {"processor": processor(), "threads": options.threads, "device": device(options)}
+        if options.update_tokens != 4000:
+            machine["update_tokens"] = options.update_tokens
         self.found = {"machine": machine, "runs": [], "losses": []}
         if (self.folder / "results.json").exists():
             self.found = json.loads((self.folder / "results.json").read_text(encoding="utf-8"))

@@ -110,7 +110,7 @@ class Workshop:
         shutil.rmtree(folder, ignore_errors=True)
         say(f"heed: a model of {model} sizes with random weights")
         setting = types.SimpleNamespace(heed=self.options.heed, peers_dir=self.folder, device="cpu",
-                                        threads=os.cpu_count())
+                                        update_tokens=4000, threads=os.cpu_count())
         call(runs.heed_command(setting, model, "fp32", 1, 1, folder), log=f"{folder}.log")
         (folder / "done").touch()
 

@@ -6,17 +6,27 @@
 #include <gtest/gtest.h>
 
 #include "heed/checkpoint/named_tensors.h"
+#include "heed/config/device.h"
 #include "heed/core/random.h"
 #include "heed/data/batching.h"
+#include "heed/models/stochastic_parts.h"
 #include "heed/training/update/part_loss.h"
 #include "heed/training/update/update_computer.h"
 #include "support/fake_device/events.h"
+#include "support/fake_device/fake_device.h"
 
 namespace heed::testing {
 namespace {
 
+bool on_cuda() { return std::getenv("HEED_CUDA") != nullptr; }
+
 /// Registered before any test asks LibTorch for its devices.
-const bool kRegistered = (test_support::use_fake_device(), true);
+bool register_device() {
+  if (on_cuda()) return config::pick_device("cuda").is_cuda();  // float32 is whole from then on, as in the programs
+  test_support::use_fake_device();
+  return true;
+}
+const bool kRegistered = register_device();
 
 /// At the end of the program writes which operators ran on the device, where HEED_OPERATORS_FILE says to:
 /// check_cuda_kernels.sh.
@@ -55,6 +65,13 @@ text::Ids random_ids(RandomStream& random) {
 
 }  // namespace
 
+at::Device first_device() { return on_cuda() ? at::Device(at::kCUDA, 0) : test_support::fake_device(0); }
+
+at::Device compared_device() {
+  if (!on_cuda()) return test_support::fake_device(test_support::kFakeDevices - 1);
+  return {at::kCUDA, static_cast<c10::DeviceIndex>(at::detail::getCUDAHooks().deviceCount() - 1)};
+}
+
 std::vector<NamedArchitecture> translation_networks() {
   if (std::getenv("HEED_WHOLE_GRID")) return architecture_grid();
   std::vector<NamedArchitecture> networks{{"Transformer", tiny_transformer()}, {"GRU", tiny_rnn()}};
@@ -84,6 +101,10 @@ std::vector<NamedArchitecture> all_networks() {
   std::vector<NamedArchitecture> networks = translation_networks();
   append(networks, language_networks());
   return networks;
+}
+
+bool draws_others(const models::ArchitectureOptions& options, at::Device device) {
+  return device.is_cuda() && models::draws_at_random(options);
 }
 
 models::ArchitectureOptions with_dropout(models::ArchitectureOptions options) {

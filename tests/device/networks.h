@@ -13,7 +13,6 @@
 #include "heed/models/model.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/update/precision.h"
-#include "support/fake_device/fake_device.h"
 #include "support/tiny_models.h"
 
 namespace heed::testing {
@@ -22,6 +21,8 @@ constexpr int64_t kWords = 20;  ///< of both vocabularies, beside the special to
 
 /// Translation models: some of every family, or with HEED_WHOLE_GRID in the environment all that tests know.
 std::vector<NamedArchitecture> translation_networks();
+/// Whether it draws other numbers on `device` than on the CPU: a GPU does, the fake device does not.
+bool draws_others(const models::ArchitectureOptions& options, at::Device device);
 /// A language model of each family that has one.
 std::vector<NamedArchitecture> language_networks();
 /// Both.
@@ -71,7 +72,10 @@ struct NamedDifference {
 NamedDifference largest_difference(const std::map<std::string, at::Tensor>& found,
                                    const std::map<std::string, at::Tensor>& expected);
 
-/// The device that is compared with the CPU: the second, so that what goes to the first by default is found.
-inline at::Device compared_device() { return test_support::fake_device(1); }
+/// The device that is compared with the CPU: the last one, so that what goes to the first by default is found. It is a
+/// fake device, or with HEED_CUDA in the environment a GPU, and then no fake device is registered: run_on_cuda.sh.
+at::Device compared_device();
+/// The first device of that kind.
+at::Device first_device();
 
 }  // namespace heed::testing

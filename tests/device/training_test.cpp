@@ -12,9 +12,9 @@ namespace heed::training {
 namespace {
 
 using heed::testing::compared_device;
+using heed::testing::first_device;
 using heed::testing::largest_difference;
 using heed::testing::ToyTask;
-using test_support::fake_device;
 
 class DeviceTraining : public ::testing::Test {
  protected:
@@ -71,7 +71,7 @@ TEST_F(DeviceTraining, GoesOnFromTheCpuAndBack) {
   train(setup_on(at::kCPU), task.model_directory("whole"));
   expect_without_a_word(train_half_half(at::kCPU, compared_device(), "to device"));
   expect_without_a_word(train_half_half(compared_device(), at::kCPU, "to CPU"));
-  expect_without_a_word(train_half_half(fake_device(0), fake_device(1), "to other"));
+  expect_without_a_word(train_half_half(first_device(), compared_device(), "to other"));
   for (const char* name : {"to device", "to CPU", "to other"}) {
     const auto difference = largest_difference(trained(name), trained("whole"));
     EXPECT_LT(difference.value, 1e-3) << name << ", " << difference.name;

@@ -22,13 +22,15 @@ UpdatedModel update_in_float16(const models::ArchitectureOptions& options, Updat
 TEST(UpdateGrid, Float32AgreesWithTheCpu) {
   for (const auto& [name, options] : all_networks()) {
     SCOPED_TRACE(name);
+    if (draws_others(options, compared_device())) continue;
     expect_near(update_model(options, compared_device()), update_model(options, at::kCPU), 1e-4);
   }
 }
 
 void expect_near_loss(const UpdatedModel& found, const models::ArchitectureOptions& options, double tolerance) {
-  const UpdatedModel expected = update_model(options, at::kCPU, {.updates = 1});
   EXPECT_TRUE(found.finite);
+  if (draws_others(options, compared_device())) return;
+  const UpdatedModel expected = update_model(options, at::kCPU, {.updates = 1});
   EXPECT_NEAR(found.loss, expected.loss, tolerance * std::max(1.0, expected.loss));
 }
 

@@ -12,7 +12,7 @@ from torch.nn import functional
 import meter
 
 PAD, UNK, BEGIN, END = range(4)
-MAX_TOKENS = 4300  # padded, of the longer side
+PADDED = 1.075  # tokens of the longer side with padding, for each target token of an update
 LABEL_SMOOTHING, DROPOUT, CLIP = 0.1, 0.1, 1.0
 
 
@@ -20,6 +20,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("layers", "width", "feed-forward", "heads", "warmup", "updates"):
         parser.add_argument(f"--{name}", type=int, required=True)
+    parser.add_argument("--update-tokens", type=int, required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--rate", type=float, required=True)
     parser.add_argument("--device", choices=("cpu", "cuda"), required=True)
@@ -43,12 +44,12 @@ def length(pair):
     return 1 + max(map(len, pair))
 
 
-def cut(pairs):
-    """Batches of pairs of about one length."""
+def cut(pairs, most):
+    """Batches of pairs of about one length, of at most so many tokens."""
     batch, longest = [], 0
     for pair in sorted(pairs, key=lambda pair: (len(pair[1]), len(pair[0]))):
         longest = max(longest, length(pair))
-        if batch and longest * (len(batch) + 1) > MAX_TOKENS:
+        if batch and longest * (len(batch) + 1) > most:
             yield batch
             batch, longest = [], length(pair)
         batch.append(pair)
@@ -60,10 +61,10 @@ def padded(sentences):
     return torch.tensor([sentence + [PAD] * (longest - len(sentence)) for sentence in sentences])
 
 
-def batches(pairs):
+def batches(pairs, most):
     """Source, target input and target output without end, [batch, length]."""
     order = random.Random(42)
-    cuts = list(cut(pairs))
+    cuts = list(cut(pairs, most))
     while True:
         order.shuffle(cuts)
         for batch in cuts:
@@ -109,7 +110,7 @@ def train(options, counted):
     rate = torch.optim.lr_scheduler.LambdaLR(adam, lambda update: min((update + 1) / options.warmup,
                                                                       math.sqrt(options.warmup / (update + 1))))
     low = options.precision == "bf16"
-    for _, (source, target, output) in zip(range(options.updates), batches(pairs)):
+    for _, (source, target, output) in zip(range(options.updates), batches(pairs, PADDED * options.update_tokens)):
         counted.step(source, output, model)
         source, target, output = (ids.to(options.device) for ids in (source, target, output))
         with torch.autocast(options.device, torch.bfloat16) if low else contextlib.nullcontext():

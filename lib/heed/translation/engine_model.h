@@ -19,6 +19,7 @@ class EngineModel : public TranslationModel {
   std::unique_ptr<search::BeamModel> begin_search() const override;
   std::optional<int64_t> max_source_length() const override { return engine_->max_source_length(); }
   bool same_in_any_batch() const override { return true; }
+  bool on_gpu() const override { return false; }
   int64_t usual_workers() const override { return threads_; }
   void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const override;
 

@@ -22,6 +22,9 @@ class TranslationModel {
   /// Whether a sentence has the same bits whatever stands beside it in a batch.
   virtual bool same_in_any_batch() const = 0;
 
+  /// Whether all workers share one device that takes their work in turn and large batches nearly as fast as small ones:
+  /// a GPU.
+  virtual bool on_gpu() const = 0;
   /// The workers of a translation unless their number is asked for.
   virtual int64_t usual_workers() const = 0;
   /// Calls run(job) for each job in [0, jobs), each of the workers taking the next one; searches run in there. The

@@ -35,18 +35,27 @@ class WindowSize {
   size_t size_;
 };
 
+constexpr size_t kBatchesOfJob = 4;  // at most
+
+/// What a worker translates at once.
+search::Room room_of(const TranslatorOptions& options, bool on_gpu) {
+  return {.sentences = options.batch_sentences.value_or(on_gpu ? kGpuBatchSentences : kBatchSentences),
+          .tokens = options.batch_tokens.value_or(on_gpu ? kGpuBatchTokens : kBatchTokens),
+          .refill = options.refill};
+}
+
 /// Sentences a job: at least a few jobs a window, so that workers finish together, and large enough to refill batches.
 /// It does not depend on the number of workers, so that neither do the batches.
 size_t fixed_job_size(size_t sentences, int64_t batch_sentences) {
-  constexpr size_t kJobs = 16, kFewest = 16, kBatches = 4;
-  const auto most = kBatches * static_cast<size_t>(batch_sentences);
+  constexpr size_t kJobs = 16, kFewest = 16;
+  const size_t most = kBatchesOfJob * static_cast<size_t>(batch_sentences);
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
 }
 
 /// Where a sentence has the same bits in any batch, jobs may be as large as leaves each worker two of them, so that the
 /// weights, which a step reads once for all of its hypotheses, are read seldom.
 size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
-  constexpr size_t kJobsOfWorker = 2, kFewest = 16, kBatches = 4;
+  constexpr size_t kJobsOfWorker = 2, kFewest = 16;
   const auto batch = static_cast<size_t>(batch_sentences), together = static_cast<size_t>(workers);
   const auto size_with = [&](size_t jobs) { return (sentences + jobs - 1) / jobs; };
   size_t jobs = kJobsOfWorker * together;
@@ -54,7 +63,13 @@ size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers
   if (size_with(jobs) < 2 * batch) {
     while (size_with(jobs) > batch) jobs += together;
   }
-  return std::clamp(size_with(jobs), kFewest, std::max(kBatches * batch, kFewest));
+  return std::clamp(size_with(jobs), kFewest, std::max(kBatchesOfJob * batch, kFewest));
+}
+
+size_t job_size(const TranslationModel& model, size_t sentences, int64_t batch_sentences, int64_t workers) {
+  if (model.on_gpu()) return kBatchesOfJob * static_cast<size_t>(batch_sentences);
+  return model.same_in_any_batch() ? large_job_size(sentences, batch_sentences, workers)
+                                   : fixed_job_size(sentences, batch_sentences);
 }
 
 template <class T>
@@ -268,9 +283,8 @@ void Translator::search(Window& window, Counter& counter) const {
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->usual_workers());
-  const size_t size = model_->same_in_any_batch() ? large_job_size(sources.size(), options_.batch_sentences, workers)
-                                                  : fixed_job_size(sources.size(), options_.batch_sentences);
-  const search::Room room{options_.batch_sentences, options_.batch_tokens, options_.refill};
+  const search::Room room = room_of(options_, model_->on_gpu());
+  const size_t size = job_size(*model_, sources.size(), room.sentences, workers);
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
   model_->run_jobs(workers, jobs, [&](int64_t job) {
     const auto running = model_->begin_search();

@@ -11,23 +11,30 @@ namespace heed::translation {
 /// The usual weight of a language model's log-probabilities in shallow fusion.
 inline constexpr double kFusionWeight = 0.2;
 
+inline constexpr int64_t kBatchSentences = 64, kBatchTokens = 4096;
+/// A GPU computes a step of many sentences in the time of one of few.
+inline constexpr int64_t kGpuBatchSentences = 256, kGpuBatchTokens = 16'384;
+
 /// Translations do not depend on any of these, but for the length at which lines are split, and for rounding: sums of
 /// other batches differ in their last digits, and so may scores.
 struct TranslatorOptions {
   int64_t max_source_length = 256;  ///< tokens; a longer line is split, translated in parts and joined again
-  int64_t batch_sentences = 64;     ///< sentences translated at once by a worker
-  int64_t batch_tokens = 4096;      ///< source tokens, padding included, translated at once by a worker
-  double refill = 0.5;              ///< waiting sentences enter a batch when this share of it is free; 1: a new batch
-  int64_t read_ahead = 8192;        ///< lines read before they are translated, sorted by length; 1 answers line by line
+  /// Sentences translated at once by a worker; none: kBatchSentences, on a GPU kGpuBatchSentences.
+  std::optional<int64_t> batch_sentences = {};
+  /// Source tokens, padding included, translated at once by a worker; none: kBatchTokens, on a GPU kGpuBatchTokens.
+  std::optional<int64_t> batch_tokens = {};
+  double refill = 0.5;        ///< waiting sentences enter a batch when this share of it is free; 1: a new batch
+  int64_t read_ahead = 8192;  ///< lines read before they are translated, sorted by length; 1 answers line by line
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const TranslatorOptions&) const = default;
 };
 inline void describe(TranslatorOptions& o, OptionVisitor& visit) {
   visit("max-source-length", o.max_source_length,
         "longest line, in tokens, that is translated whole; a longer one is split and joined again", between(8, 1e9));
-  visit("batch-sentences", o.batch_sentences, "batch size: sentences that a worker translates at once",
-        between(1, 1e9));
-  visit("batch-tokens", o.batch_tokens, "batch size: source tokens, padding included, that a worker translates at once",
+  visit("batch-sentences", o.batch_sentences,
+        "batch size: sentences that a worker translates at once; none: 64, 256 on a GPU", between(1, 1e9));
+  visit("batch-tokens", o.batch_tokens,
+        "batch size: source tokens, padding included, that a worker translates at once; none: 4096, 16384 on a GPU",
         between(1, 1e9));
   visit("refill", o.refill, "waiting sentences enter a batch when this share of it is free", between(0, 1));
   visit("read-ahead", o.read_ahead, "lines read ahead and sorted by length; 1 answers line by line", between(1, 1e9));

@@ -30,12 +30,43 @@ bool fused_applies(const RecurrentCellOptions& cell, const RecurrentInput& input
   return (x.is_cpu() || x.is_cuda()) && !at::autocast::is_autocast_enabled(x.device().type());
 }
 
+struct Lstm {
+  Tensor states, hidden, cell;  // [length, S, d], and the last [1, S, d] each
+};
+
+/// at::lstm of one layer. x: [length, S, d_input]; hidden and cell: [1, S, d]; weights: as it wants them.
+Lstm lstm(const Tensor& x, const Tensor& hidden, const Tensor& cell, const std::vector<Tensor>& weights) {
+  const auto [states, last_hidden, last_cell] =
+      at::lstm(x, {hidden, cell}, weights, /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0,
+               /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/false, /*batch_first=*/false);
+  return {states, last_hidden, last_cell};
+}
+
+/// The same by cuDNN, which wants the weights in one piece of memory: at::lstm puts them there too, and warns of it
+/// each time.
+Lstm cudnn_lstm(const Tensor& x, const Tensor& hidden, const Tensor& cell, const std::vector<Tensor>& weights) {
+  constexpr int64_t kLstm = 2, kTensorsOfLayer = 4;  // as cuDNN and LibTorch number them
+  const int64_t d = hidden.size(-1);
+  const Tensor piece = [&] {
+    const at::NoGradGuard no_grad;
+    std::vector<Tensor> copies;  // which become parts of the piece
+    for (const Tensor& weight : weights) copies.push_back(weight.detach().clone());
+    return at::_cudnn_rnn_flatten_weight(copies, kTensorsOfLayer, x.size(-1), kLstm, d, /*proj_size=*/0,
+                                         /*num_layers=*/1, /*batch_first=*/false, /*bidirectional=*/false);
+  }();
+  const auto found =
+      at::_cudnn_rnn(x, weights, kTensorsOfLayer, piece, hidden, cell, kLstm, d, /*proj_size=*/0, /*num_layers=*/1,
+                     /*batch_first=*/false, /*dropout=*/0, /*train=*/at::GradMode::is_enabled(),
+                     /*bidirectional=*/false, /*batch_sizes=*/{}, /*dropout_state=*/{});
+  return {std::get<0>(found), std::get<1>(found), std::get<2>(found)};
+}
+
 RecurrentOutput read_fused(RecurrentCellImpl& cell, const Tensor& x, const CellState& first, bool backwards) {
   const Tensor no_bias = at::zeros_like(cell.input->bias);
-  const auto [states, hidden, last] = at::lstm(
-      backwards ? x.flip(0) : x, {first.hidden.unsqueeze(0), first.cell.unsqueeze(0)},
-      {cell.input->weight, cell.recurrent->weight, cell.input->bias, no_bias}, /*has_biases=*/true, /*num_layers=*/1,
-      /*dropout=*/0, /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/false, /*batch_first=*/false);
+  const auto& read = x.is_cuda() ? cudnn_lstm : lstm;
+  const auto [states, hidden, last] =
+      read(backwards ? x.flip(0) : x, first.hidden.unsqueeze(0), first.cell.unsqueeze(0),
+           {cell.input->weight, cell.recurrent->weight, cell.input->bias, no_bias});
   return {.states = backwards ? states.flip(0) : states, .last = {.hidden = hidden[0], .cell = last[0]}};
 }
 

@@ -38,11 +38,11 @@ std::string_view name_of(Precision precision) {
 std::string describe_products(c10::DeviceType device, Precision precision) {
   const bool slow = rounds_products(device, precision) && !nn::has_fast_rounded_products();
   const bool ours = device == c10::kCPU && precision != Precision::Fp16 && nn::has_gemm<float>();
-  // Atomic additions, in the backward pass of embeddings among others, come in another order each time.
+  // Some of its kernels add atomically, in another order each time. None was seen to: docs/guide/devices.md.
   const bool unordered = device == c10::kCUDA;
-  return fmt::format("{} products{} by {}{}", name_of(precision), slow ? ", multiplied as float32," : "",
-                     ours ? "oneDNN" : "LibTorch",
-                     unordered ? "; CUDA adds in no fixed order, so that going on is not bit for bit the same" : "");
+  return fmt::format(
+      "{} products{} by {}{}", name_of(precision), slow ? ", multiplied as float32," : "", ours ? "oneDNN" : "LibTorch",
+      unordered ? "; CUDA may add in another order when going on, so that the same bits are not promised" : "");
 }
 
 PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)
