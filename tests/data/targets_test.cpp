@@ -142,7 +142,7 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
-  EXPECT_EQ(text::Ids(corpus->target_ids(0).begin(), corpus->target_ids(0).end()),
+  EXPECT_EQ(corpus->target_ids(0),
             (text::Ids{1, kNone, 0, kNone, 2, kNone}));
   const UpdateMaker maker(corpus, tokenizers, 1, {}, 1);
   bool longer = false;

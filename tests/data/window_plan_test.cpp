@@ -25,17 +25,36 @@ int64_t tokens_of(const EncodedCorpus& corpus, std::span<const uint32_t> pairs) 
 }
 
 TEST(EpochWindows, CoverTheCorpusInNearlyEqualPieces) {
-  auto windows = epoch_windows(10, 4, 1, 0);
+  auto windows = epoch_windows(std::vector<int64_t>{0, 10}, 4, 1, 0);
   std::sort(windows.begin(), windows.end(), [](auto a, auto b) { return a.begin < b.begin; });
   EXPECT_EQ(windows, (std::vector<Window>{{0, 4}, {4, 3}, {7, 3}}));
-  EXPECT_EQ(epoch_windows(10, 100, 1, 0), (std::vector<Window>{{0, 10}}));
+  EXPECT_EQ(epoch_windows(std::vector<int64_t>{0, 10}, 100, 1, 0), (std::vector<Window>{{0, 10}}));
+}
+
+std::vector<Window> in_order(std::vector<Window> windows) {
+  std::ranges::sort(windows, {}, &Window::begin);
+  return windows;
+}
+
+TEST(EpochWindows, AreGroupsOfWholeBuckets) {
+  const std::vector<int64_t> buckets{0, 10, 21, 30, 42, 50};
+  EXPECT_EQ(in_order(epoch_windows(buckets, 100, 1, 0)), (std::vector<Window>{{0, 50}}));
+  EXPECT_EQ(in_order(epoch_windows(buckets, 30, 1, 0)), (std::vector<Window>{{0, 30}, {30, 20}}));
+  EXPECT_EQ(in_order(epoch_windows(buckets, 22, 1, 0)), (std::vector<Window>{{0, 21}, {21, 21}, {42, 8}}));
+  EXPECT_EQ(in_order(epoch_windows(buckets, 12, 1, 0)),
+            (std::vector<Window>{{0, 10}, {10, 11}, {21, 9}, {30, 12}, {42, 8}}));
+}
+
+TEST(EpochWindows, CutBucketsThatAreLarger) {
+  const std::vector<int64_t> buckets{0, 10, 21};
+  EXPECT_EQ(in_order(epoch_windows(buckets, 6, 1, 0)), (std::vector<Window>{{0, 5}, {5, 5}, {10, 6}, {16, 5}}));
 }
 
 TEST(EpochWindows, ComeInAnotherOrderEveryEpoch) {
-  const auto first = epoch_windows(1000, 10, 1, 0);
-  EXPECT_EQ(epoch_windows(1000, 10, 1, 0), first);
-  EXPECT_NE(epoch_windows(1000, 10, 1, 1), first);
-  EXPECT_NE(epoch_windows(1000, 10, 2, 0), first);
+  const auto first = epoch_windows(std::vector<int64_t>{0, 1000}, 10, 1, 0);
+  EXPECT_EQ(epoch_windows(std::vector<int64_t>{0, 1000}, 10, 1, 0), first);
+  EXPECT_NE(epoch_windows(std::vector<int64_t>{0, 1000}, 10, 1, 1), first);
+  EXPECT_NE(epoch_windows(std::vector<int64_t>{0, 1000}, 10, 2, 0), first);
   EXPECT_FALSE(std::is_sorted(first.begin(), first.end(), [](auto a, auto b) { return a.begin < b.begin; }));
 }
 

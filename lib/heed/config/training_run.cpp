@@ -20,6 +20,7 @@
 #include "heed/core/error.h"
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/document_frequencies.h"
+#include "heed/data/corpus/index_file.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/corpus/usual_length.h"
 #include "heed/nn/attention/idf_table.h"
@@ -211,8 +212,9 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
   ConvertedMedia valid_media(options.valid_corpus, directory.file("valid.vectors"), options.media, run.threads);
-  Checksums sums = data::checksums(media.with(text.files()));
-  sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-"));
+  Checksums sums = data::checksums(media.with(text.files()), "", data::known_files(directory.file("train.corpus")));
+  sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
+                             data::known_files(directory.file("valid.corpus"))));
   if (begun) refuse_other_text(directory, sums);
   if (!begun) run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
   const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
@@ -233,17 +235,20 @@ void prepare(PreparedRun& run, const RunOptions& options) {
 
   const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
-  const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
-    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus, run.threads,
+  const auto open = [&](const std::string& name, const data::CorpusFiles& files, int64_t buckets) {
+    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus,
+                                      {.threads = run.threads, .buckets = buckets},
                                       open_vectors(files.vectors, options.arch.vectors));
   };
-  run.corpus = open("train.corpus", media.with(text.files()));
+  constexpr int64_t kUsualBuckets = 0, kInOrder = 1;
+  const bool by_sentence = std::holds_alternative<data::SentenceContext>(options.data.stream.context);
+  run.corpus = open("train.corpus", media.with(text.files()), by_sentence ? kUsualBuckets : kInOrder);
   if (tokenizers.source && run.corpus->vectors() == nullptr) {
     run.description.usual_source_length = data::usual_source_length(*run.corpus);
   }
   if (has_valid) {
     run.validation =
-        validation_set(open("valid.corpus", valid_media.with(valid_text.files())), valid_text.files(), invalid);
+        validation_set(open("valid.corpus", valid_media.with(valid_text.files()), kInOrder), valid_text.files(), invalid);
   }
 }
 

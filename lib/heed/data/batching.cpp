@@ -105,6 +105,17 @@ Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
   return batch;
 }
 
+Batch outline_batch(std::span<const int64_t> lines, const EncodedCorpus& corpus) {
+  check(corpus.target_kind() == text::TargetKind::Text, "lengths alone tell the tokens of text");
+  Batch batch{.source = {}, .target = {}, .lines = {lines.begin(), lines.end()}};
+  for (const int64_t line : lines) {
+    if (corpus.has_source() || corpus.vectors()) batch.source_tokens += corpus.source_length(line);
+    if (corpus.has_source()) ++batch.source_tokens;
+    batch.target_tokens += corpus.target_length(line) + 1;
+  }
+  return batch;
+}
+
 Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
   Batch batch{.source = {}, .target = {}, .lines = {}};
   batch.target_kind = corpus.target_kind();
@@ -121,6 +132,10 @@ int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus) {
   if (corpus.target_kind() == text::TargetKind::Text) return size_of(pair.target) + 1;
   const int64_t vectors = corpus.vectors() ? corpus.vectors()->length(corpus.vector_item(pair.line)) : 0;
   return size_of(pair.source) + vectors + 1;
+}
+
+int64_t batch_tokens(int64_t line, const EncodedCorpus& corpus) {
+  return 1 + (corpus.target_kind() == text::TargetKind::Text ? corpus.target_length(line) : corpus.source_length(line));
 }
 
 int64_t batch_tokens(const EncodedCorpus& corpus) {
@@ -147,6 +162,23 @@ std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
   return begins;
 }
 
+namespace {
+
+Batch batch_of(std::span<const int64_t> lines, const EncodedCorpus& corpus) {
+  std::vector<text::Ids> ids;  // source, target, source, ...
+  for (const int64_t line : lines) {
+    ids.push_back(corpus.source_ids(line));
+    ids.push_back(corpus.target_ids(line));
+  }
+  std::vector<PairIds> pairs;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    pairs.push_back({.line = lines[i], .source = ids[2 * i], .target = ids[2 * i + 1]});
+  }
+  return make_batch(pairs, corpus);
+}
+
+}  // namespace
+
 std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit) {
   std::vector<int64_t> order(static_cast<size_t>(corpus.size()));
   std::iota(order.begin(), order.end(), int64_t{0});
@@ -155,20 +187,19 @@ std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit) {
            std::pair(corpus.target_length(b), corpus.source_length(b));
   });
   std::vector<Batch> batches;
-  std::vector<PairIds> pairs;
+  std::vector<int64_t> lines;
   int64_t tokens = 0;
   for (const int64_t line : order) {
-    const PairIds pair{.line = line, .source = corpus.source_ids(line), .target = corpus.target_ids(line)};
-    const int64_t length = batch_tokens(pair, corpus);
-    if (!pairs.empty() && tokens + length > limit) {
-      batches.push_back(make_batch(pairs, corpus));
-      pairs.clear();
+    const int64_t length = batch_tokens(line, corpus);
+    if (!lines.empty() && tokens + length > limit) {
+      batches.push_back(batch_of(lines, corpus));
+      lines.clear();
       tokens = 0;
     }
-    pairs.push_back(pair);
+    lines.push_back(line);
     tokens += length;
   }
-  if (!pairs.empty()) batches.push_back(make_batch(pairs, corpus));
+  if (!lines.empty()) batches.push_back(batch_of(lines, corpus));
   return batches;
 }
 

@@ -23,10 +23,14 @@ Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKi
 Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
 /// Its lines and numbers of tokens alone.
 Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
+/// The same of stored pairs, whose target is text: their lengths are all that is read.
+Batch outline_batch(std::span<const int64_t> lines, const EncodedCorpus& corpus);
 
 /// What a pair counts for in the size of a batch: the target's tokens, eos counted; without target text the source's,
 /// and its vectors.
 int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus);
+/// Of a stored pair.
+int64_t batch_tokens(int64_t line, const EncodedCorpus& corpus);
 /// Of all pairs.
 int64_t batch_tokens(const EncodedCorpus& corpus);
 

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <exception>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <limits>
-#include <thread>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,12 +11,17 @@
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
 #include "heed/core/log.h"
+#include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
 #include "heed/data/corpus/corpus_layout.h"
-#include "heed/data/corpus/corpus_writer.h"
+#include "heed/data/corpus/corpus_shard.h"
 #include "heed/data/corpus/encode_sides.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded_pair.h"
+#include "heed/data/corpus/index_file.h"
+#include "heed/data/corpus/shard_text.h"
+#include "heed/data/corpus/shard_writer.h"
 
 namespace heed::data {
 namespace {
@@ -42,23 +48,10 @@ void encode(EncodedPair& pair, const text::Tokenizers& tokenizers, const SourceV
 
 void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, const SourceVectors* vectors,
                 int64_t threads) {
-  const auto workers = static_cast<size_t>(std::max<int64_t>(1, threads));
-  std::vector<std::exception_ptr> errors(workers);
-  const auto work = [&](size_t worker) {
-    try {
-      for (size_t i = worker; i < pairs.size(); i += workers) encode(pairs[i], tokenizers, vectors);
-    } catch (...) {
-      errors[worker] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (size_t worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
-    work(0);
-  }
-  for (const auto& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
+  constexpr int64_t kChunk = 64;
+  parallel_chunks(threads, std::ssize(pairs), kChunk, [&](int64_t, int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) encode(pairs[static_cast<size_t>(i)], tokenizers, vectors);
+  });
 }
 
 int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
@@ -96,37 +89,6 @@ std::string checksum_of(const text::Tokenizers& tokenizers) {
   return sha256(sides);
 }
 
-/// `lines`: of each file.
-CorpusOrigin origin_of(const CorpusFiles& files, const std::vector<int64_t>& lines, const text::Tokenizers& tokenizers,
-                       const CorpusOptions& options) {
-  CorpusOrigin origin{.files = {}, .tokenizers = checksum_of(tokenizers), .options = options};
-  for (const auto& [side, path] : all_files(files)) {
-    origin.files.push_back({.side = std::string(side),
-                            .path = path,
-                            .size = static_cast<int64_t>(std::filesystem::file_size(path)),
-                            .lines = lines.at(origin.files.size()),
-                            .sha256 = sha256_of_file(path)});
-  }
-  return origin;
-}
-
-/// Checksums are the last thing compared: they cost a reading of every file.
-bool fits(const CorpusOrigin& origin, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-          const CorpusOptions& options) {
-  if (!(origin.options == options) || origin.tokenizers != checksum_of(tokenizers)) return false;
-  const auto now = all_files(files);
-  const bool same_sizes =
-      std::equal(now.begin(), now.end(), origin.files.begin(), origin.files.end(),
-                 [](const SideFile& file, const CorpusFile& before) {
-                   return file.side == before.side && std::filesystem::exists(file.path) &&
-                          std::filesystem::file_size(file.path) == static_cast<uint64_t>(before.size);
-                 });
-  const auto same_content = [](const SideFile& file, const CorpusFile& before) {
-    return sha256_of_file(file.path) == before.sha256;
-  };
-  return same_sizes && std::equal(now.begin(), now.end(), origin.files.begin(), same_content);
-}
-
 std::string names_of(const CorpusFiles& files) {
   std::vector<std::string> names;
   for (const auto& file : all_files(files)) names.push_back(name_of(file.path, files));
@@ -145,21 +107,6 @@ void report(const CorpusFiles& files, const CorpusSummary& summary, const Corpus
   }
 }
 
-/// The corpus at `path` where it can be used.
-std::shared_ptr<const EncodedCorpus> open_fitting(const std::string& path, const CorpusFiles& files,
-                                                  const text::Tokenizers& tokenizers, const CorpusOptions& options,
-                                                  const std::shared_ptr<const SourceVectors>& vectors) {
-  if (!std::filesystem::exists(path)) return nullptr;
-  try {
-    auto corpus = std::make_shared<const EncodedCorpus>(path, vectors);
-    if (fits(corpus->origin(), files, tokenizers, options)) return corpus;
-    log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));
-  } catch (const CheckpointError& error) {
-    log_warning(fmt::format("{}; encoding anew", error.what()));
-  }
-  return nullptr;
-}
-
 double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
   return unknown > 0 ? static_cast<double>(unknown) / static_cast<double>(tokens - pairs) : 0;
 }
@@ -170,6 +117,101 @@ std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
   if (form.target != text::TargetKind::Text) return source;
   return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
 }
+
+/// Encodes shard after shard of a text; while one is encoded the next one is read.
+class Encoding {
+ public:
+  Encoding(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors)
+      : path_(path), files_(files), tokenizers_(tokenizers), work_(work), vectors_(vectors),
+        reader_(files, options.invalid_text), shared_(shared_origin(files, tokenizers, options, work)) {}
+
+  /// Writes the shards that are this rank's and not there.
+  ShardedText run() {
+    ShardedText found;
+    ShardText shard = read_shard(reader_);
+    while (!shard.pairs.empty() || found.shards == 0) {
+      auto next = std::async(std::launch::async, [this] { return read_shard(reader_); });
+      if (found.shards % work_.ranks == work_.rank) encode_shard(shard, found.shards, next);
+      ++found.shards;
+      shard = next.get();
+    }
+    found.lines = reader_.lines();
+    require_all_vectors();
+    if (vectors_) found.lines.push_back(vectors_->file().size());
+    return found;
+  }
+
+ private:
+  static ShardOrigin shared_origin(const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                                   const CorpusOptions& options, const EncodingWork& work) {
+    ShardOrigin origin;
+    origin.tokenizers = checksum_of(tokenizers);
+    origin.options = options;
+    origin.form = {.has_source = files.has_source(), .target = tokenizers.target->target_kind()};
+    origin.storage = {.buckets = work.buckets > 0 ? work.buckets : usual_buckets(files),
+                      .wide_ids = needs_wide_ids(tokenizers)};
+    return origin;
+  }
+
+  void encode_shard(ShardText& shard, int64_t number, std::future<ShardText>& next) {
+    ShardOrigin origin = shared_;
+    origin.first_line = shard.first_line;
+    origin.lines = std::ssize(shard.pairs);
+    origin.text = shard.sha256;
+    const std::string path = shard_path(path_, number);
+    if (is_there(path, origin)) return;
+    encode_all(shard.pairs, tokenizers_, vectors_, work_.threads);
+    CorpusSummary summary{.replaced_lines = shard.replaced_lines};
+    std::vector<const EncodedPair*> kept;
+    for (const EncodedPair& pair : shard.pairs) {
+      if (!pair.error.empty()) {
+        next.wait();  // the reader is asked where the line is
+        throw reader_.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
+      }
+      if (admit(pair, origin.form.target, origin.options, summary)) kept.push_back(&pair);
+    }
+    write_shard(path, kept, origin, summary, work_.threads);
+    tell(shard.first_line + origin.lines);
+  }
+
+  /// From an encoding that was broken off.
+  static bool is_there(const std::string& path, const ShardOrigin& origin) {
+    if (!std::filesystem::exists(path)) return false;
+    try {
+      return CorpusShard(path).origin() == origin;
+    } catch (const CheckpointError&) {
+      return false;
+    }
+  }
+
+  void require_all_vectors() const {
+    if (!vectors_ || vectors_->file().size() == reader_.pairs()) return;
+    throw InputError(name_of(files_.vectors, files_), 0,
+                     fmt::format("has {}, but {} has {}", counted(vectors_->file().size(), "item"),
+                                 name_of(all_files(files_)[0].path, files_), counted(reader_.pairs(), "line")));
+  }
+
+  /// Every quarter of a minute how far it is.
+  void tell(int64_t lines) {
+    constexpr std::chrono::seconds kPause(15);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - told_ < kPause) return;
+    told_ = now;
+    const double seconds = std::chrono::duration<double>(now - begun_).count();
+    log_info(fmt::format("{}: encoded {} lines, {:.0f} a second", names_of(files_), lines,
+                         static_cast<double>(lines) / seconds));
+  }
+
+  const std::string& path_;
+  const CorpusFiles& files_;
+  const text::Tokenizers& tokenizers_;
+  EncodingWork work_;
+  const SourceVectors* vectors_;
+  PairReader reader_;
+  ShardOrigin shared_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), told_ = begun_;
+};
 
 }  // namespace
 
@@ -198,55 +240,77 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   return text;
 }
 
-CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                           const CorpusOptions& options, int64_t threads, const SourceVectors* vectors) {
+ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                          const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
         "a corpus needs a tokenizer for each of its sides");
-  const CorpusForm form{.has_source = files.has_source(), .target = tokenizers.target->target_kind()};
-  PairReader reader(files, options.invalid_text);
-  CorpusWriter writer(path);
-  CorpusSummary summary;
-  std::vector<EncodedPair> pairs(4096);
-  size_t count = pairs.size();
-  while (count == pairs.size()) {
-    for (count = 0; count < pairs.size() && reader.next(pairs[count].text); ++count) {
-      pairs[count].line = static_cast<uint64_t>(reader.pairs() - 1);
+  std::filesystem::remove(path);  // shards that are written anew are not of the corpus that was there
+  return Encoding(path, files, tokenizers, options, work, vectors).run();
+}
+
+CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text) {
+  CorpusIndex index;
+  index.shards = text.shards;
+  for (int64_t i = 0; i < text.shards; ++i) {
+    const CorpusShard shard(shard_path(path, i));
+    const ShardOrigin& origin = shard.origin();
+    index.origin = {.files = {}, .tokenizers = origin.tokenizers, .options = origin.options};
+    index.form = origin.form;
+    index.storage = origin.storage;
+    index.summary += shard.summary();
+  }
+  remove_shards(path, text.shards);
+  if (index.summary.kept == 0) {
+    remove_shards(path, 0);
+    throw InputError(names_of(files), 0,
+                     fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line",
+                                 summary_text(index.summary, index.origin.options, index.form)));
+  }
+  index.origin.files = identities(files, text.lines);
+  write_index(path, index);
+  return index.summary;
+}
+
+CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors) {
+  check(work.ranks == 1, "ranks encode together by encode_shards");
+  return finish_corpus(path, files, encode_shards(path, files, tokenizers, options, work, vectors));
+}
+
+bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                        const CorpusOptions& options) {
+  if (!std::filesystem::exists(path)) return false;
+  try {
+    const EncodedCorpus corpus(path);
+    const CorpusOrigin& origin = corpus.origin();
+    if (origin.options == options && origin.tokenizers == checksum_of(tokenizers) && same_content(origin.files, files)) {
+      return true;
     }
-    const std::span chunk = std::span(pairs).first(count);
-    encode_all(chunk, tokenizers, vectors, threads);
-    for (const EncodedPair& pair : chunk) {
-      if (!pair.error.empty()) throw reader.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
-      if (admit(pair, form.target, options, summary)) writer.add(pair);
-    }
+    log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));
+  } catch (const CheckpointError& error) {
+    log_warning(fmt::format("{}; encoding anew", error.what()));
+  } catch (const FileError& error) {
+    log_warning(fmt::format("{}; encoding anew", error.what()));
   }
-  summary.replaced_lines = reader.replaced_lines();
-  if (vectors && vectors->file().size() != reader.pairs()) {
-    throw InputError(name_of(files.vectors, files), 0,
-                     fmt::format("has {}, but {} has {}", counted(vectors->file().size(), "item"),
-                                 name_of(all_files(files)[0].path, files), counted(reader.pairs(), "line")));
-  }
-  if (summary.kept == 0) {
-    throw InputError(
-        names_of(files), 0,
-        fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line", summary_text(summary, options, form)));
-  }
-  std::vector<int64_t> lines = reader.lines();
-  if (vectors) lines.push_back(vectors->file().size());
-  writer.finish(to_json(summary, origin_of(files, lines, tokenizers, options), form));
-  return summary;
+  return false;
+}
+
+std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
+                                                 std::shared_ptr<const SourceVectors> vectors) {
+  auto corpus = std::make_shared<const EncodedCorpus>(path, std::move(vectors));
+  report(files, corpus->summary(), corpus->origin().options,
+         {.has_source = corpus->has_source(), .target = corpus->target_kind()});
+  return corpus;
 }
 
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
-                                                          const CorpusOptions& options, int64_t threads,
+                                                          const CorpusOptions& options, const EncodingWork& work,
                                                           std::shared_ptr<const SourceVectors> vectors) {
-  auto corpus = open_fitting(path, files, tokenizers, options, vectors);
-  if (corpus == nullptr) {
-    build_corpus(path, files, tokenizers, options, threads, vectors.get());
-    corpus = std::make_shared<const EncodedCorpus>(path, vectors);
+  if (!has_fitting_corpus(path, files, tokenizers, options)) {
+    build_corpus(path, files, tokenizers, options, work, vectors.get());
   }
-  report(files, corpus->summary(), options, {.has_source = corpus->has_source(), .target = corpus->target_kind()});
-  return corpus;
+  return open_corpus(path, files, std::move(vectors));
 }
 
 }  // namespace heed::data

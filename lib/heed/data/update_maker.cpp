@@ -4,53 +4,95 @@
 #include <vector>
 
 #include "heed/core/random.h"
-#include "heed/data/batching.h"
 #include "heed/data/corpus/encode_sides.h"
 #include "heed/text/targets/word_ids.h"
 
 namespace heed::data {
 namespace {
 
-/// The ids of one line: a sample, kept in `sampled`, where the tokenizer draws one that fits.
-std::span<const int32_t> ids_of(const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
-                                int64_t longest, std::span<const int32_t> stored, text::Ids& sampled) {
+/// The ids of one line: a sample where the tokenizer draws one that fits, else those that are stored.
+text::Ids sample_or(text::Ids stored, const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
+                    int64_t longest) {
   if (tokenizer == nullptr || !tokenizer->samples()) return stored;
-  sampled = tokenizer->sample(line, random);
-  const bool fits = !sampled.empty() && static_cast<int64_t>(sampled.size()) <= longest;
-  return fits ? std::span<const int32_t>(sampled) : stored;
+  text::Ids sampled = tokenizer->sample(line, random);
+  const bool fits = !sampled.empty() && std::ssize(sampled) <= longest;
+  return fits ? sampled : stored;
 }
+
+bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return tokenizer && tokenizer->samples(); }
 
 }  // namespace
 
 struct UpdateMaker::SampledPair {
+  int64_t line = 0;
   text::Ids source;
   text::Ids target;
-  PairIds ids;  // points into the corpus or to the heap memory of the two: it may be moved, not copied
+  PairIds ids() const { return {.line = line, .source = source, .target = target}; }
 };
 
 UpdateMaker::UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts,
                          const PartShare& share, uint64_t seed)
-    : corpus_(std::move(corpus)), tokenizers_(std::move(tokenizers)), parts_(parts), share_(share), seed_(seed) {}
+    : corpus_(std::move(corpus)),
+      tokenizers_(std::move(tokenizers)),
+      parts_(parts),
+      share_(share),
+      seed_(seed),
+      samples_(samples(tokenizers_.source) || samples(tokenizers_.target)) {}
 
 Update UpdateMaker::make(const PlannedUpdate& planned) const {
-  std::vector<SampledPair> sampled;
-  std::vector<PairIds> pairs;
-  std::vector<int64_t> sizes;
+  std::vector<int64_t> lines;
   for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
-    sampled.push_back(encode(planned.window.begin + offset, planned.position.epoch));
-    pairs.push_back(sampled.back().ids);
-    sizes.push_back(batch_tokens(pairs.back(), *corpus_));
+    lines.push_back(planned.window.begin + offset);
   }
+  const bool by_length = !samples_ && corpus_->target_kind() == text::TargetKind::Text;
+  return by_length ? make_stored(lines) : make_sampled(lines, planned.position.epoch);
+}
+
+/// Reads the pairs of this share's parts alone.
+Update UpdateMaker::make_stored(std::span<const int64_t> lines) const {
+  std::vector<int64_t> sizes;
+  for (const int64_t line : lines) sizes.push_back(batch_tokens(line, *corpus_));
+  return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
+    const auto part = lines.subspan(begin, count);
+    if (!is_ours) return outline_batch(part, *corpus_);
+    std::vector<SampledPair> pairs;
+    for (const int64_t line : part) {
+      pairs.push_back({.line = line, .source = corpus_->source_ids(line), .target = corpus_->target_ids(line)});
+    }
+    return make_batch(ids_of(pairs), *corpus_);
+  });
+}
+
+Update UpdateMaker::make_sampled(std::span<const int64_t> lines, int64_t epoch) const {
+  std::vector<SampledPair> sampled;
+  for (const int64_t line : lines) sampled.push_back(encode(line, epoch));
+  const std::vector<PairIds> pairs = ids_of(sampled);
+  std::vector<int64_t> sizes;
+  for (const PairIds& pair : pairs) sizes.push_back(batch_tokens(pair, *corpus_));
+  return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
+    const auto part = std::span(pairs).subspan(begin, count);
+    return is_ours ? make_batch(part, *corpus_) : outline_batch(part, *corpus_);
+  });
+}
+
+std::vector<PairIds> UpdateMaker::ids_of(std::span<const SampledPair> pairs) {
+  std::vector<PairIds> ids;
+  for (const SampledPair& pair : pairs) ids.push_back(pair.ids());
+  return ids;
+}
+
+/// make_part: called with the begin and the size of each part, and whether it is of this share.
+Update UpdateMaker::cut(std::span<const int64_t> sizes,
+                        const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);
   const auto parts = std::ssize(begins);
-  begins.push_back(static_cast<int64_t>(pairs.size()));
+  begins.push_back(std::ssize(sizes));
   Update update;
   for (int64_t part = 0; part < parts; ++part) {
     const auto begin = static_cast<size_t>(begins[static_cast<size_t>(part)]);
     const auto count = static_cast<size_t>(begins[static_cast<size_t>(part) + 1]) - begin;
-    const std::span<const PairIds> batch = std::span(pairs).subspan(begin, count);
     const bool is_ours = share_.begin(parts) <= part && part < share_.end(parts);
-    update.parts.push_back(is_ours ? make_batch(batch, *corpus_) : outline_batch(batch, *corpus_));
+    update.parts.push_back(make_part(begin, count, is_ours));
     update.source_tokens += update.parts.back().source_tokens;
     update.target_tokens += update.parts.back().target_tokens;
   }
@@ -58,31 +100,29 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
 }
 
 UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const {
-  SampledPair result{.source = {}, .target = {}, .ids = {.line = pair, .source = {}, .target = {}}};
+  SampledPair stored{.line = pair, .source = corpus_->source_ids(pair), .target = corpus_->target_ids(pair)};
+  if (!samples_) return stored;
   RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
-  if (corpus_->target_kind() == text::TargetKind::WordLabels) return encode_words(pair, random);
+  const TextPair text = corpus_->text(pair);
+  if (corpus_->target_kind() == text::TargetKind::WordLabels) return encode_words(std::move(stored), text, random);
   const CorpusOptions& limits = corpus_->origin().options;
   if (corpus_->has_source()) {
-    result.ids.source = ids_of(tokenizers_.source.get(), corpus_->source_text(pair), random, limits.max_source_length,
-                               corpus_->source_ids(pair), result.source);
+    stored.source = sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random,
+                              limits.max_source_length);
   }
-  result.ids.target = ids_of(tokenizers_.target.get(), corpus_->target_text(pair), random, limits.max_target_length,
-                             corpus_->target_ids(pair), result.target);
-  return result;
+  stored.target =
+      sample_or(std::move(stored.target), tokenizers_.target.get(), text.target, random, limits.max_target_length);
+  return stored;
 }
 
-UpdateMaker::SampledPair UpdateMaker::encode_words(int64_t pair, RandomStream& random) const {
-  SampledPair result{.source = {},
-                     .target = {},
-                     .ids = {.line = pair, .source = corpus_->source_ids(pair), .target = corpus_->target_ids(pair)}};
-  if (!tokenizers_.source->samples()) return result;
-  text::WordIds words = text::word_ids(*tokenizers_.source, corpus_->source_text(pair), &random);
-  if (std::ssize(words.ids) > corpus_->origin().options.max_source_length) return result;
-  result.target = spread_labels(words, tokenizers_.target->encode(corpus_->target_text(pair)));
-  result.source = std::move(words.ids);
-  result.ids.source = result.source;
-  result.ids.target = result.target;
-  return result;
+UpdateMaker::SampledPair UpdateMaker::encode_words(SampledPair stored, const TextPair& text,
+                                                   RandomStream& random) const {
+  if (!tokenizers_.source->samples()) return stored;
+  text::WordIds words = text::word_ids(*tokenizers_.source, text.source, &random);
+  if (std::ssize(words.ids) > corpus_->origin().options.max_source_length) return stored;
+  return {.line = stored.line,
+          .source = words.ids,
+          .target = spread_labels(words, tokenizers_.target->encode(text.target))};
 }
 
 }  // namespace heed::data

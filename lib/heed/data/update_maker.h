@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "heed/core/random.h"
 #include "heed/data/batch.h"
+#include "heed/data/batching.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"
@@ -21,14 +25,20 @@ class UpdateMaker {
 
  private:
   struct SampledPair;
+  Update make_stored(std::span<const int64_t> lines) const;
+  Update make_sampled(std::span<const int64_t> lines, int64_t epoch) const;
+  Update cut(std::span<const int64_t> sizes,
+             const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const;
   SampledPair encode(int64_t pair, int64_t epoch) const;
-  SampledPair encode_words(int64_t pair, RandomStream& random) const;
+  SampledPair encode_words(SampledPair stored, const TextPair& text, RandomStream& random) const;
+  static std::vector<PairIds> ids_of(std::span<const SampledPair> pairs);
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   text::Tokenizers tokenizers_;
   int64_t parts_;
   PartShare share_;
   uint64_t seed_;
+  bool samples_;
 };
 
 }  // namespace heed::data

@@ -18,7 +18,7 @@ UpdatePlanner::UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const 
 
 void UpdatePlanner::enter(int64_t epoch, int64_t window) {
   plan_.reset();  // before the next one is made: two would take twice the memory
-  windows_ = epoch_windows(corpus_->size(), options_.shuffle_window, seed_, epoch);
+  windows_ = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
   check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
   const Window& entered = windows_[static_cast<size_t>(window)];
   plan_ = std::make_shared<const WindowPlan>(*corpus_, entered, options_.update_tokens, seed_, epoch);
@@ -57,7 +57,7 @@ void UpdatePlanner::advance() {
 }
 
 void UpdatePlanner::seek(const StreamPosition& position) {
-  const int64_t windows = (corpus_->size() + options_.shuffle_window - 1) / options_.shuffle_window;
+  const int64_t windows = std::ssize(windows_);  // of every epoch
   const auto refuse = [&position](const std::string& reason) {
     throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training data: {}", position.epoch,
                             position.window, position.update, reason));
@@ -74,7 +74,7 @@ void UpdatePlanner::seek(const StreamPosition& position) {
 
 void UpdatePlanner::seek_share(int64_t epoch, double share) {
   const auto wanted = static_cast<int64_t>(std::ceil(share * static_cast<double>(corpus_->size())));
-  const std::vector<Window> windows = epoch_windows(corpus_->size(), options_.shuffle_window, seed_, epoch);
+  const std::vector<Window> windows = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
   int64_t window = 0;
   int64_t before = 0;
   while (window + 1 < std::ssize(windows) && before + windows[static_cast<size_t>(window)].size <= wanted) {

@@ -74,18 +74,51 @@ void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins,
   if (update_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
+/// Where `count` groups of buckets of nearly equal sizes begin, and the end of the last.
+std::vector<int64_t> even_groups(std::span<const int64_t> buckets, int64_t count) {
+  std::vector<int64_t> begins{0};
+  for (int64_t i = 1; i < count; ++i) {
+    const int64_t wanted = buckets.back() / count * i;
+    const int64_t begin = *std::ranges::lower_bound(buckets, wanted);
+    if (begin > begins.back() && begin < buckets.back()) begins.push_back(begin);
+  }
+  begins.push_back(buckets.back());
+  return begins;
+}
+
+int64_t largest_group(std::span<const int64_t> begins) {
+  int64_t largest = 0;
+  for (size_t i = 0; i + 1 < begins.size(); ++i) largest = std::max(largest, begins[i + 1] - begins[i]);
+  return largest;
+}
+
+/// The fewest groups of buckets that keep the size, as far as single buckets do.
+std::vector<int64_t> group_begins(std::span<const int64_t> buckets, int64_t size) {
+  const int64_t most = std::ssize(buckets) - 1;
+  for (int64_t count = (buckets.back() + size - 1) / size; count < most; ++count) {
+    std::vector<int64_t> begins = even_groups(buckets, count);
+    if (largest_group(begins) <= size) return begins;
+  }
+  return {buckets.begin(), buckets.end()};
+}
+
+/// As few contiguous windows of nearly equal size as keep the limit.
+void add_pieces(std::vector<Window>& windows, int64_t begin, int64_t size, int64_t limit) {
+  const int64_t count = (size + limit - 1) / limit;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t piece = size / count + (i < size % count ? 1 : 0);
+    windows.push_back({.begin = begin, .size = piece});
+    begin += piece;
+  }
+}
+
 }  // namespace
 
-std::vector<Window> epoch_windows(int64_t pairs, int64_t window_size, uint64_t seed, int64_t epoch) {
-  check(pairs > 0 && window_size > 0, "an epoch needs pairs and a window size");
-  const int64_t count = (pairs + window_size - 1) / window_size;
+std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t window_size, uint64_t seed, int64_t epoch) {
+  check(buckets.size() > 1 && buckets.back() > 0 && window_size > 0, "an epoch needs pairs and a window size");
   std::vector<Window> windows;
-  int64_t begin = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t size = pairs / count + (i < pairs % count ? 1 : 0);
-    windows.push_back({.begin = begin, .size = size});
-    begin += size;
-  }
+  const std::vector<int64_t> begins = group_begins(buckets, window_size);
+  for (size_t i = 0; i + 1 < begins.size(); ++i) add_pieces(windows, begins[i], begins[i + 1] - begins[i], window_size);
   RandomStream random(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch));
   shuffle(std::span(windows), random);
   return windows;

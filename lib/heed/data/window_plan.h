@@ -1,7 +1,8 @@
 // The order of training: which pairs make up which update. It is a function of seed, epoch and lengths alone.
 //
-// The corpus is cut into contiguous windows of nearly equal size, at most `window` pairs each, and the windows of an
-// epoch come in a drawn order. Within a window pairs are sorted into length bands: by target length, within it by
+// The corpus is cut into windows of nearly equal size, at most `window` pairs each, and the windows of an epoch come in a
+// drawn order. A window is some buckets of the corpus, so a uniform sample of it; where a bucket is larger, a contiguous
+// stretch of one. Within a window pairs are sorted into length bands: by target length, within it by
 // source length (up and down in turn, so that neighbors are alike across bands), within it by drawn numbers. The sorted
 // pairs are cut into updates, which come in a drawn order. So an update is of one band, every pair comes exactly once
 // an epoch, and the pairs of an update differ from epoch to epoch.
@@ -21,8 +22,9 @@ struct Window {
   int64_t size = 0;
   bool operator==(const Window&) const = default;
 };
-/// The windows of an epoch in their order: drawn with (seed, Purpose::Shuffle, epoch).
-std::vector<Window> epoch_windows(int64_t pairs, int64_t window_size, uint64_t seed, int64_t epoch);
+/// The windows of an epoch in their order: drawn with (seed, Purpose::Shuffle, epoch). buckets: where each begins, and
+/// the end of the last.
+std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t window_size, uint64_t seed, int64_t epoch);
 
 /// The updates of one window in their order. Takes 20 bytes of memory a pair while it is made, 4 afterwards.
 class WindowPlan {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,6 +13,7 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/data/corpus/index_file.h"
 #include "support/message_of.h"
 
 namespace heed::data {
@@ -20,8 +23,6 @@ using testing::MadeCorpus;
 using testing::message_of;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
-
-text::Ids ids_of(std::span<const int32_t> ids) { return {ids.begin(), ids.end()}; }
 
 struct Encoding : ::testing::Test {
   void write(const std::string& source, const std::string& target) {
@@ -56,12 +57,12 @@ TEST_F(Encoding, KeepsTextAndIds) {
   const EncodedCorpus corpus(path);
   ASSERT_EQ(corpus.size(), 2);
   EXPECT_TRUE(corpus.has_source());
-  EXPECT_EQ(ids_of(corpus.source_ids(0)), (text::Ids{7, 8}));
-  EXPECT_EQ(ids_of(corpus.target_ids(0)), (text::Ids{4, text::kUnk, 6}));
-  EXPECT_EQ(corpus.source_text(0), "7 8");
-  EXPECT_EQ(corpus.target_text(0), "4 x 6");
-  EXPECT_EQ(ids_of(corpus.target_ids(1)), (text::Ids{5}));
-  EXPECT_EQ(corpus.source_text(1), "9");
+  EXPECT_EQ(corpus.source_ids(0), (text::Ids{7, 8}));
+  EXPECT_EQ(corpus.target_ids(0), (text::Ids{4, text::kUnk, 6}));
+  EXPECT_EQ(corpus.text(0).source, "7 8");
+  EXPECT_EQ(corpus.text(0).target, "4 x 6");
+  EXPECT_EQ(corpus.target_ids(1), (text::Ids{5}));
+  EXPECT_EQ(corpus.text(1).source, "9");
   EXPECT_EQ(corpus.source_length(0), 2);
   EXPECT_EQ(corpus.target_length(0), 3);
   EXPECT_EQ(corpus.summary().target_unknown, 1);
@@ -140,15 +141,16 @@ TEST_F(Encoding, ALanguageModelHasNoSource) {
   const EncodedCorpus corpus(path);
   EXPECT_FALSE(corpus.has_source());
   EXPECT_TRUE(corpus.source_ids(0).empty());
-  EXPECT_EQ(corpus.target_text(0), "4 5");
+  EXPECT_EQ(corpus.text(0).target, "4 5");
   EXPECT_EQ(corpus.summary().source_tokens, 0);
 }
 
 TEST_F(Encoding, IsTheSameWithAnyNumberOfThreads) {
   const MadeCorpus made(10'000);
-  build_corpus(directory.file("one"), made.files, number_tokenizers(), {}, 1);
-  build_corpus(directory.file("three"), made.files, number_tokenizers(), {}, 3);
+  build_corpus(directory.file("one"), made.files, number_tokenizers(), {}, {.threads = 1});
+  build_corpus(directory.file("three"), made.files, number_tokenizers(), {}, {.threads = 3});
   EXPECT_EQ(read_file(directory.file("one")), read_file(directory.file("three")));
+  EXPECT_EQ(read_file(directory.file("one.0")), read_file(directory.file("three.0")));
 }
 
 TEST_F(Encoding, ManyBlocksAreOneCorpus) {
@@ -160,7 +162,7 @@ TEST_F(Encoding, ManyBlocksAreOneCorpus) {
   const EncodedCorpus corpus(path);
   ASSERT_EQ(corpus.size(), pairs);
   for (const int64_t pair : {int64_t{0}, int64_t{65'535}, int64_t{65'536}, 2 * int64_t{65'536}, pairs - 1}) {
-    EXPECT_EQ(ids_of(corpus.target_ids(pair)),
+    EXPECT_EQ(corpus.target_ids(pair),
               (text::Ids{static_cast<int32_t>(pair % 997), static_cast<int32_t>(pair / 997)}));
   }
 }
@@ -181,7 +183,7 @@ TEST_F(Encoding, IsReusedOnlyWhereItFits) {
                        number_tokenizers(), {});
   EXPECT_EQ(written(), old) << "same text in another place";
   write("4\n6\n", "4\n5\n");
-  EXPECT_EQ(ids_of(open()->source_ids(1)), text::Ids{6});
+  EXPECT_EQ(open()->source_ids(1), text::Ids{6});
   EXPECT_NE(written(), old) << "other text of the same size";
   old = age();
   open({.max_source_length = 9});
@@ -208,9 +210,128 @@ TEST_F(Encoding, DamageIsFoundAndRepaired) {
     EXPECT_THROW(EncodedCorpus corpus(path), CheckpointError) << byte;
   }
   CollectedLog log;
-  EXPECT_EQ(ids_of(open()->target_ids(1)), (text::Ids{9, 10}));
+  EXPECT_EQ(open()->target_ids(1), (text::Ids{9, 10}));
   EXPECT_EQ(log.lines.at(0), "warning: " + message + "; encoding anew");
   EXPECT_EQ(read_file(path), good);
+}
+
+TEST_F(Encoding, DamageOfAShardIsFoundWhenItIsRead) {
+  write("4 5\n6 7 8\n", "4\n9 10\n");
+  open();
+  const std::string shard = path + ".0", good = read_file(shard);
+  const auto overwrite_shard = [&](const std::string& bytes) { std::ofstream(shard, std::ios::binary) << bytes; };
+  const std::string message = shard + ": is damaged or cut off: not the corpus that was written";
+  for (size_t size = 0; size < good.size(); size += 7) {
+    overwrite_shard(good.substr(0, size));
+    EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }), message) << size;
+  }
+  for (size_t byte = 0; byte < good.size(); ++byte) {
+    std::string bad = good;
+    bad[byte] = static_cast<char>(bad[byte] ^ 0x20);
+    overwrite_shard(bad);
+    EXPECT_THROW(EncodedCorpus(path).check_all(), CheckpointError) << byte;
+  }
+  std::string bad = good;
+  bad[16] = static_cast<char>(bad[16] ^ 1);  // the first id
+  overwrite_shard(bad);
+  const EncodedCorpus corpus(path);
+  EXPECT_EQ(corpus.target_length(1), 2) << "lengths stand elsewhere";
+  EXPECT_EQ(message_of<CheckpointError>([&] { corpus.source_ids(1); }), message);
+  EXPECT_EQ(message_of<CheckpointError>([&] { corpus.text(1); }), message);
+}
+
+TEST_F(Encoding, ASecondStartReadsNoTextOfTheSameSizeAndTime) {
+  write("4 5\n", "4\n");
+  open();
+  const auto time = std::filesystem::last_write_time(files.source[0]);
+  write_file(files.source[0], "6 7\n");
+  std::filesystem::last_write_time(files.source[0], time);
+  EXPECT_EQ(open()->source_ids(0), (text::Ids{4, 5})) << "taken for the same";
+  EXPECT_NE(checksums(files, "", known_files(path)), checksums(files));
+  std::filesystem::last_write_time(files.source[0], time + std::chrono::seconds(1));
+  EXPECT_EQ(open()->source_ids(0), (text::Ids{6, 7}));
+}
+
+/// Corpora of several shards.
+struct LargeEncoding : Encoding {
+  static constexpr int64_t kLines = 262'144 + 1000;
+  void SetUp() override {
+    std::string lines;
+    for (int64_t i = 0; i < kLines; ++i) lines += std::to_string(4 + i % 900) + (i % 3 == 0 ? " 5\n" : "\n");
+    write(lines, lines);
+  }
+  CorpusSummary build(const EncodingWork& work) const {
+    return build_corpus(path, files, number_tokenizers(), {}, work);
+  }
+  std::vector<std::string> written() const { return {read_file(path), read_file(path + ".0"), read_file(path + ".1")}; }
+};
+
+TEST_F(LargeEncoding, ABrokenOffEncodingGoesOn) {
+  build({.threads = 2, .buckets = 3});
+  const auto whole = written();
+  std::filesystem::remove(path);
+  std::filesystem::remove(path + ".1");
+  const auto first_time = std::filesystem::last_write_time(path + ".0");
+  build({.threads = 1, .buckets = 3});
+  EXPECT_EQ(written(), whole);
+  EXPECT_EQ(std::filesystem::last_write_time(path + ".0"), first_time);
+  EXPECT_FALSE(std::filesystem::exists(path + ".2"));
+}
+
+TEST_F(LargeEncoding, ShardsOfOtherTextAreWrittenAnew) {
+  build({.buckets = 3});
+  const std::string first = read_file(path + ".0");
+  std::string lines = read_file(files.source[0]);
+  lines.replace(lines.size() - 4, 3, "777");
+  write_file(files.source[0], lines);
+  build({.buckets = 3});
+  EXPECT_EQ(read_file(path + ".0"), first);
+  EXPECT_EQ(EncodedCorpus(path).size(), kLines);
+  write_file(files.source[0], lines.substr(0, lines.find('\n') + 1));
+  write_file(files.target[0], "4\n");
+  build({});
+  EXPECT_FALSE(std::filesystem::exists(path + ".1")) << "of the corpus before";
+}
+
+TEST_F(LargeEncoding, RanksWriteTheSameTogether) {
+  build({});
+  const auto alone = written();
+  for (int64_t shard = 0; shard < 2; ++shard) std::filesystem::remove(path + "." + std::to_string(shard));
+  const auto share = [&](int64_t rank) {
+    return encode_shards(path, files, number_tokenizers(), {}, {.rank = rank, .ranks = 2});
+  };
+  share(0);
+  EXPECT_FALSE(std::filesystem::exists(path + ".1"));
+  finish_corpus(path, files, share(1));
+  EXPECT_EQ(written(), alone);
+}
+
+TEST_F(LargeEncoding, BucketsHoldAllPairsOnceAndAreSamplesOfTheWhole) {
+  build({.buckets = 4});
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.buckets().size(), 5u);
+  ASSERT_EQ(corpus.size(), kLines);
+  std::vector<bool> seen(kLines);
+  for (size_t bucket = 0; bucket < 4; ++bucket) {
+    int64_t early = 0, before = -1;
+    const int64_t begin = corpus.buckets()[bucket], end = corpus.buckets()[bucket + 1];
+    for (int64_t pair = begin; pair < end; ++pair) {
+      const std::string place = corpus.place(pair);
+      const int64_t line = std::stoll(place.substr(place.rfind(':') + 1)) - 1;
+      EXPECT_LT(before, line) << "the order of the text within a bucket";
+      before = line;
+      seen[static_cast<size_t>(line)] = true;
+      early += line < kLines / 2 ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(end - begin), kLines / 4.0, 1500);
+    EXPECT_NEAR(static_cast<double>(early) / static_cast<double>(end - begin), 0.5, 0.01);
+  }
+  EXPECT_EQ(std::ranges::count(seen, false), 0);
+  const int64_t pair = corpus.buckets()[2] + 17;
+  const std::string place = corpus.place(pair);
+  const int64_t line = std::stoll(place.substr(place.rfind(':') + 1)) - 1;
+  EXPECT_EQ(corpus.target_ids(pair).front(), 4 + line % 900);
+  EXPECT_EQ(corpus.text(pair).source, std::to_string(4 + line % 900) + (line % 3 == 0 ? " 5" : ""));
 }
 
 TEST_F(Encoding, SidesNeedTheirTokenizers) {

@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "heed/core/error.h"
-#include "heed/core/files/checksum.h"
 
 namespace heed::data {
 namespace {
@@ -183,15 +182,6 @@ int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
   PairReader reader(files, invalid);
   for (TextPair pair; reader.next(pair);) {}
   return reader.pairs();
-}
-
-std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix) {
-  std::map<std::string, std::string> sums;
-  std::map<std::string_view, int> count;
-  for (const auto& [side, path] : all_files(files)) {
-    sums[fmt::format("{}{} file {}", prefix, side, ++count[side])] = sha256_of_file(path);
-  }
-  return sums;
 }
 
 }  // namespace heed::data

@@ -77,7 +77,4 @@ class PairReader {
 /// Reads the whole corpus once and counts its pairs. Throws what PairReader does.
 int64_t count_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
 
-/// SHA-256 of every file, by names such as "`prefix`source file 1". Throws FileError.
-std::map<std::string, std::string> checksums(const CorpusFiles& files, const std::string& prefix = "");
-
 }  // namespace heed::data

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,47 +46,125 @@ text::TargetKind kind_named(const std::string& name) {
   throw Error(fmt::format("has a target of `{}`, which this program does not know", name));
 }
 
-}  // namespace
+nlohmann::json options_json(const CorpusOptions& options) {
+  return {{"max_source_length", options.max_source_length},
+          {"max_target_length", options.max_target_length},
+          {"replace_invalid_text", options.invalid_text == InvalidText::Replace}};
+}
 
-std::string to_json(const CorpusSummary& summary, const CorpusOrigin& origin, const CorpusForm& form) {
+CorpusOptions options_of(const nlohmann::json& json) {
+  return {.max_source_length = json.at("max_source_length"),
+          .max_target_length = json.at("max_target_length"),
+          .invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail};
+}
+
+nlohmann::json storage_json(const CorpusStorage& storage) {
+  return {{"buckets", storage.buckets}, {"id_bytes", storage.wide_ids ? 4 : 2}};
+}
+
+CorpusStorage storage_of(const nlohmann::json& json) {
+  return {.buckets = json.at("buckets"), .wide_ids = json.at("id_bytes") == 4};
+}
+
+/// What index and shards alike have.
+nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers, const CorpusOptions& options,
+                           const CorpusStorage& storage, const CorpusSummary& summary) {
   nlohmann::json json = {{"format", kCorpusFormat},
                          {"has_source", form.has_source},
                          {"target", name_of(form.target)},
-                         {"tokenizers", origin.tokenizers},
-                         {"max_source_length", origin.options.max_source_length},
-                         {"max_target_length", origin.options.max_target_length},
-                         {"replace_invalid_text", origin.options.invalid_text == InvalidText::Replace},
-                         {"files", nlohmann::json::array()}};
+                         {"tokenizers", tokenizers}};
+  json.update(options_json(options));
+  json.update(storage_json(storage));
   each_count(summary, [&json](const char* name, int64_t count) { json[name] = count; });
+  return json;
+}
+
+nlohmann::json parsed(const std::string& text) {
+  nlohmann::json json = nlohmann::json::parse(text);
+  const int64_t format = json.at("format");
+  if (format != kCorpusFormat)
+    throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
+  return json;
+}
+
+CorpusForm form_of(const nlohmann::json& json) {
+  return {.has_source = json.at("has_source"), .target = kind_named(json.at("target"))};
+}
+
+CorpusSummary summary_of(const nlohmann::json& json) {
+  CorpusSummary summary;
+  each_count(summary, [&json](const char* name, int64_t& count) { count = json.at(name); });
+  return summary;
+}
+
+std::string written(const nlohmann::json& json) {
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+CorpusSummary& CorpusSummary::operator+=(const CorpusSummary& other) {
+  std::vector<int64_t> counts;
+  each_count(other, [&counts](const char*, int64_t count) { counts.push_back(count); });
+  auto next = counts.begin();
+  each_count(*this, [&next](const char*, int64_t& count) { count += *next++; });
+  return *this;
+}
+
+std::string shard_path(const std::string& corpus, int64_t shard) { return fmt::format("{}.{}", corpus, shard); }
+
+std::string to_json(const CorpusIndex& index) {
+  const CorpusOrigin& origin = index.origin;
+  nlohmann::json json = common_json(index.form, origin.tokenizers, origin.options, index.storage, index.summary);
+  json["shards"] = index.shards;
+  json["files"] = nlohmann::json::array();
   for (const CorpusFile& file : origin.files) {
     json["files"].push_back({{"side", file.side},
                              {"path", file.path},
                              {"size", file.size},
+                             {"modified", file.modified},
                              {"lines", file.lines},
                              {"sha256", file.sha256}});
   }
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return written(json);
 }
 
-void from_json(const std::string& text, CorpusSummary& summary, CorpusOrigin& origin, CorpusForm& form) {
-  const nlohmann::json json = nlohmann::json::parse(text);
-  const int64_t format = json.at("format");
-  if (format != kCorpusFormat)
-    throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
-  form.has_source = json.at("has_source");
-  form.target = kind_named(json.value("target", "text"));  // the first versions had no other
-  origin.tokenizers = json.at("tokenizers");
-  origin.options.max_source_length = json.at("max_source_length");
-  origin.options.max_target_length = json.at("max_target_length");
-  origin.options.invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail;
+CorpusIndex index_from_json(const std::string& text) {
+  const nlohmann::json json = parsed(text);
+  CorpusIndex index{.summary = summary_of(json),
+                    .origin = {.files = {}, .tokenizers = json.at("tokenizers"), .options = options_of(json)},
+                    .form = form_of(json),
+                    .storage = storage_of(json),
+                    .shards = json.at("shards")};
   for (const auto& file : json.at("files")) {
-    origin.files.push_back({.side = file.at("side"),
-                            .path = file.at("path"),
-                            .size = file.at("size"),
-                            .lines = file.at("lines"),
-                            .sha256 = file.at("sha256")});
+    index.origin.files.push_back({.side = file.at("side"),
+                                  .path = file.at("path"),
+                                  .size = file.at("size"),
+                                  .modified = file.at("modified"),
+                                  .lines = file.at("lines"),
+                                  .sha256 = file.at("sha256")});
   }
-  each_count(summary, [&json](const char* name, int64_t& count) { count = json.at(name); });
+  return index;
+}
+
+std::string to_json(const ShardOrigin& origin, const CorpusSummary& summary) {
+  nlohmann::json json = common_json(origin.form, origin.tokenizers, origin.options, origin.storage, summary);
+  json["first_line"] = origin.first_line;
+  json["lines"] = origin.lines;
+  json["text"] = origin.text;
+  return written(json);
+}
+
+void shard_from_json(const std::string& text, ShardOrigin& origin, CorpusSummary& summary) {
+  const nlohmann::json json = parsed(text);
+  origin = {.tokenizers = json.at("tokenizers"),
+            .options = options_of(json),
+            .form = form_of(json),
+            .storage = storage_of(json),
+            .first_line = json.at("first_line"),
+            .lines = json.at("lines"),
+            .text = json.at("text")};
+  summary = summary_of(json);
 }
 
 }  // namespace heed::data

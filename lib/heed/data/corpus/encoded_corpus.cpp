@@ -1,122 +1,109 @@
 #include "heed/data/corpus/encoded_corpus.h"
 
 #include <algorithm>
-#include <cstring>
-#include <exception>
 #include <stdexcept>
-
-#include <zlib.h>
 
 #include "heed/core/error.h"
 #include "heed/data/corpus/corpus_layout.h"
+#include "heed/data/corpus/corpus_shard.h"
+#include "heed/data/corpus/index_file.h"
+#include "heed/data/corpus/trailer.h"
 
 namespace heed::data {
 namespace {
 
-/// Checked access to the bytes of a corpus file.
-struct CorpusBytes {
-  std::span<const std::byte> bytes;
-  std::string path;
-
-  [[noreturn]] void fail() const {
-    throw CheckpointError(path, "is damaged or cut off: not the corpus that was written");
+/// Throws where the shard is not of this corpus, at this place of its text.
+void require_part(const CorpusShard& shard, const CorpusIndex& index, int64_t first_line, const std::string& path) {
+  const ShardOrigin& origin = shard.origin();
+  if (origin.tokenizers != index.origin.tokenizers || origin.options != index.origin.options ||
+      origin.form != index.form || origin.storage != index.storage || origin.first_line != first_line) {
+    throw CheckpointError(path, "is not a part of this corpus");
   }
-  void require(bool condition) const {
-    if (!condition) fail();
-  }
-  uint64_t size() const { return bytes.size(); }
-  uint64_t crc(uint64_t begin, uint64_t end) const {
-    return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data() + begin), end - begin);
-  }
-  template <class T>
-  const T* at(uint64_t position) const {
-    return reinterpret_cast<const T*>(bytes.data() + position);
-  }
-};
-
-CorpusTrailer checked_trailer(const CorpusBytes& file) {
-  file.require(file.size() >= kMagic.size() + sizeof(CorpusTrailer));
-  file.require(std::memcmp(file.bytes.data(), kMagic.data(), kMagic.size()) == 0);
-  CorpusTrailer trailer;
-  const uint64_t end = file.size() - sizeof trailer;
-  std::memcpy(&trailer, file.bytes.data() + end, sizeof trailer);
-  file.require(trailer.blocks >= kMagic.size() && trailer.blocks <= trailer.json && trailer.json <= end);
-  file.require(trailer.blocks % 8 == 0 && (trailer.json - trailer.blocks) % sizeof(BlockEntry) == 0);
-  file.require(file.crc(trailer.blocks, end) == trailer.crc);
-  return trailer;
-}
-
-bool record_fits(const PairEntry& entry, const BlockEntry& block) {
-  const uint64_t size =
-      (uint64_t{entry.source_ids} + entry.target_ids) * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
-  return entry.record >= block.begin && entry.record % 8 == 0 && entry.record <= block.entries &&
-         size <= block.entries - entry.record;
-}
-
-/// `begin`: where the block before ended.
-const PairEntry* checked_entries(const CorpusBytes& file, const BlockEntry& block, uint64_t begin, uint64_t limit) {
-  file.require(block.begin == begin && block.entries >= begin && block.entries <= limit && block.entries % 8 == 0);
-  file.require(block.pairs <= kBlockPairs && block.pairs * sizeof(PairEntry) <= limit - block.entries);
-  file.require(file.crc(begin, block.entries + block.pairs * sizeof(PairEntry)) == block.crc);
-  const auto* entries = file.at<PairEntry>(block.entries);
-  for (uint64_t i = 0; i < block.pairs; ++i) file.require(record_fits(entries[i], block));
-  return entries;
 }
 
 }  // namespace
 
 EncodedCorpus::EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors)
-    : file_(path), vectors_(std::move(vectors)) {
-  const CorpusBytes file{.bytes = file_.bytes(), .path = path};
-  const CorpusTrailer trailer = checked_trailer(file);
-  const std::string json(file.at<char>(trailer.json), file.size() - sizeof trailer - trailer.json);
-  try {
-    from_json(json, summary_, origin_, form_);
-  } catch (const Error& error) {
-    throw CheckpointError(path, error.what());
-  } catch (const std::exception&) {
-    file.fail();
+    : index_(std::make_unique<const CorpusIndex>(read_index(path))), vectors_(std::move(vectors)) {
+  CorpusSummary summary;
+  for (int64_t i = 0; i < index_->shards; ++i) {
+    const std::string name = shard_path(path, i);
+    shards_.push_back(std::make_unique<const CorpusShard>(name));
+    require_part(*shards_.back(), *index_, summary.read, name);
+    summary += shards_.back()->summary();
   }
-  const std::span blocks(file.at<BlockEntry>(trailer.blocks), (trailer.json - trailer.blocks) / sizeof(BlockEntry));
-  uint64_t position = kMagic.size();
+  if (summary != index_->summary) throw damaged_corpus(path);
+  order_blocks();
+  if (size() != summary.kept || size() == 0) throw damaged_corpus(path);
+}
+
+EncodedCorpus::~EncodedCorpus() = default;
+
+void EncodedCorpus::order_blocks() {
+  for (size_t shard = 0; shard < shards_.size(); ++shard) {
+    for (size_t place = 0; place < shards_[shard]->blocks().size(); ++place) blocks_.push_back({shard, place});
+  }
+  const auto entry_of = [this](const Block& block) -> const BlockEntry& {
+    return shards_[block.shard]->blocks()[block.place];
+  };
+  std::ranges::stable_sort(blocks_, {}, [&](const Block& block) { return entry_of(block).bucket; });
   int64_t pairs = 0;
-  for (const BlockEntry& block : blocks) {
-    file.require(pairs % kBlockPairs == 0);
-    entries_.push_back(checked_entries(file, block, position, trailer.blocks));
-    position = block.entries + block.pairs * sizeof(PairEntry);
-    pairs += static_cast<int64_t>(block.pairs);
+  int64_t bucket = -1;
+  for (const Block& block : blocks_) {
+    if (entry_of(block).bucket != bucket) buckets_.push_back(pairs);
+    bucket = entry_of(block).bucket;
+    begins_.push_back(pairs);
+    pairs += entry_of(block).pairs;
   }
-  file.require(position == trailer.blocks && pairs == summary_.kept && pairs > 0);
+  begins_.push_back(pairs);
+  buckets_.push_back(pairs);
 }
 
-const PairEntry& EncodedCorpus::entry(int64_t pair) const {
+EncodedCorpus::Place EncodedCorpus::find(int64_t pair) const {
   check(pair >= 0 && pair < size(), "a pair that the corpus does not have");
-  return entries_[static_cast<size_t>(pair / kBlockPairs)][pair % kBlockPairs];
+  const auto after = std::ranges::upper_bound(begins_, pair);
+  const auto block = static_cast<size_t>(after - begins_.begin()) - 1;
+  return {*shards_[blocks_[block].shard], blocks_[block].place, pair - begins_[block]};
 }
 
-std::span<const int32_t> EncodedCorpus::source_ids(int64_t pair) const {
-  const PairEntry& found = entry(pair);
-  return {reinterpret_cast<const int32_t*>(file_.bytes().data() + found.record), found.source_ids};
+bool EncodedCorpus::has_source() const { return index_->form.has_source; }
+text::TargetKind EncodedCorpus::target_kind() const { return index_->form.target; }
+const CorpusSummary& EncodedCorpus::summary() const { return index_->summary; }
+const CorpusOrigin& EncodedCorpus::origin() const { return index_->origin; }
+
+int64_t EncodedCorpus::bytes() const {
+  int64_t bytes = 0;
+  for (const auto& shard : shards_) bytes += shard->bytes();
+  return bytes;
 }
 
-std::span<const int32_t> EncodedCorpus::target_ids(int64_t pair) const {
-  const PairEntry& found = entry(pair);
-  return {reinterpret_cast<const int32_t*>(file_.bytes().data() + found.record) + found.source_ids, found.target_ids};
+void EncodedCorpus::check_all() const {
+  for (const auto& shard : shards_) shard->check_all();
 }
 
-std::string_view EncodedCorpus::source_text(int64_t pair) const {
-  const auto target = target_ids(pair);
-  return {reinterpret_cast<const char*>(target.data() + target.size()), entry(pair).source_bytes};
+text::Ids EncodedCorpus::source_ids(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.source_ids(place.block, place.pair);
 }
 
-std::string_view EncodedCorpus::target_text(int64_t pair) const {
-  const std::string_view source = source_text(pair);
-  return {source.data() + source.size(), entry(pair).target_bytes};
+text::Ids EncodedCorpus::target_ids(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.target_ids(place.block, place.pair);
+}
+
+TextPair EncodedCorpus::text(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.text(place.block, place.pair);
+}
+
+int64_t EncodedCorpus::line(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.origin().first_line + int64_t{place.shard.entry(place.block, place.pair).line};
 }
 
 std::string EncodedCorpus::place(int64_t pair) const {
-  auto line = static_cast<int64_t>(entry(pair).line);
-  for (const CorpusFile& file : origin_.files) {
+  int64_t line = this->line(pair);
+  for (const CorpusFile& file : origin().files) {
     if (file.side == "source" || file.side == "vectors") continue;
     if (line < file.lines) return file.path + ':' + std::to_string(line + 1);
     line -= file.lines;
@@ -124,13 +111,19 @@ std::string EncodedCorpus::place(int64_t pair) const {
   throw std::logic_error("a pair of a line that the text does not have");
 }
 
-int64_t EncodedCorpus::vector_item(int64_t pair) const { return static_cast<int64_t>(entry(pair).line); }
+int64_t EncodedCorpus::vector_item(int64_t pair) const { return line(pair); }
 
 int64_t EncodedCorpus::source_length(int64_t pair) const {
-  const PairEntry& found = entry(pair);
-  return found.source_ids + (vectors_ ? vectors_->length(static_cast<int64_t>(found.line)) : 0);
+  const Place place = find(pair);
+  const PairEntry& entry = place.shard.entry(place.block, place.pair);
+  const int64_t vectors =
+      vectors_ ? vectors_->length(place.shard.origin().first_line + static_cast<int64_t>(entry.line)) : 0;
+  return entry.source_ids + vectors;
 }
 
-int64_t EncodedCorpus::target_length(int64_t pair) const { return entry(pair).target_ids; }
+int64_t EncodedCorpus::target_length(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.entry(place.block, place.pair).target_ids;
+}
 
 }  // namespace heed::data

@@ -1,17 +1,17 @@
-// A corpus as a model reads it: the ids and the text of every pair in one file that is written once and mapped into
+// A corpus as a model reads it: the ids and the text of every pair in files that are written once and mapped into
 // memory, so that a corpus larger than memory can be trained on and a run can be resumed without encoding again.
 //
-// The layout of the file is in corpus_layout.h.
+// A large corpus is dealt to buckets, by a hash of each line's number: each bucket is a uniform sample of the whole, and
+// its pairs stand together. Pairs are numbered bucket by bucket, within a bucket in the order of the text.
+//
+// The layout of the files is in corpus_layout.h.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "heed/core/files/mapped_file.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/corpus/source_vectors.h"
 #include "heed/data/data_options.h"
@@ -39,6 +39,7 @@ struct CorpusSummary {
   int64_t target_unknown = 0;
   double source_unknown_share() const;  ///< of the source tokens but eos, in [0, 1]
   double target_unknown_share() const;
+  CorpusSummary& operator+=(const CorpusSummary& other);
   bool operator==(const CorpusSummary&) const = default;
 };
 /// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
@@ -49,7 +50,8 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
 struct CorpusFile {
   std::string side;    ///< "source", "target", "pairs" or "vectors"
   std::string path;    ///< when the corpus was made
-  int64_t size = 0;    ///< bytes, as stored
+  int64_t size = 0;      ///< bytes, as stored
+  int64_t modified = 0;  ///< nanoseconds of the file system's clock
   int64_t lines = 0;   ///< lines it was found to have; items of a file of vectors
   std::string sha256;  ///< of the bytes as stored
   bool operator==(const CorpusFile&) const = default;
@@ -62,27 +64,31 @@ struct CorpusOrigin {
   CorpusOptions options;
 };
 
-struct PairEntry;
+class CorpusShard;
+struct CorpusIndex;
 
 /// Read-only; any number of threads may read.
 class EncodedCorpus {
  public:
-  /// Reads the whole file once to compare checksums. Throws FileError; CheckpointError when it is no undamaged corpus
-  /// of this format.
+  /// Reads no pairs yet: those of a block are compared with their checksum when the block is first looked at, and
+  /// whatever looks at them throws CheckpointError where they are damaged. Throws FileError; CheckpointError when it is
+  /// no corpus of this format.
   /// vectors: of the sources of the lines that it was made of; null where it was made without.
   explicit EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors = nullptr);
+  ~EncodedCorpus();
 
-  /// Pairs; their indices run from 0 in the order of the files.
-  int64_t size() const { return summary_.kept; }
-  bool has_source() const { return form_.has_source; }
-  text::TargetKind target_kind() const { return form_.target; }
+  /// Pairs; their indices run from 0.
+  int64_t size() const { return begins_.back(); }
+  bool has_source() const;
+  text::TargetKind target_kind() const;
+  /// Where each bucket begins, and the end of the last: one bucket, unless a large corpus was dealt to several.
+  const std::vector<int64_t>& buckets() const { return buckets_; }
   /// Ids without bos and eos; empty for the source of a language model. Of word labels the target has an id for each of
   /// the source's: the label where a word begins, kNoLabel elsewhere.
-  std::span<const int32_t> source_ids(int64_t pair) const;
-  std::span<const int32_t> target_ids(int64_t pair) const;
+  text::Ids source_ids(int64_t pair) const;
+  text::Ids target_ids(int64_t pair) const;
   /// The lines as read.
-  std::string_view source_text(int64_t pair) const;
-  std::string_view target_text(int64_t pair) const;
+  TextPair text(int64_t pair) const;
   /// Where the target (or pair) was read, "train.de:5", for messages.
   std::string place(int64_t pair) const;
   /// The vectors of the sources, and which item of them is that of a pair; null: there are none.
@@ -92,34 +98,77 @@ class EncodedCorpus {
   int64_t source_length(int64_t pair) const;
   int64_t target_length(int64_t pair) const;
 
-  const CorpusSummary& summary() const { return summary_; }
-  const CorpusOrigin& origin() const { return origin_; }
+  const CorpusSummary& summary() const;
+  const CorpusOrigin& origin() const;
+  /// Of all files, but for the index.
+  int64_t bytes() const;
+  /// Reads all of it. Throws CheckpointError where it is damaged.
+  void check_all() const;
 
  private:
-  const PairEntry& entry(int64_t pair) const;
+  struct Block {
+    size_t shard;
+    size_t place;  // in the shard
+  };
+  struct Place {
+    const CorpusShard& shard;
+    size_t block;
+    int64_t pair;  // in the block
+  };
+  Place find(int64_t pair) const;
+  /// Of the text it was read from, counted from 0 over all files of a side.
+  int64_t line(int64_t pair) const;
+  void order_blocks();
 
-  MappedFile file_;
-  std::vector<const PairEntry*> entries_;  // of each block
-  CorpusSummary summary_;
-  CorpusOrigin origin_;
-  CorpusForm form_;
+  std::unique_ptr<const CorpusIndex> index_;
+  std::vector<std::unique_ptr<const CorpusShard>> shards_;
+  std::vector<Block> blocks_;     // bucket by bucket
+  std::vector<int64_t> begins_;   // the first pair of each block, and the end
+  std::vector<int64_t> buckets_;  // the first pair of each, and the end
   std::shared_ptr<const SourceVectors> vectors_;
 };
 
-/// Encodes the files into `path` with `threads` threads: atomically, in memory that does not grow with the corpus.
-/// Every file is read twice (RereadableFiles). Throws what PairReader does, InputError when no pair is left, and at a
-/// line that the target's tokenizer refuses or whose labels are not as many as the source's words.
+/// How a corpus is encoded.
+struct EncodingWork {
+  int64_t threads = 1;
+  /// That pairs are dealt to; 1: they keep their order; 0: one for each 32 MiB of text (usual_buckets).
+  int64_t buckets = 1;
+  /// Of these many ranks that encode the corpus together, each the shards that are its own.
+  int64_t rank = 0, ranks = 1;
+};
+
+/// What the shards of a corpus are of.
+struct ShardedText {
+  int64_t shards = 0;
+  std::vector<int64_t> lines;  ///< of each file
+};
+
+/// Encodes those shards of the text into files beside `path` that are this rank's and are not there, from an encoding
+/// that was broken off: each atomically, in memory that does not grow with the corpus. Throws what PairReader does, and
+/// at a line that the target's tokenizer refuses or whose labels are not as many as the source's words.
 /// vectors: files.vectors, opened; every one of them is looked at. Throws InputError where they are not as many as the
 /// lines.
+ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                          const CorpusOptions& options, const EncodingWork& work,
+                          const SourceVectors* vectors = nullptr);
+/// Once all shards are there: writes the index at `path`. Throws InputError when no pair is left.
+CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text);
+/// Both. Every file is read twice (RereadableFiles).
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                           const CorpusOptions& options, int64_t threads = 1, const SourceVectors* vectors = nullptr);
+                           const CorpusOptions& options, const EncodingWork& work = {},
+                           const SourceVectors* vectors = nullptr);
 
-/// The encoded corpus at `path` where it is whole and was made from these files (compared by content), tokenizers and
-/// options; otherwise builds it anew. Logs the summary, as a warning where pairs were left out or many tokens are
-/// unknown.
+/// Whether the corpus at `path` was made from these files (compared by content, unless their size and time are the
+/// same), tokenizers and options. Logs why one that is there was not.
+bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
+                        const CorpusOptions& options);
+/// Logs the summary, as a warning where pairs were left out or many tokens are unknown.
+std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
+                                                 std::shared_ptr<const SourceVectors> vectors = nullptr);
+/// The corpus at `path` where it fits; otherwise builds it anew.
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
-                                                          const CorpusOptions& options, int64_t threads = 1,
+                                                          const CorpusOptions& options, const EncodingWork& work = {},
                                                           std::shared_ptr<const SourceVectors> vectors = nullptr);
 
 }  // namespace heed::data

@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "heed/text/tokenizer.h"
+
 namespace heed::data {
 
 struct TokenPair {
-  std::span<const int32_t> source, target;
+  text::Ids source, target;
 };
 
 class TranslationTable {

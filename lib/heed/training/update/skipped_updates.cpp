@@ -28,7 +28,7 @@ std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCor
   std::vector<std::string> shown;
   for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(corpus.place(lines[i]));
   const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
-  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, corpus.target_text(lines.front()));
+  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, corpus.text(lines.front()).target);
 }
 
 }  // namespace
