@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <string>
+#include <vector>
 
 #include <sys/resource.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -51,15 +52,15 @@ void generate(const std::string& folder, int64_t pairs) {
   for (int64_t line = 0; line < pairs; ++line) {
     RandomStream random(1, Purpose::Test, static_cast<uint64_t>(line));
     const auto words = 4 + random.below(13) + random.below(13) + random.below(12);
-    std::string one, other;
+    std::vector<std::string> words_here, words_there;
     for (uint64_t i = 0; i < words; ++i) {
       const uint64_t number = draw_word(random);
-      one += (one.empty() ? "" : " ") + word(number, "bdfgklmnprst");
-      other = i % 3 == 0 ? other + (other.empty() ? "" : " ") + word(number, "cfhjlmnpqrsvwz")
-                         : word(number, "cfhjlmnpqrsvwz") + " " + other;
+      words_here.push_back(word(number, "bdfgklmnprst"));
+      const auto place = i % 3 == 0 ? words_there.end() : words_there.begin();
+      words_there.insert(place, word(number, "cfhjlmnpqrsvwz"));
     }
-    source << one << '\n';
-    target << other << '\n';
+    source << fmt::format("{}\n", fmt::join(words_here, " "));
+    target << fmt::format("{}\n", fmt::join(words_there, " "));
   }
 }
 
