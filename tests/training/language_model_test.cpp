@@ -267,7 +267,8 @@ TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
             .tensors,
         "");
     for (int64_t line = 0; line < dev.corpus->size(); ++line) {
-      const data::PairIds pair{.line = line, .source = {}, .target = dev.corpus->target_ids(line)};
+      const text::Ids target = dev.corpus->target_ids(line);
+      const data::PairIds pair{.line = line, .source = {}, .target = target};
       const data::Batch batch = data::make_batch(std::span(&pair, 1), false);
       nll += part_loss(*with.model, batch, c10::kCPU, {}).nll.item<double>();
       tokens += batch.target_tokens;

@@ -142,6 +142,9 @@ Preset named_preset(const std::vector<Layer>& layers);
 /// the decoder's embeddings. Without validation text, other values than the preset's of what would have no effect,
 /// [valid] but for `every` and train.keep-best, are errors. Throws ConfigError, FileError; does not validate().
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
+/// In a model directory: the options of its training.
+inline constexpr const char* kConfigFile = "config.toml";
+
 /// The options in a model directory's config.toml. Throws ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);
 std::string format_options(const RunOptions& options);

@@ -1,10 +1,7 @@
 #include "heed/config/training_run.h"
 
-#include <chrono>
-#include <filesystem>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +9,10 @@
 #include "heed/config/device.h"
 #include "heed/config/embedding_vectors.h"
 #include "heed/config/model_directory.h"
+#include "heed/config/rank_follower.h"
 #include "heed/config/rank_start.h"
 #include "heed/config/run_changes.h"
+#include "heed/config/run_corpora.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/config/source_media.h"
 #include "heed/config/source_vectors.h"
@@ -30,8 +29,6 @@
 
 namespace heed::config {
 namespace {
-
-constexpr const char* kConfigFile = "config.toml";
 
 /// How the options differ from those of the start before in this directory, where that matters.
 std::vector<std::string> option_differences(const checkpoint::RunDirectory& directory, const RunOptions& options) {
@@ -184,17 +181,6 @@ void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus
   head.set_statistics(mean, variance.clamp_min(0).sqrt());
 }
 
-training::ValidationSet validation_set(std::shared_ptr<const data::EncodedCorpus> corpus,
-                                       const data::CorpusFiles& files, InvalidText invalid) {
-  training::ValidationSet validation{.corpus = std::move(corpus), .source = {}, .reference = {}};
-  data::PairReader reader(files, invalid);
-  for (data::TextPair pair; reader.next(pair);) {
-    validation.source.push_back(std::move(pair.source));
-    validation.reference.push_back(std::move(pair.target));
-  }
-  return validation;
-}
-
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
@@ -235,56 +221,16 @@ void prepare(PreparedRun& run, const RunOptions& options) {
 
   const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
-  const auto open = [&](const std::string& name, const data::CorpusFiles& files, int64_t buckets) {
-    return data::open_or_build_corpus(directory.file(name), files, tokenizers, options.data.corpus,
-                                      {.threads = run.threads, .buckets = buckets},
-                                      open_vectors(files.vectors, options.arch.vectors));
-  };
-  constexpr int64_t kUsualBuckets = 0, kInOrder = 1;
-  const bool by_sentence = std::holds_alternative<data::SentenceContext>(options.data.stream.context);
-  run.corpus = open("train.corpus", media.with(text.files()), by_sentence ? kUsualBuckets : kInOrder);
+  run.corpus = open_training_corpus({.path = directory.file("train.corpus"), .files = media.with(text.files())},
+                                    tokenizers, options, run.threads, *run.ranks);
   if (tokenizers.source && run.corpus->vectors() == nullptr) {
     run.description.usual_source_length = data::usual_source_length(*run.corpus);
   }
   if (has_valid) {
-    run.validation =
-        validation_set(open("valid.corpus", valid_media.with(valid_text.files()), kInOrder), valid_text.files(), invalid);
+    run.validation = open_validation_set(
+        {.path = directory.file("valid.corpus"), .files = valid_media.with(valid_text.files())}, tokenizers, options,
+        run.threads);
   }
-}
-
-/// With the vectors that rank 0 made of pictures or sounds.
-data::CorpusFiles with_converted(data::CorpusFiles files, const std::string& path) {
-  if (!files.pictures.empty() || !files.sounds.empty()) files.vectors = path + ".safetensors";
-  return files;
-}
-
-/// Waits until a file that rank 0 has written shows here too: on disks of a network that may take a while.
-void wait_for_file(const std::string& path, int64_t rank) {
-  constexpr std::chrono::milliseconds kPause(200), kPatience(60'000);
-  for (auto waited = kPause; !std::filesystem::exists(path); waited += kPause) {
-    if (waited > kPatience) {
-      throw Error(
-          fmt::format("rank {} does not see {}, which rank 0 has written: the model directory must be on a disk "
-                      "that all ranks share",
-                      rank, path));
-    }
-    std::this_thread::sleep_for(kPause);
-  }
-}
-
-/// Opens what rank 0 has prepared.
-void follow(PreparedRun& run, const RunOptions& options) {
-  const auto file = [&](std::string_view name) { return fmt::format("{}/{}", options.model, name); };
-  const auto open = [&](const std::string& name, const data::CorpusFiles& files) {
-    return std::make_shared<const data::EncodedCorpus>(file(name), open_vectors(files.vectors, options.arch.vectors));
-  };
-  wait_for_file(file("train.corpus"), run.ranks->rank());
-  const RunOptions saved = read_saved_options(file(kConfigFile));
-  run.tokenizers = sampling_tokenizers(text::load_tokenizers(options.model), options.text);
-  run.corpus = open("train.corpus", with_converted(saved.corpus, file("train.vectors")));
-  if (saved.valid_corpus == data::CorpusFiles{}) return;
-  run.validation = validation_set(open("valid.corpus", with_converted(saved.valid_corpus, file("valid.vectors"))),
-                                  saved.valid_corpus, options.data.corpus.invalid_text);
 }
 
 /// Those of rank 0, everywhere.
@@ -320,8 +266,9 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
   require_same_start(*run.ranks, options, run.threads);
   training::validate_ranks(options.data.stream, run.ranks->size());
   if (run.ranks->leads()) prepare(run, options);
+  if (!run.ranks->leads()) help_rank_0(run, options);
   share_terms(run);  // until then the others wait
-  if (!run.ranks->leads()) follow(run, options);
+  if (!run.ranks->leads()) follow_rank_0(run, options);
   require_same(*run.ranks, fmt::format("what {}/train.corpus was made of", options.model), text_seen(run));
   return run;
 }
