@@ -1,5 +1,5 @@
-// heed-large-corpus: a corpus of any size, and what encoding it and reading it costs. Each step is a process of its own,
-// so that its peak memory is its own: README.md beside this file, run.sh.
+// heed-large-corpus: a corpus of any size, and what encoding it and reading it costs. Each step is a process of its
+// own, so that its peak memory is its own: README.md beside this file, run.sh.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -74,7 +74,8 @@ std::string encode(const std::string& folder) {
                                           {.threads = available_cores(), .buckets = 0});
   const data::EncodedCorpus corpus(folder + "/corpus");
   return fmt::format("{} pairs, {:.1f} bytes a pair, {} buckets", summary.kept,
-                     static_cast<double>(corpus.bytes()) / static_cast<double>(corpus.size()), corpus.buckets().size() - 1);
+                     static_cast<double>(corpus.bytes()) / static_cast<double>(corpus.size()),
+                     corpus.buckets().size() - 1);
 }
 
 /// What a second start does before its first update.

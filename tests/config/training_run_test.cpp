@@ -3,16 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/log.h"
 #include "heed/text/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
@@ -235,6 +238,26 @@ TEST_F(PreparingARun, CountsWhatIsReplacedInAStream) {
   options.corpus.source = {pipe_with("one two\ntwo \xff\n")};
   options.data.corpus.invalid_text = InvalidText::Replace;
   EXPECT_EQ(prepare_run(options).corpus->summary().replaced_lines, 1);
+}
+
+TEST_F(PreparingARun, LearnsTokenizersFromAsManyMegabytesAsItMay) {
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i)
+    lines += "one two three four five six seven eight nine " + std::to_string(i % 1000) + "\n";
+  write("en", lines);
+  write("de", lines);
+  options = read_run_options(
+      {}, {{.name = "text.vocab-size", .values = {"100"}}, {.name = "text.sample-megabytes", .values = {"1"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.model = model;
+  std::vector<std::string> log;
+  set_log_sink([&](LogLevel, std::string_view line) { log.emplace_back(line); });
+  prepare_run(options);
+  set_log_sink({});
+  const double bytes = 2 * static_cast<double>(lines.size() - 20'000);
+  const std::string wanted =
+      std::to_string(static_cast<int64_t>(40'000 * (1e6 / bytes))) + " lines have 1 MB of text: text.sample-megabytes";
+  EXPECT_EQ(std::ranges::count(log, wanted), 1) << wanted;
 }
 
 TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) {

@@ -142,8 +142,7 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
-  EXPECT_EQ(corpus->target_ids(0),
-            (text::Ids{1, kNone, 0, kNone, 2, kNone}));
+  EXPECT_EQ(corpus->target_ids(0), (text::Ids{1, kNone, 0, kNone, 2, kNone}));
   const UpdateMaker maker(corpus, tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {

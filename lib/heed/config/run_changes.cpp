@@ -82,7 +82,7 @@ std::vector<Difference> differences_of(RunOptions before, RunOptions now) {
 std::string shown(const std::string& value) { return value.empty() ? "nothing" : value; }
 
 constexpr auto kOfOrder = std::to_array<std::string_view>(
-    {"data.context", "data.update-tokens", "data.shuffle-window", "data.columns", "data.steps"});
+    {"data.context", "data.update-tokens", "data.shuffle-window", "data.mix", "data.columns", "data.steps"});
 constexpr auto kOfPlateau =
     std::to_array<std::string_view>({"train.schedule.type", "train.schedule.learning-rate", "train.schedule.factor"});
 

@@ -12,6 +12,7 @@
 #include "heed/config/source_vectors.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/data/mixture.h"
 
 namespace heed::config {
 namespace {
@@ -61,6 +62,12 @@ training::ValidationSet with_text(std::shared_ptr<const data::EncodedCorpus> cor
   return validation;
 }
 
+void tell_mixture(const data::EncodedCorpus& corpus, const RunOptions& options) {
+  const auto* sentences = std::get_if<data::SentenceContext>(&options.data.stream.context);
+  if (!sentences || sentences->mix.empty()) return;
+  log_info(data::Mixture(corpus, sentences->mix).description());
+}
+
 }  // namespace
 
 std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlace& place,
@@ -74,7 +81,9 @@ std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlac
     ranks.gather("");  // all shards are there
     data::finish_corpus(place.path, place.files, text);
   }
-  return data::open_corpus(place.path, place.files, open_vectors(place.files.vectors, options.arch.vectors));
+  auto corpus = data::open_corpus(place.path, place.files, open_vectors(place.files.vectors, options.arch.vectors));
+  tell_mixture(*corpus, options);
+  return corpus;
 }
 
 bool asked_to_encode(distributed::RankGroup& ranks) { return ranks.broadcast("") == kEncode; }
@@ -87,8 +96,9 @@ void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, c
 
 training::ValidationSet open_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                             const RunOptions& options, int64_t threads) {
-  auto corpus = data::open_or_build_corpus(place.path, place.files, tokenizers, options.data.corpus,
-                                           {.threads = threads}, open_vectors(place.files.vectors, options.arch.vectors));
+  auto corpus =
+      data::open_or_build_corpus(place.path, place.files, tokenizers, options.data.corpus, {.threads = threads},
+                                 open_vectors(place.files.vectors, options.arch.vectors));
   return with_text(std::move(corpus), place.files, options.data.corpus.invalid_text);
 }
 

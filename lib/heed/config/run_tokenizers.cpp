@@ -1,5 +1,11 @@
 #include "heed/config/run_tokenizers.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
@@ -23,6 +29,61 @@ text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, st
   };
 }
 
+struct TextSize {
+  int64_t lines = 0;
+  int64_t bytes = 0;
+};
+
+TextSize size_of(const text::LineSource& lines) {
+  TextSize size;
+  for (std::string line; lines(line); ++size.lines) size.bytes += std::ssize(line);
+  return size;
+}
+
+/// Whether the text of these files, which may be compressed, can be as large.
+bool may_exceed(const data::CorpusFiles& files, int64_t megabytes) {
+  constexpr uintmax_t kMegabyte = 1'000'000, kCompressed = 20;
+  uintmax_t bytes = 0;
+  for (const data::SideFile& file : data::all_files(files)) {
+    if (file.side != "vectors") bytes += std::filesystem::file_size(file.path);
+  }
+  return bytes * kCompressed > static_cast<uintmax_t>(megabytes) * kMegabyte;
+}
+
+/// As many of these lines as have so much text.
+int64_t lines_of(const TextSize& size, int64_t megabytes) {
+  const double share = 1e6 * static_cast<double>(megabytes) / static_cast<double>(std::max<int64_t>(1, size.bytes));
+  return static_cast<int64_t>(static_cast<double>(size.lines) * std::min(1.0, share));
+}
+
+/// With so few lines to learn from that they keep the limit of megabytes. sides: those that the options learn from.
+void keep_limit(text::SubwordOptions& options, bool joint, const data::CorpusFiles& files,
+                const std::vector<text::LineSource>& sides) {
+  if (!options.sample_megabytes || !may_exceed(files, *options.sample_megabytes)) return;
+  TextSize both;
+  int64_t lines = std::numeric_limits<int64_t>::max();
+  for (const text::LineSource& side : sides) {
+    const TextSize size = size_of(side);
+    both.lines += size.lines;
+    both.bytes += size.bytes;
+    lines = std::min(lines, lines_of(size, *options.sample_megabytes));
+  }
+  if (joint) lines = lines_of(both, *options.sample_megabytes);
+  if (lines >= options.sample_lines.value_or(both.lines) || lines >= both.lines) return;
+  options.sample_lines = lines;
+  log_info(fmt::format("{} lines have {} MB of text: text.sample-megabytes", lines, *options.sample_megabytes));
+}
+
+/// The options for this text.
+text::TokenizerOptions with_limit(text::TokenizerOptions options, const data::CorpusFiles& files,
+                                  const std::function<std::vector<text::LineSource>()>& sides) {
+  const auto keep = [&](auto& type) {
+    if constexpr (requires { type.subwords; }) keep_limit(type.subwords, options.joint, files, sides());
+  };
+  std::visit(keep, options.type);
+  return options;
+}
+
 /// The target's tokenizer where it is no text.
 std::shared_ptr<const text::Tokenizer> target_without_text(text::TargetKind kind, const data::CorpusFiles& files,
                                                            InvalidText invalid) {
@@ -43,12 +104,18 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::C
     auto target = target_without_text(kind, files, invalid);
     if (!files.has_source()) return {.source = nullptr, .target = std::move(target)};
     log_info("learning the tokenizer");
-    const auto source = side_of(files, invalid, &data::TextPair::source);
-    return {.source = text::learn_tokenizers(learned.options, {}, source).target, .target = std::move(target)};
+    const auto source = [&] { return side_of(files, invalid, &data::TextPair::source); };
+    const auto options = with_limit(learned.options, files, [&] { return std::vector{source()}; });
+    return {.source = text::learn_tokenizers(options, {}, source()).target, .target = std::move(target)};
   }
   log_info("learning the tokenizers");
+  const auto options = with_limit(learned.options, files, [&] {
+    std::vector<text::LineSource> sides{side_of(files, invalid, &data::TextPair::target)};
+    if (files.has_source()) sides.push_back(side_of(files, invalid, &data::TextPair::source));
+    return sides;
+  });
   return text::learn_tokenizers(
-      learned.options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
+      options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
       side_of(files, invalid, &data::TextPair::target));
 }
 

@@ -227,9 +227,9 @@ void prepare(PreparedRun& run, const RunOptions& options) {
     run.description.usual_source_length = data::usual_source_length(*run.corpus);
   }
   if (has_valid) {
-    run.validation = open_validation_set(
-        {.path = directory.file("valid.corpus"), .files = valid_media.with(valid_text.files())}, tokenizers, options,
-        run.threads);
+    run.validation =
+        open_validation_set({.path = directory.file("valid.corpus"), .files = valid_media.with(valid_text.files())},
+                            tokenizers, options, run.threads);
   }
 }
 

@@ -20,6 +20,7 @@ enum class Purpose : uint32_t {
   Dropout = 4,
   Search = 5,
   Batching = 6,
+  Mixing = 7,
   Test = 99
 };
 

@@ -118,13 +118,34 @@ std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
   return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
 }
 
+/// Counts the shard's pairs among those kept of each file.
+void count_kept(const CorpusShard& shard, std::vector<CorpusFile>& files) {
+  const int64_t begin = shard.origin().first_line, end = begin + shard.origin().lines;
+  int64_t first = 0;  // of the file
+  for (CorpusFile& file : files) {
+    if (!holds_targets(file)) continue;
+    const int64_t last = first + file.lines;
+    if (first <= begin && end <= last) {
+      file.kept += shard.summary().kept;
+    } else if (first < end && begin < last) {
+      file.kept += shard.count_lines(first, last);
+    }
+    first = last;
+  }
+}
+
 /// Encodes shard after shard of a text; while one is encoded the next one is read.
 class Encoding {
  public:
   Encoding(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
            const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors)
-      : path_(path), files_(files), tokenizers_(tokenizers), work_(work), vectors_(vectors),
-        reader_(files, options.invalid_text), shared_(shared_origin(files, tokenizers, options, work)) {}
+      : path_(path),
+        files_(files),
+        tokenizers_(tokenizers),
+        work_(work),
+        vectors_(vectors),
+        reader_(files, options.invalid_text),
+        shared_(shared_origin(files, tokenizers, options, work)) {}
 
   /// Writes the shards that are this rank's and not there.
   ShardedText run() {
@@ -251,6 +272,7 @@ ShardedText encode_shards(const std::string& path, const CorpusFiles& files, con
 CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text) {
   CorpusIndex index;
   index.shards = text.shards;
+  std::vector<CorpusFile> all = identities(files, text.lines);
   for (int64_t i = 0; i < text.shards; ++i) {
     const CorpusShard shard(shard_path(path, i));
     const ShardOrigin& origin = shard.origin();
@@ -258,7 +280,9 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
     index.form = origin.form;
     index.storage = origin.storage;
     index.summary += shard.summary();
+    count_kept(shard, all);
   }
+  index.origin.files = std::move(all);
   remove_shards(path, text.shards);
   if (index.summary.kept == 0) {
     remove_shards(path, 0);
@@ -266,7 +290,6 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
                      fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line",
                                  summary_text(index.summary, index.origin.options, index.form)));
   }
-  index.origin.files = identities(files, text.lines);
   write_index(path, index);
   return index.summary;
 }
@@ -283,7 +306,8 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
   try {
     const EncodedCorpus corpus(path);
     const CorpusOrigin& origin = corpus.origin();
-    if (origin.options == options && origin.tokenizers == checksum_of(tokenizers) && same_content(origin.files, files)) {
+    if (origin.options == options && origin.tokenizers == checksum_of(tokenizers) &&
+        same_content(origin.files, files)) {
       return true;
     }
     log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
@@ -30,6 +32,7 @@ struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
   int64_t update_tokens = 4000;        ///< target tokens of an update, at most (a longer single pair excepted)
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
+  std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: all pairs once an epoch
   bool operator==(const SentenceContext&) const = default;
 };
 inline void describe(SentenceContext& o, OptionVisitor& visit) {
@@ -39,6 +42,11 @@ inline void describe(SentenceContext& o, OptionVisitor& visit) {
         between(1, 1e9));
   visit("shuffle-window", o.shuffle_window, "shuffle buffer: pairs that are shuffled together, 20 bytes of memory each",
         between(1, 2e9));
+  visit(
+      "mix", o.mix,
+      "mixing of corpora: PATTERN=WEIGHT for the files of each, such as 'news*=2' 'web*=1': of three pairs two are of "
+      "files named news..., whatever their sizes; pairs of a small corpus come several times an epoch (OpenNMT: "
+      "weight, fairseq: upsample); without, every pair comes once");
 }
 
 /// All lines one after the other, read in order as one text: for recurrent language models, whose state goes on from

@@ -107,8 +107,8 @@ UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const 
   if (corpus_->target_kind() == text::TargetKind::WordLabels) return encode_words(std::move(stored), text, random);
   const CorpusOptions& limits = corpus_->origin().options;
   if (corpus_->has_source()) {
-    stored.source = sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random,
-                              limits.max_source_length);
+    stored.source =
+        sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random, limits.max_source_length);
   }
   stored.target =
       sample_or(std::move(stored.target), tokenizers_.target.get(), text.target, random, limits.max_target_length);

@@ -8,6 +8,7 @@
 #include "heed/data/batch.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/data_options.h"
+#include "heed/data/mixture.h"
 #include "heed/data/window_plan.h"
 
 namespace heed::data {
@@ -39,14 +40,19 @@ class UpdatePlanner {
   void enter(int64_t epoch, int64_t window);
   void advance();
   void pass();
+  /// To the first window from `window` on that has a pair.
+  void enter_from(int64_t epoch, int64_t window);
+  double share_of(int64_t update) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   SentenceContext options_;
+  Mixture mixture_;
   uint64_t seed_;
   StreamPosition position_;
   std::vector<Window> windows_;             // of the epoch
   std::shared_ptr<const WindowPlan> plan_;  // of the window
-  int64_t pairs_before_ = 0;                // in the epoch
+  double pairs_before_ = 0;                 // of the corpus, in the epoch; with a mixture those of a window count
+                                            // as its updates come
 };
 
 }  // namespace heed::data

@@ -7,6 +7,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
+#include "heed/data/mixture.h"
 
 namespace heed::data {
 namespace {
@@ -29,18 +30,22 @@ struct UpdateSize {
   int64_t tokens(const Banded& pair) const { return of_source ? source_tokens(pair) : target_tokens(pair); }
 };
 
-std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Window& window, uint64_t seed, int64_t epoch) {
+std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window,
+                                 uint64_t seed, int64_t epoch) {
   RandomStream random(
       stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
-  std::vector<Banded> pairs(static_cast<size_t>(window.size));
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const int64_t pair = window.begin + static_cast<int64_t>(i);
+  std::vector<Banded> pairs;
+  pairs.reserve(static_cast<size_t>(window.size));
+  for (int64_t i = 0; i < window.size; ++i) {
+    const int64_t pair = window.begin + i;
     const auto target = static_cast<int32_t>(corpus.target_length(pair));
     const auto source = static_cast<int32_t>(corpus.source_length(pair));
-    pairs[i] = {.source = target % 2 == 0 ? source : -source,
-                .target = target,
-                .drawn = static_cast<uint32_t>(random()),
-                .offset = static_cast<uint32_t>(i)};
+    for (int64_t copy = mixture.copies(corpus, pair, seed, epoch); copy > 0; --copy) {
+      pairs.push_back({.source = target % 2 == 0 ? source : -source,
+                       .target = target,
+                       .drawn = static_cast<uint32_t>(random()),
+                       .offset = static_cast<uint32_t>(i)});
+    }
   }
   std::sort(pairs.begin(), pairs.end(), [](const Banded& a, const Banded& b) { return a.key() < b.key(); });
   return pairs;
@@ -125,9 +130,13 @@ std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t wind
 }
 
 WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_t update_tokens, uint64_t seed,
-                       int64_t epoch) {
+                       int64_t epoch)
+    : WindowPlan(corpus, Mixture(), window, update_tokens, seed, epoch) {}
+
+WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
+                       uint64_t seed, int64_t epoch) {
   check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
-  const std::vector<Banded> pairs = banded_pairs(corpus, window, seed, epoch);
+  const std::vector<Banded> pairs = banded_pairs(corpus, mixture, window, seed, epoch);
   const UpdateSize size{.limit = update_tokens, .of_source = corpus.target_kind() != text::TargetKind::Text};
   for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, size)) {
     begins_.push_back(static_cast<int64_t>(begin));

@@ -42,6 +42,7 @@ struct SubwordOptions {
   std::vector<std::string> user_symbols{};          ///< never split
   bool byte_fallback = false;                       ///< uncovered characters become their UTF-8 bytes, not unk
   std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many lines drawn from the text; none: all
+  std::optional<int64_t> sample_megabytes = 64;     ///< and from no more than this of each tokenizer's text
   bool operator==(const SubwordOptions&) const = default;
 };
 inline void describe(SubwordOptions& o, OptionVisitor& visit) {
@@ -56,6 +57,11 @@ inline void describe(SubwordOptions& o, OptionVisitor& visit) {
         "byte fallback: characters without an entry become their UTF-8 bytes instead of unknown");
   visit("sample-lines", o.sample_lines, "learn from this many lines, sampled evenly from the text; none: from all",
         at_least(1000));
+  visit(
+      "sample-megabytes", o.sample_megabytes,
+      "learn from fewer lines where they have more text than this, in MB; learning takes some 25 times as much memory; none: "
+      "no limit",
+      at_least(1));
 }
 
 /// Training always sees the best segmentation.

@@ -162,8 +162,7 @@ TEST_F(Encoding, ManyBlocksAreOneCorpus) {
   const EncodedCorpus corpus(path);
   ASSERT_EQ(corpus.size(), pairs);
   for (const int64_t pair : {int64_t{0}, int64_t{65'535}, int64_t{65'536}, 2 * int64_t{65'536}, pairs - 1}) {
-    EXPECT_EQ(corpus.target_ids(pair),
-              (text::Ids{static_cast<int32_t>(pair % 997), static_cast<int32_t>(pair / 997)}));
+    EXPECT_EQ(corpus.target_ids(pair), (text::Ids{static_cast<int32_t>(pair % 997), static_cast<int32_t>(pair / 997)}));
   }
 }
 

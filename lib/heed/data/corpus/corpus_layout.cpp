@@ -124,6 +124,7 @@ std::string to_json(const CorpusIndex& index) {
                              {"size", file.size},
                              {"modified", file.modified},
                              {"lines", file.lines},
+                             {"kept", file.kept},
                              {"sha256", file.sha256}});
   }
   return written(json);
@@ -142,6 +143,7 @@ CorpusIndex index_from_json(const std::string& text) {
                                   .size = file.at("size"),
                                   .modified = file.at("modified"),
                                   .lines = file.at("lines"),
+                                  .kept = file.at("kept"),
                                   .sha256 = file.at("sha256")});
   }
   return index;

@@ -1,12 +1,12 @@
-// The files of an encoded corpus: an index, `train.corpus`, and shards beside it, `train.corpus.0`, `train.corpus.1`, ...
-// Each shard has a stretch of the text, whose pairs are dealt to the corpus's buckets. Numbers are little-endian; every
-// part begins at a multiple of 8 bytes.
+// The files of an encoded corpus: an index, `train.corpus`, and shards beside it, `train.corpus.0`, `train.corpus.1`,
+// ... Each shard has a stretch of the text, whose pairs are dealt to the corpus's buckets. Numbers are little-endian;
+// every part begins at a multiple of 8 bytes.
 //
 //   index: kMagic; JSON (format, counts, limits, checksums of the text files and of the tokenizers); FileTrailer
 //   shard: kShardMagic; blocks; a BlockEntry for each; JSON (ShardOrigin); FileTrailer
 //   block: at most kBlockPairs pairs of one bucket, in their order in the text
-//     ids     of each pair, source then target: uint16 where the vocabularies have no more than 65,536 entries, else int32
-//     texts   of kGroupPairs pairs together, deflated: "source LF target LF" each, without a source "target LF"
+//     ids     of each pair, source then target: uint16 where the vocabularies have no more than 65,536 entries, else
+//     int32 texts   of kGroupPairs pairs together, deflated: "source LF target LF" each, without a source "target LF"
 //     PairEntry for each pair; then GroupEntry for each group of texts
 #pragma once
 
@@ -20,7 +20,7 @@ namespace heed::data {
 
 inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd',  ' ', 'c', 'o', 'r',
                                                 'p', 'u', 's', '\n', 0,   0,   0,   0};
-inline constexpr std::array<char, 16> kShardMagic = {'h', 'e', 'e', 'd', ' ',  'c', 'o', 'r',
+inline constexpr std::array<char, 16> kShardMagic = {'h', 'e', 'e', 'd', ' ', 'c', 'o',  'r',
                                                      'p', 'u', 's', ' ', 's', 'h', '\n', 0};
 inline constexpr int64_t kCorpusFormat = 3;
 inline constexpr int64_t kBlockPairs = 65'536;

@@ -96,6 +96,17 @@ void CorpusShard::check_all() const {
   }
 }
 
+int64_t CorpusShard::count_lines(int64_t first, int64_t last) const {
+  int64_t count = 0;
+  for (size_t block = 0; block < blocks_.size(); ++block) {
+    count += std::ranges::count_if(entries(block), [&](const PairEntry& entry) {
+      const int64_t line = origin_.first_line + int64_t{entry.line};
+      return first <= line && line < last;
+    });
+  }
+  return count;
+}
+
 const PairEntry& CorpusShard::entry(size_t block, int64_t pair) const {
   return entries(block)[static_cast<size_t>(pair)];
 }

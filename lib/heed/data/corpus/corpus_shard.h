@@ -30,6 +30,8 @@ class CorpusShard {
   text::Ids target_ids(size_t block, int64_t pair) const;
   /// Without a source the first is empty.
   TextPair text(size_t block, int64_t pair) const;
+  /// How many of its pairs were read from the lines [first, last) of the text.
+  int64_t count_lines(int64_t first, int64_t last) const;
   /// Reads all of it.
   void check_all() const;
 

@@ -1,6 +1,7 @@
 #include "heed/data/corpus/encoded_corpus.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "heed/core/error.h"
@@ -34,6 +35,8 @@ EncodedCorpus::EncodedCorpus(const std::string& path, std::shared_ptr<const Sour
   }
   if (summary != index_->summary) throw damaged_corpus(path);
   order_blocks();
+  std::ranges::copy_if(index_->origin.files, std::back_inserter(target_files_), holds_targets);
+  first_lines_ = first_lines(index_->origin.files);
   if (size() != summary.kept || size() == 0) throw damaged_corpus(path);
 }
 
@@ -102,13 +105,14 @@ int64_t EncodedCorpus::line(int64_t pair) const {
 }
 
 std::string EncodedCorpus::place(int64_t pair) const {
-  int64_t line = this->line(pair);
-  for (const CorpusFile& file : origin().files) {
-    if (file.side == "source" || file.side == "vectors") continue;
-    if (line < file.lines) return file.path + ':' + std::to_string(line + 1);
-    line -= file.lines;
-  }
-  throw std::logic_error("a pair of a line that the text does not have");
+  const size_t file = target_file(pair);
+  return target_files_[file].path + ':' + std::to_string(line(pair) - first_lines_[file] + 1);
+}
+
+size_t EncodedCorpus::target_file(int64_t pair) const {
+  const int64_t place = line(pair);
+  if (place >= first_lines_.back()) throw std::logic_error("a pair of a line that the text does not have");
+  return static_cast<size_t>(std::ranges::upper_bound(first_lines_, place) - first_lines_.begin()) - 1;
 }
 
 int64_t EncodedCorpus::vector_item(int64_t pair) const { return line(pair); }

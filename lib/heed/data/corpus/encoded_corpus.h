@@ -1,8 +1,8 @@
 // A corpus as a model reads it: the ids and the text of every pair in files that are written once and mapped into
 // memory, so that a corpus larger than memory can be trained on and a run can be resumed without encoding again.
 //
-// A large corpus is dealt to buckets, by a hash of each line's number: each bucket is a uniform sample of the whole, and
-// its pairs stand together. Pairs are numbered bucket by bucket, within a bucket in the order of the text.
+// A large corpus is dealt to buckets, by a hash of each line's number: each bucket is a uniform sample of the whole,
+// and its pairs stand together. Pairs are numbered bucket by bucket, within a bucket in the order of the text.
 //
 // The layout of the files is in corpus_layout.h.
 #pragma once
@@ -48,12 +48,13 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
 
 /// One text file that a corpus was made of.
 struct CorpusFile {
-  std::string side;    ///< "source", "target", "pairs" or "vectors"
-  std::string path;    ///< when the corpus was made
+  std::string side;      ///< "source", "target", "pairs" or "vectors"
+  std::string path;      ///< when the corpus was made
   int64_t size = 0;      ///< bytes, as stored
   int64_t modified = 0;  ///< nanoseconds of the file system's clock
-  int64_t lines = 0;   ///< lines it was found to have; items of a file of vectors
-  std::string sha256;  ///< of the bytes as stored
+  int64_t lines = 0;     ///< lines it was found to have; items of a file of vectors
+  int64_t kept = 0;      ///< of them, in the corpus
+  std::string sha256;    ///< of the bytes as stored
   bool operator==(const CorpusFile&) const = default;
 };
 
@@ -91,6 +92,9 @@ class EncodedCorpus {
   TextPair text(int64_t pair) const;
   /// Where the target (or pair) was read, "train.de:5", for messages.
   std::string place(int64_t pair) const;
+  /// The files that targets (or pairs) were read from, and which of them a pair is from.
+  const std::vector<CorpusFile>& target_files() const { return target_files_; }
+  size_t target_file(int64_t pair) const;
   /// The vectors of the sources, and which item of them is that of a pair; null: there are none.
   const SourceVectors* vectors() const { return vectors_.get(); }
   int64_t vector_item(int64_t pair) const;
@@ -125,6 +129,8 @@ class EncodedCorpus {
   std::vector<Block> blocks_;     // bucket by bucket
   std::vector<int64_t> begins_;   // the first pair of each block, and the end
   std::vector<int64_t> buckets_;  // the first pair of each, and the end
+  std::vector<CorpusFile> target_files_;
+  std::vector<int64_t> first_lines_;  // of each of them, and the end
   std::shared_ptr<const SourceVectors> vectors_;
 };
 

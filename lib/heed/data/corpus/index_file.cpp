@@ -72,6 +72,16 @@ void remove_shards(const std::string& path, int64_t first) {
   while (std::filesystem::remove(shard_path(path, first))) ++first;
 }
 
+bool holds_targets(const CorpusFile& file) { return file.side == "target" || file.side == "pairs"; }
+
+std::vector<int64_t> first_lines(const std::vector<CorpusFile>& files) {
+  std::vector<int64_t> begins{0};
+  for (const CorpusFile& file : files) {
+    if (holds_targets(file)) begins.push_back(begins.back() + file.lines);
+  }
+  return begins;
+}
+
 std::vector<CorpusFile> known_files(const std::string& path) {
   if (!std::filesystem::exists(path)) return {};
   try {
@@ -99,6 +109,7 @@ std::vector<CorpusFile> identities(const CorpusFiles& files, const std::vector<i
                      .size = size_of(path),
                      .modified = time_of(path),
                      .lines = lines.at(found.size()),
+                     .kept = 0,
                      .sha256 = sha256_of_file(path)});
   }
   return found;

@@ -16,6 +16,11 @@ void write_index(const std::string& path, const CorpusIndex& index);
 /// Removes the shards from this number on.
 void remove_shards(const std::string& path, int64_t first);
 
+/// Whether it is a file of targets, or of pairs.
+bool holds_targets(const CorpusFile& file);
+/// Where, among all lines of the targets, each of their files begins, and the end of the last.
+std::vector<int64_t> first_lines(const std::vector<CorpusFile>& files);
+
 /// What the corpus at `path`, if there is one, was made of.
 std::vector<CorpusFile> known_files(const std::string& path);
 /// SHA-256 of every file, by names such as "`prefix`source file 1". A file that is known with its size and time is not

@@ -138,7 +138,8 @@ class Shard {
     std::vector<PairEntry> entries;
     uint32_t place = 0;
     for (const EncodedPair* pair : pairs) {
-      const auto source = static_cast<uint32_t>(pair->source.size()), target = static_cast<uint32_t>(pair->target.size());
+      const auto source = static_cast<uint32_t>(pair->source.size()),
+                 target = static_cast<uint32_t>(pair->target.size());
       entries.push_back({.ids = place,
                          .line = static_cast<uint32_t>(pair->line - static_cast<uint64_t>(origin_.first_line)),
                          .source_ids = source,
