@@ -231,6 +231,10 @@ std::vector<Special> data_specials(const std::string& folder) {
       {.option = "data.steps", .with = kNoSource},
       {.option = "data.max-source-length", .value = "4"},
       {.option = "data.max-target-length", .value = "4"},
+      {.option = "data.max-length-ratio", .value = "1.5", .with = {{"source", {folder + "/alike.en"}}}},
+      {.option = "data.identical-sides", .value = "leave-out", .with = {{"source", {folder + "/alike.en"}}}},
+      {.option = "data.source-script", .with = {{"source", {folder + "/alike.en"}}}, .values = {"Greek"}},
+      {.option = "data.target-script", .with = {{"target", {folder + "/alike.de"}}}, .values = {"Greek"}},
       {.option = "data.shuffle-window", .value = "4"},
       {.option = "data.mix",
        .with = {{"source", {folder + "/train.en", folder + "/other.en"}},
@@ -533,6 +537,21 @@ void write_media(const std::string& folder) {
   }
 }
 
+/// train.en, of which some lines are those of train.de, some Greek, and some their first word alone; train.de with the
+/// same Greek lines.
+void write_alike(const std::string& folder) {
+  std::string source, target;
+  const std::vector<std::string> english = read_lines(folder + "/train.en"), german = read_lines(folder + "/train.de");
+  for (size_t i = 0; i < english.size(); ++i) {
+    const std::string greek = "\u03b1\u03b2\u03b3 \u03b4";
+    const std::string first = english[i].substr(0, english[i].find(' '));
+    source += (i % 4 == 0 ? german[i] : i % 4 == 1 ? greek : i % 4 == 2 ? first : english[i]) + "\n";
+    target += (i % 4 == 1 ? greek : german[i]) + "\n";
+  }
+  write_file(folder + "/alike.en", source);
+  write_file(folder + "/alike.de", target);
+}
+
 }  // namespace
 
 void write_training_files(const std::string& folder) {
@@ -550,6 +569,7 @@ void write_training_files(const std::string& folder) {
   write_vectors(folder + "/dev2.npy", 6, 4);
   write_media(folder);
   write_pairs(folder, "one.tsv", "train");
+  write_alike(folder);
   write_pairs(folder, "two.tsv", "other");
   const std::string text = read_file(folder + "/train.en");
   write_file(folder + "/invalid.en", "\xff" + text);

@@ -96,9 +96,10 @@ void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, c
 
 training::ValidationSet open_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                             const RunOptions& options, int64_t threads) {
-  auto corpus =
-      data::open_or_build_corpus(place.path, place.files, tokenizers, options.data.corpus, {.threads = threads},
-                                 open_vectors(place.files.vectors, options.arch.vectors));
+  data::CorpusOptions kept = options.data.corpus;
+  kept.filters = {};  // they clean the text that is learned from
+  auto corpus = data::open_or_build_corpus(place.path, place.files, tokenizers, kept, {.threads = threads},
+                                           open_vectors(place.files.vectors, options.arch.vectors));
   return with_text(std::move(corpus), place.files, options.data.corpus.invalid_text);
 }
 

@@ -10,6 +10,7 @@
 #include "heed/config/task_rules.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
+#include "heed/core/files/path_patterns.h"
 #include "heed/core/text/unicode.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
@@ -205,7 +206,10 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit("task", o.task,
         "train a translation model, a language model of the target text alone, or a model that gives each source a "
         "label (classification), each of its words a label (labelling), or numbers (regression)");
-  visit("source", o.corpus.source, "training text, source side: files (.gz too), or - for standard input");
+  visit(
+      "source", o.corpus.source,
+      "training text, source side: files (.gz too), patterns such as 'news.*.en.gz' (in quotes), lists of them as @LIST, or - "
+      "for standard input");
   visit("source-vectors", o.corpus.vectors,
         "training vectors: item N is the source of target line N, or with `source` stands beside its text: frames of "
         "sound, regions of pictures, pixels, series; `FILE.npy` or FILE.safetensors");
@@ -246,6 +250,7 @@ void validate(const RunOptions& options) {
   validate_utf8(options);
   validate_task(options);
   data::validate(options.corpus);
+  data::validate(options.data.corpus.filters);
   const data::CorpusFiles& valid = options.valid_corpus;
   const bool has_valid = valid != data::CorpusFiles{};
   if (has_valid) data::validate(valid, "valid-");
@@ -281,6 +286,17 @@ Preset named_preset(const std::vector<Layer>& layers) {
   return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
 }
 
+namespace {
+
+/// In the place of patterns and lists the files that they stand for.
+void name_files(data::CorpusFiles& files, const std::string& prefix) {
+  files.source = expand_paths(files.source, prefix + "source");
+  files.target = expand_paths(files.target, prefix + "target");
+  files.pairs = expand_paths(files.pairs, prefix + "pairs");
+}
+
+}  // namespace
+
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {
   std::vector<Layer> layers;
   for (const std::string& file : files) layers.push_back(read_settings(file));
@@ -289,7 +305,9 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   RunOptions named = preset_options(named_preset(layers));
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(named, *task);
   const RunOptions preset = adjusted(std::move(named), layers);
-  const RunOptions options = applied(preset, layers);
+  RunOptions options = applied(preset, layers);
+  name_files(options.corpus, "");
+  name_files(options.valid_corpus, "valid-");
   if (!has_validation_text(options)) validate_without_dev(preset, options);
   refuse_options_of_other_task(preset, options);
   return options;

@@ -56,6 +56,23 @@ void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers
 
 int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
 
+/// Where a pair is counted that a filter leaves out; null: it is kept.
+int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& filters, CorpusSummary& summary) {
+  const auto shorter = static_cast<double>(std::min(pair.source.size(), pair.target.size()));
+  const auto longer = static_cast<double>(std::max(pair.source.size(), pair.target.size()));
+  if (has_source && filters.max_length_ratio && longer > *filters.max_length_ratio * shorter) {
+    return &summary.unlike_lengths;
+  }
+  const bool leaves_identical = filters.identical_sides == IdenticalSides::LeaveOut;
+  if (has_source && leaves_identical && strip(pair.text.source) == strip(pair.text.target)) return &summary.identical;
+  const auto is_other = [](const std::string& text, const std::vector<std::string>& scripts) {
+    return !scripts.empty() && !is_in_scripts(text, scripts);
+  };
+  const bool other_script =
+      is_other(pair.text.source, filters.source_script) || is_other(pair.text.target, filters.target_script);
+  return other_script ? &summary.other_script : nullptr;
+}
+
 /// Counts the pair; whether it is kept.
 bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary) {
   const int64_t source = std::ssize(pair.source) + pair.vectors;
@@ -70,6 +87,10 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
   if (source > options.max_source_length || (is_text && target > options.max_target_length) ||
       std::max(pair.text.source.size(), pair.text.target.size()) > kMaximumBytes) {
     ++summary.too_long;
+    return false;
+  }
+  if (int64_t* count = filtered(pair, !pair.source.empty(), options.filters, summary)) {
+    ++*count;
     return false;
   }
   ++summary.kept;
@@ -250,6 +271,13 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   if (summary.too_long > 0) {
     left_out.push_back(fmt::format("{} with more than {} tokens", summary.too_long, limits_text(options, form)));
   }
+  const PairFilters& filters = options.filters;
+  if (summary.unlike_lengths > 0) {
+    left_out.push_back(fmt::format("{} with lengths that differ more than {} times", summary.unlike_lengths,
+                                   filters.max_length_ratio.value_or(0)));
+  }
+  if (summary.identical > 0) left_out.push_back(fmt::format("{} with identical sides", summary.identical));
+  if (summary.other_script > 0) left_out.push_back(fmt::format("{} in other scripts", summary.other_script));
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
   if (summary.source_unknown + summary.target_unknown > 0) {
     const auto share = [](double part) { return fmt::format("{:.1f}%", 100 * part); };

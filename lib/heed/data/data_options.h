@@ -10,6 +10,7 @@
 
 #include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
+#include "heed/data/corpus/pair_filters.h"
 
 namespace heed::data {
 
@@ -18,6 +19,7 @@ struct CorpusOptions {
   int64_t max_source_length = 256;  ///< ids without eos; pairs above are left out and counted
   int64_t max_target_length = 256;  ///< ids without bos and eos; pairs above are left out and counted
   InvalidText invalid_text = InvalidText::Fail;
+  PairFilters filters{};
   bool operator==(const CorpusOptions&) const = default;
 };
 inline void describe(CorpusOptions& o, OptionVisitor& visit) {
@@ -25,6 +27,7 @@ inline void describe(CorpusOptions& o, OptionVisitor& visit) {
   visit("max-target-length", o.max_target_length, "leave out pairs whose target has more tokens", at_least(1));
   visit("invalid-text", o.invalid_text,
         "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+  describe(o.filters, visit);
 }
 
 /// Every pair by itself: pairs of like length make an update, in drawn order (window_plan.h).

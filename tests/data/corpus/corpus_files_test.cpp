@@ -78,6 +78,9 @@ TEST_F(Corpus, DifferentLineCountsAreNamed) {
             de + " has 1 line, " + en + " has 4 lines" + rule);
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, en}, {de})); }),
             en + ", " + en + " together have 8 lines, " + de + " has 1 line" + rule);
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, en, de}, {en, de, de})); }),
+            en + " has 4 lines, " + de + " has 1 line" + rule)
+      << "the second of three files";
 }
 
 TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {

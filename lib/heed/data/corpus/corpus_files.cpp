@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::data {
 namespace {
@@ -49,9 +50,12 @@ class SideReader {
   /// "train.en has 3 lines", after reading what is left.
   std::string count_rest() {
     for (std::string line; next(line);) {}
-    const std::string unit = lines() == 1 ? "line" : "lines";
-    if (paths_.size() == 1) return fmt::format("{} has {} {}", names_[0], lines(), unit);
-    return fmt::format("{} together have {} {}", fmt::join(names_, ", "), lines(), unit);
+    if (paths_.size() == 1) return count_of(0);
+    return fmt::format("{} together have {}", fmt::join(names_, ", "), counted(lines(), "line"));
+  }
+
+  std::string count_of(size_t file) const {
+    return fmt::format("{} has {}", names_[file], counted(lines_[file], "line"));
   }
 
  private:
@@ -67,6 +71,19 @@ class SideReader {
   std::vector<int64_t> lines_;  // read of each file opened so far
   int64_t replaced_before_ = 0;
 };
+
+/// What to say of sides with unlike numbers of lines: of as many files each, the first two that do not fit are named.
+InputError unlike_sides(SideReader& source, SideReader& target) {
+  std::string source_lines = source.count_rest(), target_lines = target.count_rest();
+  const std::vector<int64_t>&of_source = source.file_lines(), &of_target = target.file_lines();
+  if (of_source.size() == of_target.size()) {
+    const auto at = std::ranges::mismatch(of_source, of_target).in1 - of_source.begin();
+    source_lines = source.count_of(static_cast<size_t>(at));
+    target_lines = target.count_of(static_cast<size_t>(at));
+  }
+  return InputError(
+      fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines, target_lines));
+}
 
 void split_columns(std::string& line, const LineReader& reader, TextPair& pair) {
   const auto tabs = std::count(line.begin(), line.end(), '\t');
@@ -152,11 +169,7 @@ bool PairReader::next(TextPair& pair) {
   const bool target = sides.target.next(pair.target);
   if (!sides.has_source) return target;
   const bool source = sides.source.next(pair.source);
-  if (source != target) {
-    const std::string source_lines = sides.source.count_rest();
-    throw InputError(fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines,
-                                 sides.target.count_rest()));
-  }
+  if (source != target) throw unlike_sides(sides.source, sides.target);
   return source;
 }
 

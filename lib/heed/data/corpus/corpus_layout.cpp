@@ -21,6 +21,9 @@ void each_count(Summary& summary, Visit visit) {
   visit("kept", summary.kept);
   visit("empty", summary.empty);
   visit("too_long", summary.too_long);
+  visit("unlike_lengths", summary.unlike_lengths);
+  visit("identical", summary.identical);
+  visit("other_script", summary.other_script);
   visit("replaced_lines", summary.replaced_lines);
   visit("source_tokens", summary.source_tokens);
   visit("target_tokens", summary.target_tokens);
@@ -47,15 +50,28 @@ text::TargetKind kind_named(const std::string& name) {
 }
 
 nlohmann::json options_json(const CorpusOptions& options) {
+  const PairFilters& filters = options.filters;
   return {{"max_source_length", options.max_source_length},
           {"max_target_length", options.max_target_length},
-          {"replace_invalid_text", options.invalid_text == InvalidText::Replace}};
+          {"replace_invalid_text", options.invalid_text == InvalidText::Replace},
+          {"max_length_ratio", filters.max_length_ratio.value_or(0)},
+          {"identical_sides_left_out", filters.identical_sides == IdenticalSides::LeaveOut},
+          {"source_script", filters.source_script},
+          {"target_script", filters.target_script}};
+}
+
+PairFilters filters_of(const nlohmann::json& json) {
+  PairFilters filters{.source_script = json.at("source_script"), .target_script = json.at("target_script")};
+  if (const double ratio = json.at("max_length_ratio"); ratio > 0) filters.max_length_ratio = ratio;
+  if (json.at("identical_sides_left_out")) filters.identical_sides = IdenticalSides::LeaveOut;
+  return filters;
 }
 
 CorpusOptions options_of(const nlohmann::json& json) {
   return {.max_source_length = json.at("max_source_length"),
           .max_target_length = json.at("max_target_length"),
-          .invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail};
+          .invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail,
+          .filters = filters_of(json)};
 }
 
 nlohmann::json storage_json(const CorpusStorage& storage) {

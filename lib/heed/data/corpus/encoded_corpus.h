@@ -32,6 +32,9 @@ struct CorpusSummary {
   int64_t kept = 0;
   int64_t empty = 0;           ///< left out: a side is blank, or has no token
   int64_t too_long = 0;        ///< left out: a side has more ids than the limits allow
+  int64_t unlike_lengths = 0;  ///< left out, as the next two, by a filter (pair_filters.h)
+  int64_t identical = 0;
+  int64_t other_script = 0;
   int64_t replaced_lines = 0;  ///< lines in which ill-formed UTF-8 was replaced
   int64_t source_tokens = 0;   ///< of the pairs kept, eos counted, and vectors; 0 for a language model
   int64_t target_tokens = 0;   ///< of the pairs kept, eos counted; labels, or numbers

@@ -1,0 +1,49 @@
+// Which pairs of a corpus are left out: what cleaning scripts (Moses' clean-corpus-n, OpusFilter) do before a training.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "heed/core/options.h"
+
+namespace heed::data {
+
+/// What becomes of pairs whose sides are the same text.
+enum class IdenticalSides { Keep, LeaveOut };
+constexpr auto option_names(IdenticalSides) {
+  return std::array{std::pair{IdenticalSides::Keep, "keep"}, std::pair{IdenticalSides::LeaveOut, "leave-out"}};
+}
+
+struct PairFilters {
+  std::optional<double> max_length_ratio = {};  ///< tokens of the longer side for each of the shorter; none: any
+  IdenticalSides identical_sides = IdenticalSides::Keep;
+  std::vector<std::string> source_script{};  ///< of which half the letters must be; empty: any
+  std::vector<std::string> target_script{};
+  bool operator==(const PairFilters&) const = default;
+};
+inline void describe(PairFilters& o, OptionVisitor& visit) {
+  visit("max-length-ratio", o.max_length_ratio,
+        "leave out pairs of which one side has more than so many times the tokens of the other (Moses: "
+        "clean-corpus-n -ratio, OpusFilter: LengthRatioFilter); none: keep them",
+        at_least(1));
+  visit("identical-sides", o.identical_sides, "what to do with a pair whose sides are the same text");
+  visit(
+      "source-script", o.source_script,
+      "leave out pairs whose source has letters, but less than half of them of these scripts, by Unicode's names, such "
+      "as Latin, Cyrillic, or Han Hiragana Katakana (OpusFilter: CharacterScoreFilter)");
+  visit("target-script", o.target_script, "the same of the target");
+}
+
+/// Throws ConfigError, about data.source-script or data.target-script, where Unicode has no such script.
+void validate(const PairFilters& filters);
+
+/// Whether at least half of the text's letters are of one of the scripts; of a text without letters too. Scripts are of
+/// the names that Unicode has.
+bool is_in_scripts(std::string_view text, const std::vector<std::string>& scripts);
+
+}  // namespace heed::data
