@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/config/base_settings.h"
 #include "heed/config/command_line/settings_file.h"
 #include "heed/config/presets.h"
 #include "heed/config/task_rules.h"
@@ -226,6 +227,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit("valid-pairs", o.valid_corpus.pairs,
         "validation text in files of lines SOURCE TAB TARGET, instead of valid-source and valid-target");
   visit("model", o.model, "model directory; a training that began there before goes on");
+  describe(o.base, visit);
   visit("seed", o.seed, "seed of all random numbers", at_least(0));
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
@@ -244,6 +246,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
 void validate(const RunOptions& options) {
   if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
   validate_utf8(options);
+  validate_base(options);
   validate_task(options);
   data::validate(options.corpus);
   const data::CorpusFiles& valid = options.valid_corpus;
@@ -285,6 +288,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   std::vector<Layer> layers;
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
+  if (Layer base = base_settings(layers); !base.empty()) layers.insert(layers.begin(), std::move(base));
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
   RunOptions named = preset_options(named_preset(layers));
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(named, *task);
