@@ -41,6 +41,17 @@ std::optional<RunOptions> options_of_begun(const std::string& model, const std::
   return saved;
 }
 
+bool is_of_network(std::string_view name) {
+  return name == "task" || name == "preset" || name.starts_with("arch.") || name.starts_with("pictures.") ||
+         name.starts_with("sounds.") || name.starts_with("search.");
+}
+
+/// What a model says of itself. How it was trained does not matter, nor whether another version of heed did it.
+RunOptions read_base(const std::string& from) {
+  return read_saved_options(settings_file(from),
+                            [](std::string_view name) { return is_of_network(name) || name.starts_with("text."); });
+}
+
 /// Those of the other model, wherever they stand.
 struct Base {
   RunOptions options;
@@ -53,12 +64,7 @@ Base find_base(const std::vector<Layer>& layers, const std::string& from) {
     if (const auto begun = options_of_begun(model, from)) return {*begun, settings_file(model), true};
     throw ConfigError("from", fmt::format("must be a model directory, but {} has no config.toml", from));
   }
-  return {read_saved_options(settings_file(from)), settings_file(from), false};
-}
-
-bool is_of_network(std::string_view name) {
-  return name == "task" || name == "preset" || name.starts_with("arch.") || name.starts_with("pictures.") ||
-         name.starts_with("sounds.") || name.starts_with("search.");
+  return {read_base(from), settings_file(from), false};
 }
 
 /// How the training text is segmented anew in every epoch.
@@ -140,7 +146,7 @@ void validate_base(const RunOptions& options) {
                       "does not go with `from`, whose embeddings are trained already");
   }
   if (!std::filesystem::exists(settings_file(base.from))) return;  // a training that goes on needs it no more
-  require_same_network(options, read_saved_options(settings_file(base.from)));
+  require_same_network(options, read_base(base.from));
 }
 
 }  // namespace heed::config

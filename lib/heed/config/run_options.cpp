@@ -300,9 +300,14 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
 }
 
 RunOptions read_saved_options(const std::string& path) {
+  return read_saved_options(path, [](std::string_view) { return true; });
+}
+
+RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted) {
   RunOptions options;
   Layer saved = read_settings(path);
   rename_old_bpe(saved);
+  std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
   apply_layers(walk_of(options), {saved});
   return options;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -145,8 +146,10 @@ Preset named_preset(const std::vector<Layer>& layers);
 /// Without validation text, other values than the preset's of what would have no effect, [valid] but for `every` and
 /// train.keep-best, are errors. Throws ConfigError, FileError; does not validate().
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
-/// The options in a model directory's config.toml. Throws ConfigError, FileError.
+/// The options in a model directory's config.toml, or of them those that are wanted, the others as without one. Throws
+/// ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);
+RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted);
 std::string format_options(const RunOptions& options);
 
 }  // namespace heed::config

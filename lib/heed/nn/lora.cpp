@@ -21,7 +21,7 @@ constexpr auto kMaps = std::to_array<std::string_view>({"query", "key", "value",
 /// Calls visit(linear) for every adapted map.
 template <class Visit>
 void visit_adapted(const torch::nn::Module& model, const Visit& visit) {
-  for (const auto& module : model.modules(/*include_self=*/false)) {
+  for (const auto& module : model.modules()) {
     auto* linear = dynamic_cast<LinearImpl*>(module.get());
     if (linear != nullptr && linear->lora) visit(*linear);
   }
@@ -93,7 +93,7 @@ void LoraImpl::initialize(Initializer& values) {
 int64_t add_lora(torch::nn::Module& model, const LoraOptions& options) {
   for (const Tensor& parameter : model.parameters()) parameter.set_requires_grad(false);
   int64_t maps = 0;
-  for (const auto& module : model.modules(/*include_self=*/false)) {
+  for (const auto& module : model.modules()) {
     if (auto* host = dynamic_cast<LoraHost*>(module.get())) maps += host->add_lora(options);
   }
   return maps;

@@ -62,7 +62,7 @@ class LoraHost {
   virtual int64_t add_lora(const LoraOptions& options) = 0;
 };
 
-/// Adapts the maps that the options name, wherever `model` has one, and freezes all that the model had before. Gives
+/// Adapts the maps that the options name, wherever `model` (which a holder must own) has one, and freezes all that the model had before. Gives
 /// their number. The matrices have no values yet, and the bases none: see nn::initialize and keep_lora_bases.
 int64_t add_lora(torch::nn::Module& model, const LoraOptions& options);
 /// Takes the present weights as the bases.
