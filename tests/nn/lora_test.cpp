@@ -120,8 +120,8 @@ TEST(Lora, OfWholeLayersMergedAndUnmergedAreOne) {
   CrossAttention cross = adapted(CrossAttention(options), {.rank = 2});
   compare("cross", *cross, [&] { return cross(x, cross->project(memory), AttentionMask{}).context; });
   for (const bool gated : {false, true}) {
-    FeedForward network = adapted(
-        FeedForward(FeedForwardOptions{.d_model = 8, .d_hidden = 12, .gated = gated}), {.rank = 2});
+    FeedForward network =
+        adapted(FeedForward(FeedForwardOptions{.d_model = 8, .d_hidden = 12, .gated = gated}), {.rank = 2});
     compare("feed-forward", *network, [&] { return network(x); });
   }
 }

@@ -10,8 +10,8 @@
 namespace heed::training {
 namespace {
 
-using heed::testing::ToyTask;
 using checkpoint::NamedTensors;
+using heed::testing::ToyTask;
 
 class FineTuning : public ::testing::Test {
  protected:
@@ -65,17 +65,16 @@ TEST_F(FineTuning, FirstLossWithLoraIsThatOfTheModelItBeginsWith) {
 TEST_F(FineTuning, ALoraModelIsAnOrdinaryOneWithTheSameScores) {
   const TrainerSetup made = with_lora();
   const Trained run = train(made, task.model_directory("run"));
-  const auto ordinary = task.setup().model;
-  const NamedTensors before = checkpoint::named_tensors(*ordinary), after = published("run");
-  checkpoint::load_into(*ordinary, after, "model.safetensors");
+  const NamedTensors before = checkpoint::named_tensors(*task.setup().model), after = published("run");
   for (const auto& [name, tensor] : after) {
-    const bool adapted = name.ends_with(".weight") && (name.find("attention") != std::string::npos ||
-                                                       name.find("feed_forward") != std::string::npos) &&
-                         name.find("norm") == std::string::npos;
+    const bool adapted =
+        name.ends_with(".weight") &&
+        (name.find("attention") != std::string::npos || name.find("feed_forward") != std::string::npos) &&
+        name.find("norm") == std::string::npos;
     EXPECT_EQ(torch::equal(tensor, before.at(name)), !adapted) << name;
   }
-  TrainerSetup scored = setup();
-  scored.model = ordinary;
+  const TrainerSetup scored = setup();
+  checkpoint::load_into(*scored.model, after, "model.safetensors");
   const auto validator = make_validator(scored);
   EXPECT_EQ(validator->validate({}).scores.at("loss"), run.outcome.final->candidates[0].scores.at("loss"))
       << "what validation scored is what is published, to the bit";

@@ -22,9 +22,9 @@ using at::Tensor;
 
 /// Which entry of the base's vocabulary an entry is.
 struct SharedEntries {
-  Tensor there;      ///< int64 [shared], ids of the base's
-  Tensor here;       ///< int64 [shared], ids now
-  bool same = true;  ///< the two vocabularies are one
+  Tensor there;        ///< int64 [shared], ids of the base's
+  Tensor here;         ///< int64 [shared], ids now
+  bool same = true;    ///< the two vocabularies are one
   bool grown = false;  ///< there are entries that the base does not have
 };
 
@@ -53,8 +53,8 @@ SharedEntries shared_entries(const text::Tokenizer& base, const text::Tokenizer&
   }
   same = same && shared == now.size();
   if (!same) {
-    log_info(fmt::format("{} vocabulary: {} of {} entries have the rows of the model to begin with, {} begin anew", side,
-                         format_count(shared), format_count(now.size()), format_count(now.size() - shared)));
+    log_info(fmt::format("{} vocabulary: {} of {} entries have the rows of the model to begin with, {} begin anew",
+                         side, format_count(shared), format_count(now.size()), format_count(now.size() - shared)));
   }
   return {.there = torch::tensor(there, at::kLong),
           .here = torch::tensor(here, at::kLong),
@@ -70,10 +70,14 @@ struct VocabularyTable {
   Side side;
 };
 constexpr VocabularyTable kTables[] = {
-    {"encoder.embedding.weight", Side::Source}, {"decoder.embedding.weight", Side::Target},
-    {"output.weight", Side::Target},            {"output.bias", Side::Target},
-    {".idf", Side::Source},                     {"head.crf.transitions", Side::Target},
-    {"head.crf.begin", Side::Target},           {"head.crf.end", Side::Target},
+    {"encoder.embedding.weight", Side::Source},
+    {"decoder.embedding.weight", Side::Target},
+    {"output.weight", Side::Target},
+    {"output.bias", Side::Target},
+    {".idf", Side::Source},
+    {"head.crf.transitions", Side::Target},
+    {"head.crf.begin", Side::Target},
+    {"head.crf.end", Side::Target},
 };
 
 const VocabularyTable* table_of(std::string_view name) {
@@ -86,9 +90,10 @@ const VocabularyTable* table_of(std::string_view name) {
 /// Numbers to predict have no names: only their count can differ.
 void require_same_shape(const std::string& name, const Tensor& to, const Tensor& from) {
   if (to.sizes() == from.sizes()) return;
-  throw Error(fmt::format("`{}` of the model to begin with must have the shape [{}], but has [{}]: the targets are of "
-                          "another kind",
-                          name, fmt::join(to.sizes(), ", "), fmt::join(from.sizes(), ", ")));
+  throw Error(
+      fmt::format("`{}` of the model to begin with must have the shape [{}], but has [{}]: the targets are of "
+                  "another kind",
+                  name, fmt::join(to.sizes(), ", "), fmt::join(from.sizes(), ", ")));
 }
 
 /// The rows (of a square table of labels the columns too) that both have.
@@ -131,11 +136,11 @@ void take_weights(models::Model& model, const text::Tokenizers& tokenizers, cons
     copy_shared(to, from, *entries, name == "head.crf.transitions");
     const Tensor* parameter = parameters.find(name);
     if (entries->grown && parameter != nullptr && !parameter->requires_grad()) {
-      throw ConfigError(
-          fmt::format("`{}` is frozen, but the vocabulary has entries that the model to begin with does not have, whose "
-                      "rows nothing would train: leave it out of `train.freeze`, or with LoRA name it in "
-                      "`train.adapter.beside`",
-                      name));
+      throw ConfigError(fmt::format(
+          "`{}` is frozen, but the vocabulary has entries that the model to begin with does not have, whose "
+          "rows nothing would train: leave it out of `train.freeze`, or with LoRA name it in "
+          "`train.adapter.beside`",
+          name));
     }
   }
 }

@@ -101,15 +101,25 @@ void add_tokenizers(Layer& layer, const Base& base, const std::string& from, boo
 /// Dropout and initial values are of the training, not of the network.
 bool may_differ(std::string_view name) { return name.ends_with("dropout") || name.starts_with("arch.initialization."); }
 
-void require_same_network(const RunOptions& options, RunOptions base) {
-  RunOptions now = options;
-  for (const Difference& difference : differences(walk_of(base), walk_of(now))) {
+/// The first contradiction; of a choice, as it says more than what goes with it.
+std::optional<Difference> contradiction(RunOptions base, RunOptions now) {
+  auto found = differences(walk_of(base), walk_of(now));
+  std::erase_if(found, [](const Difference& difference) {
     const bool of_network = difference.name == "task" || difference.name.starts_with("arch.");
-    if (!of_network || !difference.shared || may_differ(difference.name)) continue;
-    throw ConfigError(difference.name, fmt::format("must be {}, as in the model {} that the training begins with "
-                                                   "(`from`), but is {}",
-                                                   difference.before, options.base.from, difference.after));
-  }
+    return !of_network || !difference.shared || may_differ(difference.name);
+  });
+  if (found.empty()) return std::nullopt;
+  const auto choice =
+      std::ranges::find_if(found, [](const Difference& difference) { return difference.name.ends_with(".type"); });
+  return choice == found.end() ? found.front() : *choice;
+}
+
+void require_same_network(const RunOptions& options, const RunOptions& base) {
+  const auto found = contradiction(base, options);
+  if (!found) return;
+  throw ConfigError(found->name, fmt::format("must be {}, as in the model {} that the training begins with (`from`), "
+                                             "but is {}",
+                                             found->before, options.base.from, found->after));
 }
 
 void require_base(const RunOptions& options, const char* option) {

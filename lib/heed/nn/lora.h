@@ -4,8 +4,8 @@
 // B begins as zeros, so that the first y is the trained map's, to the bit, and A as N(0, 1 / in). (The paper says
 // "random Gaussian" of A.) In the end they are one map again, W = W0 + (alpha / r) B A.
 //
-// An adapted Linear keeps W0 in the buffer `lora.base`, and its `weight` is the merged W: brought up to date whenever the
-// module begins to evaluate, so that what is validated, saved and exported is an ordinary model.
+// An adapted Linear keeps W0 in the buffer `lora.base`, and its `weight` is the merged W: brought up to date whenever
+// the module begins to evaluate, so that what is validated, saved and exported is an ordinary model.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,9 @@ class LoraHost {
   virtual int64_t add_lora(const LoraOptions& options) = 0;
 };
 
-/// Adapts the maps that the options name, wherever `model` (which a holder must own) has one, and freezes all that the model had before. Gives
-/// their number. The matrices have no values yet, and the bases none: see nn::initialize and keep_lora_bases.
+/// Adapts the maps that the options name, wherever `model` (which a holder must own) has one, and freezes all that the
+/// model had before. Gives their number. The matrices have no values yet, and the bases none: see nn::initialize and
+/// keep_lora_bases.
 int64_t add_lora(torch::nn::Module& model, const LoraOptions& options);
 /// Takes the present weights as the bases.
 void keep_lora_bases(torch::nn::Module& model);
