@@ -31,6 +31,11 @@ void write_numbers(const Folder& folder, const std::string& name, const Words& w
   folder.file(name + ".de", target);
 }
 
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
 class FineTuning : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -45,10 +50,6 @@ class FineTuning : public ::testing::Test {
   }
   static void TearDownTestSuite() { text.reset(); }
 
-  friend Words operator+(Words left, const Words& right) {
-    left.insert(left.end(), right.begin(), right.end());
-    return left;
-  }
   static std::string base() { return text->path("base"); }
   static Words of(const std::string& name) {
     return {"--source",       text->path(name + ".en"), "--target",       text->path(name + ".de"),

@@ -9,6 +9,7 @@
 #include "heed/config/command_line/settings_file.h"
 #include "heed/config/presets.h"
 #include "heed/config/task_rules.h"
+#include "heed/config/training_model.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
@@ -274,6 +275,7 @@ void validate(const RunOptions& options) {
   validate(options.vectors, options.arch);
   validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
+  validate_trained(options);
   const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
   training::validate_readings(options.train, options.arch, continuous);
   search::validate(options.search.search);

@@ -47,7 +47,6 @@ void measure(models::Model& model, const data::EncodedCorpus& corpus) {
   if (corpus.vectors()) measure_vectors(model, *corpus.vectors());
 }
 
-/// Adapts a model without values of its own.
 void adapt(models::Model& model, const nn::LoraOptions& lora) {
   if (nn::add_lora(model, lora) == 0) {
     throw ConfigError("train.adapter.maps",
@@ -57,19 +56,32 @@ void adapt(models::Model& model, const nn::LoraOptions& lora) {
   training::train_beside_lora(model, lora.beside);
 }
 
+/// Leaves those parameters to train that the options say.
+void choose_trained(models::Model& model, const training::TrainOptions& options) {
+  if (const auto* lora = std::get_if<nn::LoraOptions>(&options.adapter)) adapt(model, *lora);
+  if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
+}
+
 }  // namespace
+
+void validate_trained(const RunOptions& options) {
+  const training::TrainOptions& train = options.train;
+  if (train.freeze.empty() && std::holds_alternative<training::NoAdapter>(train.adapter)) return;
+  const int64_t size = text::kEos + 1;
+  const auto model = std::make_shared<models::Model>(
+      options.arch, models::VocabularySizes{.source = options.corpus.has_source() ? size : 0, .target = size});
+  choose_trained(*model, train);
+}
 
 std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const RunOptions& options) {
   auto model = std::make_shared<models::Model>(options.arch, vocabulary_sizes(run.tokenizers));
-  const auto* lora = std::get_if<nn::LoraOptions>(&options.train.adapter);
-  if (lora != nullptr) adapt(*model, *lora);
+  choose_trained(*model, options.train);
   nn::initialize(*model, options.arch.initialization, static_cast<uint64_t>(options.seed));
   measure(*model, *run.corpus);
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
-  if (!options.train.freeze.empty()) training::freeze_parameters(*model, options.train.freeze);
   if (run.base) take_weights(*model, run.tokenizers, *run.base);
-  if (lora != nullptr) nn::keep_lora_bases(*model);
+  nn::keep_lora_bases(*model);
   model->to(run.device);
   return model;
 }
