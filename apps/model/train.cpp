@@ -44,7 +44,8 @@ const config::CommandHelp kTrainHelp{
 `heed score` and `heed generate`, or a model for `heed predict`, whose target file has the label of each
 source line (classification), labels for its words (labelling) or numbers (regression). The model directory holds all that using the model needs, tokenizers
 included. Validation text decides which checkpoint is best and when to stop early; without it the last
-checkpoints are averaged. Ctrl-C saves and stops; the same command goes on from there. When a training
+checkpoints are averaged. Ctrl-C saves and stops; the same command goes on from there. --from begins
+with a model that is trained (fine-tuning): its weights, tokenizers and architecture. When a training
 goes on, other options may be given, and hold from then on: all but those that the saved parameters, the
 tokenizers or the encoded text were made with.
 --help shows the defaults that hold with the preset, the task and the options given beside it.)",
@@ -55,6 +56,7 @@ tokenizers or the encoded text were made with.
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
   heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
     --valid-target dev.labels --model models/language
+  heed train --from models/en-de --source new.en --target new.de --train.max-updates 500 --model models/new
   heed train --model models/en-de                  # goes on with the training there
   heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
     // clang-format off
@@ -62,7 +64,7 @@ tokenizers or the encoded text were made with.
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
                "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
                "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
-               "train.max-minutes", "valid.every", "valid.metric", "valid.patience", "log.every"},
+               "train.max-minutes", "from", "train.freeze", "train.adapter.type", "valid.every", "valid.metric", "valid.patience", "log.every"},
     // clang-format on
     .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
   [arch]

@@ -12,6 +12,7 @@
 #include "heed/media/picture.h"
 #include "heed/text/learn_tokenizers.h"
 #include "options/small_text.h"
+#include "options/watched_training.h"
 
 namespace heed::options_test {
 namespace {
@@ -45,6 +46,18 @@ Settings base_of(const std::string& folder) {
           {"valid.samples", {"6"}},
           {"log.every", {"1"}},
           {"search.workers", {"1"}}};
+}
+
+/// The base's network with what keeps it small.
+Settings small_transformer(const std::string& folder) {
+  Settings settings = base_of(folder);
+  for (const std::string side : {"arch.encoder", "arch.decoder"}) {
+    settings[side + ".layers"] = {"1"};
+    settings[side + ".heads"] = {"2"};
+    settings[side + ".feed-forward.hidden"] = {"8"};
+  }
+  settings["arch.decoder.cross.heads"] = {"2"};
+  return settings;
 }
 
 /// A head in the decoder's place, and the target that it learns.
@@ -88,6 +101,7 @@ std::vector<Small> small_alternatives(const std::string& folder) {
   }
   small.push_back({{"arch.decoder.score", "location"}, {{"arch.decoder.max-source", {"40"}}}});
   small.push_back({{"text.joint", "false"}, {{"arch.tied-embeddings", {"none"}}}});
+  small.push_back({{"train.adapter.type", "lora"}, {{"from", {folder + "/base"}}}, {{"text.type", {}}}});
   small.push_back({kGiven, {{"text.source-tokenizer", {folder + "/one.words"}}}});
   small.push_back({{"data.context", "text"},
                    {{"task", {"language-model"}},
@@ -247,6 +261,20 @@ std::vector<Special> data_specials(const std::string& folder) {
        .with = {{"arch.tied-embeddings", {"none"}},
                 {"vectors.source", {folder + "/en.vec"}},
                 {"vectors.target", {folder + "/de.vec"}}}},
+  };
+}
+
+/// Of a training that begins with another model.
+std::vector<Special> base_specials(const std::string& folder) {
+  const Settings from{{"from", {folder + "/base"}}, {"text.type", {}}};
+  return {
+      {.option = "from", .value = folder + "/base", .besides = {{"text.type", {}}}},
+      {.option = "from-part", .value = "weights", .with = from},
+      {.option = "from-part", .value = "tokenizers", .with = from},
+      {.option = "train.freeze", .values = {"encoder"}},
+      {.option = "train.adapter.type", .value = "lora", .with = from},
+      {.option = "train.adapter.maps", .values = {"query"}},
+      {.option = "train.adapter.beside", .values = {"decoder.embedding"}},
   };
 }
 
@@ -581,12 +609,14 @@ void write_training_files(const std::string& folder) {
   write_file(folder + "/units", "ei@@ 9\nn 9\ns 9\ne@@ 9\n");
   write_file(folder + "/en.vec", "one 1 2 3 4 5 6 7 8\nseven 8 7 6 5 4 3 2 1\n");
   write_file(folder + "/de.vec", "eins 1 2 3 4 5 6 7 8\nsieben 8 7 6 5 4 3 2 1\n");
+  train(small_transformer(folder) + Settings{{"source", {folder + "/other.en"}}, {"target", {folder + "/other.de"}}},
+        folder + "/base");
 }
 
 Tables train_tables(const std::string& folder) {
   Tables tables{
       .base = base_of(folder), .small = small_alternatives(folder), .specials = {}, .exemptions = exemptions()};
-  for (const auto& some : {media_specials(folder), text_specials(folder), data_specials(folder),
+  for (const auto& some : {media_specials(folder), text_specials(folder), data_specials(folder), base_specials(folder),
                            architecture_specials(), training_specials(folder), search_specials(folder)}) {
     tables.specials.insert(tables.specials.end(), some.begin(), some.end());
   }

@@ -36,13 +36,15 @@ struct KeptOption {
   std::string_view reason;
 };
 
-constexpr std::string_view kOfTokenizers = "the vocabulary follows from it";
+constexpr std::string_view kOfVocabulary = "the vocabulary follows from it";
 constexpr std::string_view kOfCorpus = "which pairs are trained on follows from it";
 constexpr auto kKept = std::to_array<KeptOption>({
     {"preset", "it names the values that the training began with"},
     {"task", "it decides what the network is for"},
+    {"from", "the first parameters or the tokenizers came from it"},
+    {"from-part", "it decides what the training began with"},
     {"seed", "the first parameters came from it, and the order of the text does"},
-    {"text.", kOfTokenizers},
+    {"text.", kOfVocabulary},
     {"data.max-source-length", kOfCorpus},
     {"data.max-target-length", kOfCorpus},
     {"data.invalid-text", kOfCorpus},
@@ -54,6 +56,8 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"sounds.", kOfCorpus},
     {"arch.", "the saved parameters are those of another network"},
     {"vectors.", "only a training that begins takes vectors in"},
+    {"train.freeze", "the saved optimizer remembers those that were trained"},
+    {"train.adapter.", "the saved parameters are those of another adapter"},
     {"train.optimizer.type", "what the saved optimizer remembers is of another kind"},
     {"train.optimizer.initial-accumulator", "only a training that begins has it"},
     {"train.optimizer.momentum", "the saved optimizer remembers the steps of momentum only with it"},

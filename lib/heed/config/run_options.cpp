@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "heed/config/base_settings.h"
 #include "heed/config/command_line/settings_file.h"
 #include "heed/config/presets.h"
 #include "heed/config/task_rules.h"
+#include "heed/config/training_model.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/files/path_patterns.h"
@@ -230,6 +232,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   visit("valid-pairs", o.valid_corpus.pairs,
         "validation text in files of lines SOURCE TAB TARGET, instead of valid-source and valid-target");
   visit("model", o.model, "model directory; a training that began there before goes on");
+  describe(o.base, visit);
   visit("seed", o.seed, "seed of all random numbers", at_least(0));
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
@@ -248,6 +251,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
 void validate(const RunOptions& options) {
   if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
   validate_utf8(options);
+  validate_base(options);
   validate_task(options);
   data::validate(options.corpus);
   data::validate(options.data.corpus.filters);
@@ -276,6 +280,7 @@ void validate(const RunOptions& options) {
   validate(options.vectors, options.arch);
   validate_lengths(options);
   training::validate(options.train, options.valid, options.log, has_valid);
+  validate_trained(options);
   const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
   training::validate_readings(options.train, options.arch, continuous);
   search::validate(options.search.search);
@@ -301,6 +306,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   std::vector<Layer> layers;
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
+  if (Layer base = base_settings(layers); !base.empty()) layers.insert(layers.begin(), std::move(base));
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
   RunOptions named = preset_options(named_preset(layers));
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(named, *task);
@@ -314,9 +320,14 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
 }
 
 RunOptions read_saved_options(const std::string& path) {
+  return read_saved_options(path, [](std::string_view) { return true; });
+}
+
+RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted) {
   RunOptions options;
   Layer saved = read_settings(path);
   rename_old_bpe(saved);
+  std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
   apply_layers(walk_of(options), {saved});
   return options;
 }

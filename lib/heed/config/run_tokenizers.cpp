@@ -18,6 +18,12 @@
 namespace heed::config {
 namespace {
 
+/// What tokenizers are made for.
+struct TokenizerTask {
+  text::TargetKind target;
+  std::string base;  ///< model directory that gives its tokenizers; empty: none
+};
+
 /// The lines of one side.
 text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::* side) {
   auto reader = std::make_shared<data::PairReader>(files, invalid);
@@ -84,9 +90,11 @@ text::TokenizerOptions with_limit(text::TokenizerOptions options, const data::Co
   return options;
 }
 
-/// The target's tokenizer where it is no text.
-std::shared_ptr<const text::Tokenizer> target_without_text(text::TargetKind kind, const data::CorpusFiles& files,
+/// The target's tokenizer where it is no text: learned, or that of the model in `base` if it is named.
+std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const data::CorpusFiles& files,
                                                            InvalidText invalid) {
+  if (!task.base.empty()) return text::load_tokenizers(task.base).target;
+  const text::TargetKind kind = task.target;
   const text::LineSource lines = side_of(files, invalid, &data::TextPair::target);
   try {
     return kind == text::TargetKind::Numbers ? text::learn_numbers(lines) : text::learn_labels(kind, lines);
@@ -99,9 +107,9 @@ std::shared_ptr<const text::Tokenizer> target_without_text(text::TargetKind kind
 }
 
 text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files, InvalidText invalid,
-                                 text::TargetKind kind) {
-  if (kind != text::TargetKind::Text) {
-    auto target = target_without_text(kind, files, invalid);
+                                 const TokenizerTask& task) {
+  if (task.target != text::TargetKind::Text) {
+    auto target = target_without_text(task, files, invalid);
     if (!files.has_source()) return {.source = nullptr, .target = std::move(target)};
     log_info("learning the tokenizer");
     const auto source = [&] { return side_of(files, invalid, &data::TextPair::source); };
@@ -120,12 +128,13 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::C
 }
 
 text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText invalid,
-                                 text::TargetKind kind) {
-  if (kind != text::TargetKind::Text && !files.has_source()) {
-    return {.source = nullptr, .target = target_without_text(kind, files, invalid)};
+                                 const TokenizerTask& task) {
+  if (task.target != text::TargetKind::Text && !files.has_source()) {
+    return {.source = nullptr, .target = target_without_text(task, files, invalid)};
   }
   const auto first = text::load_tokenizer(files.has_source() ? given.source : given.target);
-  if (kind != text::TargetKind::Text) return {.source = first, .target = target_without_text(kind, files, invalid)};
+  if (task.target != text::TargetKind::Text)
+    return {.source = first, .target = target_without_text(task, files, invalid)};
   return {.source = files.has_source() ? first : nullptr,
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }
@@ -173,8 +182,10 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
     checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
     return text::load_tokenizers(directory.path());
   }
+  const TokenizerTask task{.target = target_kind(options.task),
+                           .base = options.base.gives_tokenizers() ? options.base.from : std::string()};
   const auto make = [&](const auto& how) {
-    return make_tokenizers(how, files, options.data.corpus.invalid_text, target_kind(options.task));
+    return make_tokenizers(how, files, options.data.corpus.invalid_text, task);
   };
   const text::Tokenizers made = std::visit(make, options.text.tokenizers);
   check_tying(made, options.arch);

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "heed/config/device.h"
-#include "heed/config/embedding_vectors.h"
 #include "heed/config/model_directory.h"
 #include "heed/config/rank_follower.h"
 #include "heed/config/rank_start.h"
@@ -16,15 +15,13 @@
 #include "heed/config/run_tokenizers.h"
 #include "heed/config/source_media.h"
 #include "heed/config/source_vectors.h"
+#include "heed/config/training_model.h"
 #include "heed/core/error.h"
 #include "heed/core/wall_clock.h"
-#include "heed/data/corpus/document_frequencies.h"
 #include "heed/data/corpus/index_file.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/corpus/usual_length.h"
-#include "heed/nn/attention/idf_table.h"
 #include "heed/report/json_lines_observer.h"
-#include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer_files.h"
 
 namespace heed::config {
@@ -125,7 +122,8 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
 /// Whether an earlier start, which trained nothing yet, learned the tokenizers that this one needs.
 bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,
                             const Checksums& sums) {
-  return has_tokenizers(directory) && std::holds_alternative<LearnedTokenizers>(options.text.tokenizers) &&
+  return has_tokenizers(directory) && !options.base.gives_tokenizers() &&
+         std::holds_alternative<LearnedTokenizers>(options.text.tokenizers) &&
          !text_difference(part_of(directory.manifest().corpus, false), part_of(sums, false)) &&
          option_differences(directory, options).empty();
 }
@@ -158,29 +156,6 @@ void compare_with_before(PreparedRun& run) {
   if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
-/// Gives static attention weights their table.
-void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
-  const auto lines_with = data::source_document_frequencies(corpus, model.sizes().source);
-  nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
-}
-
-/// Gives a head of numbers the mean and the standard deviation of each.
-void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus) {
-  const auto count = static_cast<size_t>(corpus.target_length(0));
-  std::vector<double> sums(count), squares(count);
-  for (int64_t pair = 0; pair < corpus.size(); ++pair) {
-    const auto ids = corpus.target_ids(pair);
-    for (size_t i = 0; i < count; ++i) {
-      const double number = text::number_of(ids[i]);
-      sums[i] += number;
-      squares[i] += number * number;
-    }
-  }
-  const at::Tensor mean = torch::tensor(sums, at::kDouble) / corpus.size();
-  const at::Tensor variance = torch::tensor(squares, at::kDouble) / corpus.size() - mean.square();
-  head.set_statistics(mean, variance.clamp_min(0).sqrt());
-}
-
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
@@ -202,7 +177,10 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
                              data::known_files(directory.file("valid.corpus"))));
   if (begun) refuse_other_text(directory, sums);
-  if (!begun) run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
+  if (!begun) {
+    run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
+    run.base = open_base(options);
+  }
   const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
   // Wrong text stops the run before minutes are spent on tokenizers.
   if (!keep_tokenizers) data::count_pairs(text.files(), invalid);
@@ -276,13 +254,8 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop) {
   const auto seed = static_cast<uint64_t>(options.seed);
-  const auto model = models::build_model(options.arch, vocabulary_sizes(run.tokenizers), seed);
-  if (nn::has_idf_table(*model)) count_documents(*model, *run.corpus);
-  if (auto* head = dynamic_cast<models::NumberHead*>(model->head.get())) measure_numbers(*head, *run.corpus);
-  if (run.corpus->vectors()) measure_vectors(*model, *run.corpus->vectors());
-  set_embedding_vectors(*model, run.tokenizers, run.vectors);
-  freeze_embeddings(*model, options.vectors);
-  model->to(run.device);
+  const auto model = make_training_model(run, options);
+  run.base.reset();
   std::optional<report::JsonLinesObserver> history;
   if (run.directory) {
     history.emplace(run.directory->file("metrics.jsonl"), system_clock());

@@ -11,6 +11,7 @@
 #include <c10/core/Device.h>
 
 #include "heed/checkpoint/run_directory.h"
+#include "heed/config/base_model.h"
 #include "heed/config/run_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/distributed/rank_group.h"
@@ -35,6 +36,7 @@ struct PreparedRun {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::optional<training::ValidationSet> validation;  ///< absent without validation text
   SidesVectors vectors;                               ///< that the embeddings begin with
+  std::optional<OpenedModel> base;                    ///< that all weights begin with; none once there are checkpoints
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< torch's and those that read text
   RunDescription description;

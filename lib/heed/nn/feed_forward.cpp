@@ -1,5 +1,7 @@
 #include "heed/nn/feed_forward.h"
 
+#include <vector>
+
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
@@ -42,6 +44,12 @@ Tensor FeedForwardImpl::forward(const Tensor& x) {
   }
   inner = nn::dropout(inner, options_.activation_dropout, is_training());
   return output(inner);  // [..., d_model]
+}
+
+int64_t FeedForwardImpl::add_lora(const LoraOptions& options) {
+  if (!options.adapts("feed-forward")) return 0;
+  const std::vector<int64_t> maps = options_.gated ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0};
+  return hidden->adapt(options, maps) + output->adapt(options, {0});
 }
 
 }  // namespace heed::nn

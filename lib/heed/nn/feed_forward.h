@@ -15,12 +15,13 @@ namespace heed::nn {
 /// x: float, any shape; elementwise.
 Tensor activate(const Tensor& x, Activation activation);
 
-class FeedForwardImpl : public torch::nn::Module {
+class FeedForwardImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit FeedForwardImpl(const FeedForwardOptions& options);
 
   /// x: float [..., d_model] -> float [..., d_model]; each position alone.
   Tensor forward(const Tensor& x);
+  int64_t add_lora(const LoraOptions& options) override;
   const FeedForwardOptions& options() const { return options_; }
 
   Linear hidden{nullptr};  ///< W1; gated: W and V stacked

@@ -66,6 +66,10 @@ void Initializer::embedding(const std::string& name, const Tensor& parameter) {
   draw(name, parameter, 1, options_.embeddings);
 }
 
+void Initializer::gaussian(const std::string& name, const Tensor& parameter, double deviation) {
+  draw(name, parameter, 1, Normal{deviation});
+}
+
 void Initializer::constant(const std::string& name, const Tensor& parameter, double value) {
   const at::NoGradGuard no_grad;
   parameter.fill_(value);

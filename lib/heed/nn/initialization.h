@@ -29,6 +29,8 @@ class Initializer {
   void weight(const std::string& name, const Tensor& parameter, int64_t stacked = 1);
   /// A table [rows, width].
   void embedding(const std::string& name, const Tensor& parameter);
+  /// N(0, deviation^2), whatever the options say.
+  void gaussian(const std::string& name, const Tensor& parameter, double deviation);
   void constant(const std::string& name, const Tensor& parameter, double value);
 
  private:

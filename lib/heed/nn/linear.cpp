@@ -22,7 +22,29 @@ LinearImpl::LinearImpl(const LinearOptions& options) : options_(options) {
 
 Tensor LinearImpl::forward(const Tensor& x) {
   TORCH_CHECK(x.dim() > 0 && x.size(-1) == options_.in, "`x` must be [..., ", options_.in, "], not ", x.sizes());
+  if (lora && is_training()) return affine(x, lora->base, bias) + lora(x);
   return affine(x, weight, bias);
+}
+
+int64_t LinearImpl::adapt(const LoraOptions& options, const std::vector<int64_t>& maps) {
+  TORCH_CHECK(!lora, "a map is adapted once");
+  if (maps.empty()) return 0;
+  const AdaptedMap map{
+      .in = options_.in, .width = options_.out / options_.stacked, .stacked = options_.stacked, .adapted = maps};
+  lora = register_module("lora", Lora(options, map));
+  lora->to(weight.device());
+  weight.set_requires_grad(false);
+  return std::ssize(maps);
+}
+
+void LinearImpl::remove_adapter() {
+  unregister_module("lora");
+  lora = nullptr;
+}
+
+void LinearImpl::train(bool on) {
+  Module::train(on);
+  if (lora && !on) lora->merge_into(weight);
 }
 
 void LinearImpl::initialize(Initializer& values) {

@@ -9,6 +9,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "heed/nn/initialization.h"
+#include "heed/nn/lora.h"
 
 namespace heed::nn {
 
@@ -29,10 +30,17 @@ class LinearImpl : public torch::nn::Module, public Initialized {
   /// x: float [..., in] -> float [..., out].
   Tensor forward(const Tensor& x);
   void initialize(Initializer& values) override;
+  /// Trains a low-rank update of the weight instead of the weight (nn/lora.h). maps: which of the stacked ones, in
+  /// rising order; empty: none, which changes nothing. Gives their number.
+  int64_t adapt(const LoraOptions& options, const std::vector<int64_t>& maps);
+  void remove_adapter();
+  /// An adapted map that begins to evaluate merges its update.
+  void train(bool on = true) override;
   const LinearOptions& options() const { return options_; }
 
-  Tensor weight;  ///< [out, in]
-  Tensor bias;    ///< [out], undefined without bias
+  Tensor weight;       ///< [out, in]
+  Tensor bias;         ///< [out], undefined without bias
+  Lora lora{nullptr};  ///< none but in an adapted map
 
  private:
   LinearOptions options_;

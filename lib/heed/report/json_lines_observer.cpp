@@ -96,6 +96,8 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
                {"threads", report.threads},
                {"replicas", report.replicas},
                {"products", report.products}});
+  if (report.frozen_parameters > 0) json["frozen_parameters"] = report.frozen_parameters;
+  if (report.lora_parameters > 0) json["lora_parameters"] = report.lora_parameters;
   if (report.ranks > 1) json["ranks"] = report.ranks;
   append(to_line(json));
 }

@@ -25,6 +25,15 @@ std::string format_parameters(int64_t count) {
   return format_count(count);
 }
 
+/// Those of LoRA are not the model's.
+std::string describe_parameters(const StartReport& report) {
+  if (report.frozen_parameters == 0) return format_parameters(report.parameters) + " parameters";
+  const int64_t all = report.frozen_parameters + report.parameters - report.lora_parameters;
+  return fmt::format(
+      "{} parameters; {} are trained{}", format_parameters(all), format_count(report.parameters),
+      report.lora_parameters == 0 ? "" : fmt::format(", {} of them LoRA's", format_count(report.lora_parameters)));
+}
+
 std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
 
 /// What the loss is of, and what a second brings some of.
@@ -103,7 +112,7 @@ void TerminalObserver::line(const std::string& text) { out_ << now() << text << 
 void TerminalObserver::more(const std::string& text) { out_ << "  " << text << std::endl; }
 
 void TerminalObserver::on_start(const StartReport& report) {
-  line(fmt::format("model: {} parameters", format_parameters(report.parameters)));
+  line(fmt::format("model: {}", describe_parameters(report)));
   const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
   line(fmt::format("text: {} {} for training, {} for validation{}", format_count(report.pairs),
                    report.language_model ? "lines" : "pairs", format_count(report.valid_pairs),

@@ -11,6 +11,7 @@
 #include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/nn/lora.h"
 
 namespace heed::training {
 
@@ -25,7 +26,18 @@ struct CheckpointKeeper::Averaged {
 
 namespace {
 
+// Of the model that LoRA adapts: a checkpoint's own model is the merged, ordinary one.
+constexpr std::string_view kAdapter = "adapter/";
 constexpr std::string_view kCarried = "carried/";  // begins the names of tensors that are not the optimizer's
+
+/// The tensors whose names begin so, by what follows.
+NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
+  NamedTensors found;
+  for (const auto& [name, tensor] : tensors) {
+    if (name.starts_with(beginning)) found[name.substr(beginning.size())] = tensor;
+  }
+  return found;
+}
 
 std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
@@ -65,12 +77,12 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   const auto latest = directory_.checkpoints().load_latest();
   if (!latest) return std::nullopt;
   const std::string path = directory_.checkpoints().path(latest->info.update);
-  checkpoint::load_into(model_, latest->model, path);
+  NamedTensors model = latest->model;
+  model.merge(behind(kAdapter, latest->optimizer));
+  checkpoint::load_into(model_, model, path);
   optimizer_.load(latest->optimizer, path);
   TrainingState state = read_state(latest->state, path);
-  for (const auto& [name, tensor] : latest->optimizer) {
-    if (name.starts_with(kCarried)) state.carried[name.substr(kCarried.size())] = tensor;
-  }
+  state.carried = behind(kCarried, latest->optimizer);
   return Resumed{.state = std::move(state), .scores = latest->info.scores, .scheduled = latest->info.scheduled};
 }
 
@@ -84,10 +96,14 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
   const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
   auto optimizer = optimizer_.state();
   for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
-  checkpoints.save({.info = info,
-                    .model = checkpoint::named_tensors(model_),
-                    .optimizer = std::move(optimizer),
-                    .state = to_json(state)});
+  nn::merge_lora(model_);
+  NamedTensors model = checkpoint::named_tensors(model_);
+  for (const auto& [name, tensor] : model) {
+    if (nn::is_of_lora(name)) optimizer[std::string(kAdapter) + name] = tensor;
+  }
+  std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
+  checkpoints.save(
+      {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)});
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
   checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),

@@ -53,7 +53,7 @@ class CheckpointKeeper {
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
   /// asked for and there are at least two checkpoints for it; `score` (empty: nobody) scores it, as it stands in the
   /// model. Writes the better one as model.safetensors and leaves it in the model. The checkpoints stay, so that it can
-  /// be done again. Throws what `score` does.
+  /// be done again. The model must be an ordinary one by then (nn::remove_lora). Throws what `score` does.
   FinalReport finish(const ScoreModel& score);
   /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves. The
   /// average that an earlier end left there stays as long as it is better.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/checkpoint/tensor_file.h"
+#include "heed/nn/lora.h"
 
 namespace heed::training {
 namespace {
@@ -88,6 +89,7 @@ void SharedCheckpoints::publish_best() {
 }
 
 FinalReport SharedCheckpoints::finish(const Validator* validator, const StopRequest& stop) {
+  nn::remove_lora(model_);  // what is chosen among are ordinary models
   FinalReport report;
   if (keeper_) {
     ScoreModel score;

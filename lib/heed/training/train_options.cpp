@@ -66,6 +66,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   if (valid.translates() && (is_of_labels(valid.metric) || is_of_numbers(valid.metric))) {
     throw ConfigError("valid.metric", "must be bleu, chrf, wer, cer, loss or perplexity where text is written");
   }
+  if (const auto* lora = std::get_if<nn::LoraOptions>(&train.adapter)) nn::validate(*lora);
   validate(train.optimizer);
   resolved(train.schedule, training_limit(train));  // for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");

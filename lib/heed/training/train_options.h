@@ -5,13 +5,16 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "heed/core/amount.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
+#include "heed/nn/lora_options.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/optimization/schedule.h"
 #include "heed/training/update/precision.h"
@@ -54,7 +57,22 @@ void describe(Average& o, OptionVisitor& visit) {
 }
 inline void describe(NoAverage&, OptionVisitor&) {}
 
+/// All parameters that are not frozen are trained themselves.
+struct NoAdapter {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoAdapter&) const = default;
+};
+inline void describe(NoAdapter&, OptionVisitor&) {}
+
+/// What is trained in the place of the model's parameters.
+using AdapterOptions = std::variant<NoAdapter, nn::LoraOptions>;
+inline void describe(AdapterOptions& o, OptionVisitor& visit) {
+  visit.alternatives("type", o, "what is trained in the place of a model's own parameters");
+}
+
 struct TrainOptions {
+  std::vector<std::string> freeze = {};  ///< parameters that keep their values: see parameter_patterns.h
+  AdapterOptions adapter = {};
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;           ///< share of the target's probability spread over the vocabulary; 0: none
@@ -75,6 +93,10 @@ struct TrainOptions {
   bool operator==(const TrainOptions&) const = default;
 };
 inline void describe(TrainOptions& o, OptionVisitor& visit) {
+  visit("freeze", o.freeze,
+        "frozen parameters, which keep their values: parts of the model by their names (encoder, decoder.layers.0), or "
+        "patterns with * (*.norm.*)");
+  visit.section("adapter", o.adapter, "parameter-efficient fine-tuning");
   visit.section("optimizer", o.optimizer, "optimizer");
   visit.section("schedule", o.schedule, "learning rate schedule");
   visit("label-smoothing", o.label_smoothing,

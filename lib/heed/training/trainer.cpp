@@ -7,6 +7,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/nn/lora.h"
 #include "heed/training/update/part_loss.h"
 
 namespace heed::training {
@@ -81,7 +82,11 @@ void Trainer::start() {
                      .learned = setup_.corpus->target_kind(),
                      .resumed = saved.has_value(),
                      .progress = progress_};
-  for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) report.parameters += parameter.numel();
+  for (const auto& item : setup_.model->named_parameters()) {
+    const int64_t size = item.value().numel();
+    (item.value().requires_grad() ? report.parameters : report.frozen_parameters) += size;
+    if (nn::is_of_lora(item.key())) report.lora_parameters += size;
+  }
   observers_.on_start(report);
   if (saved) {
     for (const OptionChange& change : setup_.changes) observers_.on_change(change, progress_);

@@ -1,5 +1,9 @@
 #include "heed/nn/attention/attention.h"
 
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "heed/nn/kernels/fused_attention.h"
@@ -28,6 +32,18 @@ struct Maps {
 /// [S, length, n * d_model] -> [S, length, n, heads, d_head], a view.
 Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
   return x.unflatten(-1, {n, heads_of(options.kind), options.d_head()});
+}
+
+/// Adapts those of the maps stacked in `linear` (which may be null) that the options name; gives their number.
+int64_t adapt(Linear& linear, const LoraOptions& options, std::initializer_list<std::string_view> names) {
+  if (!linear) return 0;
+  std::vector<int64_t> maps;
+  int64_t map = 0;
+  for (const std::string_view name : names) {
+    if (options.adapts(name)) maps.push_back(map);
+    ++map;
+  }
+  return linear->adapt(options, maps);
 }
 
 }  // namespace
@@ -86,6 +102,10 @@ Attended SelfAttentionImpl::step(const Tensor& x, KeyValueCache& cache, const At
   return attend(heads.query, cache.view(), frame, want_weights);
 }
 
+int64_t SelfAttentionImpl::add_lora(const LoraOptions& options) {
+  return adapt(query_key_value, options, {"query", "key", "value"}) + adapt(output, options, {"output"});
+}
+
 CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : options_(options) {
   TORCH_CHECK(!options.relative, "attention to a memory has no relative positions");
   const Maps maps(options);
@@ -120,6 +140,11 @@ Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, 
   }
   if (output) attended.context = output(attended.context);
   return attended;
+}
+
+int64_t CrossAttentionImpl::add_lora(const LoraOptions& options) {
+  return adapt(query, options, {"query"}) + adapt(key_value, options, {"key", "value"}) +
+         adapt(output, options, {"output"});
 }
 
 }  // namespace heed::nn

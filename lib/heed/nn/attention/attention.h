@@ -26,7 +26,7 @@ struct AttentionFrame {
   Tensor relative_rows = {};  ///< see nn/positions/relative_positions.h; undefined without relative positions
 };
 
-class SelfAttentionImpl : public torch::nn::Module {
+class SelfAttentionImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit SelfAttentionImpl(const AttentionOptions& options);
 
@@ -34,6 +34,7 @@ class SelfAttentionImpl : public torch::nn::Module {
   Attended forward(const Tensor& x, const AttentionFrame& frame, bool want_weights = false);
   /// The next position only; its key and value go to the cache. x: float [rows, 1, d_model].
   Attended step(const Tensor& x, KeyValueCache& cache, const AttentionFrame& frame, bool want_weights = false);
+  int64_t add_lora(const LoraOptions& options) override;
   const AttentionOptions& options() const { return options_; }
 
   Linear query_key_value{nullptr};      ///< W^Q, W^K and W^V stacked; none if parameter-free
@@ -53,7 +54,7 @@ class SelfAttentionImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SelfAttention);
 
-class CrossAttentionImpl : public torch::nn::Module {
+class CrossAttentionImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit CrossAttentionImpl(const AttentionOptions& options);
 
@@ -62,6 +63,7 @@ class CrossAttentionImpl : public torch::nn::Module {
   KeysValues project(const Tensor& states);
   /// x: float [S, query, d_model], where queries are positions or beams; mask: of the memory's keys. context: as x.
   Attended forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask, bool want_weights = false);
+  int64_t add_lora(const LoraOptions& options) override;
   const AttentionOptions& options() const { return options_; }
 
   Linear query{nullptr};      ///< W^Q; none if parameter-free

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/lora.h"
 #include "heed/nn/transfer.h"
 #include "heed/training/update/head_loss.h"
 #include "heed/training/update/predicted_places.h"
@@ -56,6 +57,7 @@ Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, 
 
 std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {
   auto copy = std::make_shared<models::Model>(model.options(), model.sizes());
+  if (const auto lora = nn::lora_of(model)) nn::add_lora(*copy, *lora);
   copy->to(device);
   const at::NoGradGuard no_grad;
   auto originals = model.named_parameters();

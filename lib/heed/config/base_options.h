@@ -1,0 +1,37 @@
+// What a training begins with: nothing, or another model (fine-tuning).
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "heed/core/options.h"
+
+namespace heed::config {
+
+/// What is taken of the other model.
+enum class BasePart { Both, Weights, Tokenizers };
+constexpr auto option_names(BasePart) {
+  using Name = std::pair<BasePart, std::string_view>;
+  return std::array{Name{BasePart::Both, "both"}, Name{BasePart::Weights, "weights"},
+                    Name{BasePart::Tokenizers, "tokenizers"}};
+}
+
+struct BaseOptions {
+  std::string from;  ///< model directory; empty: none
+  BasePart part = BasePart::Both;
+  bool operator==(const BaseOptions&) const = default;
+
+  bool gives_weights() const { return !from.empty() && part != BasePart::Tokenizers; }
+  bool gives_tokenizers() const { return !from.empty() && part != BasePart::Weights; }
+};
+inline void describe(BaseOptions& o, OptionVisitor& visit) {
+  visit("from", o.from,
+        "fine-tuning: model directory to begin with; its architecture, task, preset, tokenizers and search options "
+        "are the defaults");
+  visit("from-part", o.part,
+        "what is taken of it: weights, tokenizers or both. Entries of the vocabulary that are new get new rows");
+}
+
+}  // namespace heed::config
