@@ -10,6 +10,7 @@
 
 #include "data/made_corpus.h"
 #include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/data/batching.h"
 #include "support/message_of.h"
 
@@ -50,6 +51,38 @@ TEST(UpdateStream, GivesEveryPairOnceAnEpoch) {
     std::sort(lines->begin(), lines->end());
     ASSERT_EQ(lines->size(), 1000U);
     for (size_t i = 0; i < lines->size(); ++i) ASSERT_EQ((*lines)[i], static_cast<int64_t>(i));
+  }
+}
+
+TEST(UpdateStream, WeightsOfPairsAreToldToThoseWhoComputeOtherParts) {
+  MadeCorpus made(200);
+  std::string weights;
+  for (int i = 0; i < 200; ++i) weights += std::to_string(0.5 + i % 4) + '\n';
+  write_file(made.directory.file("weights"), weights);
+  made.files.weights = {made.directory.file("weights")};
+  const auto corpus = made.encoded();
+  UpdateStream whole(corpus, number_tokenizers(), kSmall, 1);
+  std::vector<std::vector<Update>> shares;
+  for (const bool samples : {false, true}) {
+    for (int64_t rank = 0; rank < 2; ++rank) {
+      UpdateStream share(corpus, number_tokenizers(samples), kSmall, 1, {.index = rank, .of = 2});
+      shares.push_back(take(share, 4));
+    }
+  }
+  for (size_t number = 0; const Update& update : take(whole, 4)) {
+    double weight = 0;
+    for (const Batch& part : update.parts) {
+      ASSERT_EQ(part.weights.size(), part.lines.size());
+      for (size_t row = 0; row < part.lines.size(); ++row) {
+        EXPECT_EQ(part.weights[row], 0.5f + static_cast<float>(part.lines[row] % 4));
+        const int64_t tokens = corpus->target_length(part.lines[row]) + 1;
+        weight += static_cast<double>(part.weights[row]) * static_cast<double>(tokens);
+      }
+    }
+    EXPECT_DOUBLE_EQ(update.weight(), weight);
+    for (size_t rank = 0; rank < 2; ++rank) EXPECT_EQ(shares[rank][number].weight(), update.weight());
+    EXPECT_EQ(shares[2][number].weight(), shares[3][number].weight());
+    ++number;
   }
 }
 

@@ -165,6 +165,11 @@ std::vector<Special> text_specials(const std::string& folder) {
       {.option = "pairs",
        .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
        .values = {folder + "/two.tsv"}},
+      {.option = "weights", .value = folder + "/train.weights"},
+      {.option = "weight-column",
+       .value = "true",
+       .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
+       .besides = {{"pairs", {folder + "/weighted.tsv"}}}},
       {.option = "source-vectors", .value = folder + "/other.npy", .with = {{"arch.vectors.type", {"projection"}}}},
       {.option = "valid-source-vectors",
        .value = folder + "/dev2.npy",
@@ -580,6 +585,18 @@ void write_alike(const std::string& folder) {
   write_file(folder + "/alike.de", target);
 }
 
+/// Weights of one.tsv's pairs, in a file and in a third column.
+void write_weights(const std::string& folder) {
+  std::string weights, columns;
+  for (const std::string& pair : read_lines(folder + "/one.tsv")) {
+    const std::string weight = std::to_string(1 + columns.size() % 5);
+    weights += weight + '\n';
+    columns += pair + '\t' + weight + '\n';
+  }
+  write_file(folder + "/train.weights", weights);
+  write_file(folder + "/weighted.tsv", columns);
+}
+
 }  // namespace
 
 void write_training_files(const std::string& folder) {
@@ -597,6 +614,7 @@ void write_training_files(const std::string& folder) {
   write_vectors(folder + "/dev2.npy", 6, 4);
   write_media(folder);
   write_pairs(folder, "one.tsv", "train");
+  write_weights(folder);
   write_alike(folder);
   write_pairs(folder, "two.tsv", "other");
   const std::string text = read_file(folder + "/train.en");

@@ -27,7 +27,7 @@ bool is_any_of(std::span<const std::string_view> listed, std::string_view name) 
 /// Where things lie: text is compared by content.
 // clang-format off
 constexpr auto kPlaces = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs", "valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target",
+    {"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs", "weights", "valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target",
      "valid-pairs", "model"});
 // clang-format on
 
@@ -45,6 +45,7 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"from-part", "it decides what the training began with"},
     {"seed", "the first parameters came from it, and the order of the text does"},
     {"text.", kOfVocabulary},
+    {"weight-column", kOfCorpus},
     {"data.max-source-length", kOfCorpus},
     {"data.max-target-length", kOfCorpus},
     {"data.invalid-text", kOfCorpus},

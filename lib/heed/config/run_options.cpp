@@ -223,6 +223,10 @@ void describe(RunOptions& o, OptionVisitor& visit) {
         "training text, target side: line N translates line N "
         "of the source; for a language model its training text; or labels, or numbers, of that line");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
+  visit("weights", o.corpus.weights,
+        "sentence weights: files with a number on each line, what the loss of the pair of that line counts; 0 leaves it "
+        "out");
+  visit("weight-column", o.corpus.weight_column, "lines of pairs have a third column, the weight of the pair");
   visit("valid-source", o.valid_corpus.source, "validation text, source side");
   visit("valid-source-vectors", o.valid_corpus.vectors, "validation vectors, as source-vectors");
   visit("valid-source-pictures", o.valid_corpus.pictures, "validation pictures, as source-pictures");
@@ -298,6 +302,7 @@ void name_files(data::CorpusFiles& files, const std::string& prefix) {
   files.source = expand_paths(files.source, prefix + "source");
   files.target = expand_paths(files.target, prefix + "target");
   files.pairs = expand_paths(files.pairs, prefix + "pairs");
+  files.weights = expand_paths(files.weights, prefix + "weights");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct Batch {
   text::TargetKind target_kind = text::TargetKind::Text;
   VectorBlock vectors = {};
   NumberMatrix numbers = {};
+  std::vector<float> weights = {};  ///< of each row's loss; empty: 1
+  std::optional<double> weighted_tokens = std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
+  double weight() const { return weighted_tokens.value_or(static_cast<double>(target_tokens)); }
   bool operator==(const Batch&) const = default;
 };
 
@@ -73,12 +77,17 @@ struct PartShare {
   bool operator==(const PartShare&) const = default;
 };
 
-/// What one step of the optimizer sees: the loss is the sum over parts divided by target_tokens. Who computes which
+/// What one step of the optimizer sees: the loss is the sum over parts divided by weight(). Who computes which
 /// part (one after the other, replicas, ranks) does not change the gradient.
 struct Update {
   std::vector<Batch> parts;  ///< those that others compute tell their lines and tokens alone
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
+  /// Target tokens, each times the weight of its pair.
+  double weight() const {
+    return std::accumulate(parts.begin(), parts.end(), 0.0,
+                           [](double sum, const Batch& part) { return sum + part.weight(); });
+  }
   bool operator==(const Update&) const = default;
 };
 

@@ -70,6 +70,13 @@ void fill_numbers(Batch& batch, std::span<const PairIds> pairs) {
   batch.target_tokens = batch.numbers.rows * batch.numbers.columns;
 }
 
+/// Counts the tokens of a row by its weight.
+void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedCorpus& corpus) {
+  if (!corpus.has_weights()) return;
+  batch.weighted_tokens =
+      batch.weighted_tokens.value_or(0) + static_cast<double>(corpus.weight(line)) * static_cast<double>(tokens);
+}
+
 }  // namespace
 
 Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind) {
@@ -95,6 +102,11 @@ Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKi
 
 Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
   Batch batch = make_batch(pairs, corpus.has_source(), corpus.target_kind());
+  for (const PairIds& pair : pairs) {
+    if (!corpus.has_weights()) break;
+    batch.weights.push_back(corpus.weight(pair.line));
+    add_weight(batch, pair.line, predicted_tokens(pair, corpus.target_kind()), corpus);
+  }
   if (!corpus.vectors()) return batch;
   std::vector<int64_t> items;
   for (const PairIds& pair : pairs) {
@@ -112,6 +124,7 @@ Batch outline_batch(std::span<const int64_t> lines, const EncodedCorpus& corpus)
     if (corpus.has_source() || corpus.vectors()) batch.source_tokens += corpus.source_length(line);
     if (corpus.has_source()) ++batch.source_tokens;
     batch.target_tokens += corpus.target_length(line) + 1;
+    add_weight(batch, line, corpus.target_length(line) + 1, corpus);
   }
   return batch;
 }
@@ -124,6 +137,7 @@ Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus)
     if (corpus.has_source()) batch.source_tokens += size_of(pair.source) + 1;
     if (corpus.vectors()) batch.source_tokens += corpus.vectors()->length(corpus.vector_item(pair.line));
     batch.target_tokens += predicted_tokens(pair, corpus.target_kind());
+    add_weight(batch, pair.line, predicted_tokens(pair, corpus.target_kind()), corpus);
   }
   return batch;
 }

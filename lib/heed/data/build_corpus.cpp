@@ -89,6 +89,10 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
     ++summary.too_long;
     return false;
   }
+  if (pair.text.weight == 0) {
+    ++summary.weightless;
+    return false;
+  }
   if (int64_t* count = filtered(pair, !pair.source.empty(), options.filters, summary)) {
     ++*count;
     return false;
@@ -190,7 +194,9 @@ class Encoding {
     ShardOrigin origin;
     origin.tokenizers = checksum_of(tokenizers);
     origin.options = options;
-    origin.form = {.has_source = files.has_source(), .target = tokenizers.target->target_kind()};
+    origin.form = {.has_source = files.has_source(),
+                   .target = tokenizers.target->target_kind(),
+                   .has_weights = files.has_weights()};
     origin.storage = {.buckets = work.buckets > 0 ? work.buckets : usual_buckets(files),
                       .wide_ids = needs_wide_ids(tokenizers)};
     return origin;
@@ -277,6 +283,7 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
                                    filters.max_length_ratio.value_or(0)));
   }
   if (summary.identical > 0) left_out.push_back(fmt::format("{} with identical sides", summary.identical));
+  if (summary.weightless > 0) left_out.push_back(fmt::format("{} with the weight 0", summary.weightless));
   if (summary.other_script > 0) left_out.push_back(fmt::format("{} in other scripts", summary.other_script));
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
   if (summary.source_unknown + summary.target_unknown > 0) {
@@ -335,7 +342,7 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
     const EncodedCorpus corpus(path);
     const CorpusOrigin& origin = corpus.origin();
     if (origin.options == options && origin.tokenizers == checksum_of(tokenizers) &&
-        same_content(origin.files, files)) {
+        corpus.has_weights() == files.has_weights() && same_content(origin.files, files)) {
       return true;
     }
     log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));

@@ -92,6 +92,50 @@ TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {
             three + ":1: expected two columns, source TAB target, found 3");
 }
 
+std::vector<float> all_weights(const CorpusFiles& files) {
+  PairReader reader(files);
+  std::vector<float> weights;
+  for (TextPair pair; reader.next(pair);) weights.push_back(pair.weight);
+  return weights;
+}
+
+TEST_F(Corpus, WeightsStandInAThirdColumnOrInFilesOfTheirOwn) {
+  const std::vector<float> expected{0.5f, 0, 2};
+  CorpusFiles files = columns({write("a.tsv", "a\tb\t0.5\nc\td\t0\n"), write("b.tsv", "e\tf\t2e0\n")});
+  files.weight_column = true;
+  EXPECT_EQ(all_weights(files), expected);
+  EXPECT_EQ(all_pairs(files), (Pairs{{"a", "b"}, {"c", "d"}, {"e", "f"}}));
+  CorpusFiles beside = sides({write("s", "a\nc\ne\n")}, {write("t", "b\nd\nf\n")});
+  EXPECT_EQ(all_weights(beside), (std::vector<float>{1, 1, 1}));
+  beside.weights = {write("v", "0.5\n"), write("w", "0\n2\n")};
+  EXPECT_EQ(all_weights(beside), expected);
+  PairReader reader(beside);
+  for (TextPair pair; reader.next(pair);) {}
+  EXPECT_EQ(reader.lines(), (std::vector<int64_t>{3, 3, 1, 2}));
+}
+
+TEST_F(Corpus, AWeightIsANumberOfAtLeast0AndThereIsOneForEveryPair) {
+  CorpusFiles files = sides({write("s", "a\nb\n")}, {write("t", "c\nd\n")});
+  for (const std::string wrong : {"-1", "nan", "inf", "1e99", "x", "1 2", ""}) {
+    files.weights = {write("w", "1\n" + wrong + "\n")};
+    EXPECT_EQ(message_of<InputError>([&] { count_pairs(files); }),
+              files.weights[0] + ":2: expected a weight, a number of at least 0, found `" + wrong + "`");
+  }
+  for (const std::string lines : {"1\n", "1\n1\n1\n"}) {
+    files.weights = {write("w", lines)};
+    EXPECT_NE(message_of<InputError>([&] { count_pairs(files); }).find("line n of the one must belong"), std::string::npos);
+  }
+  CorpusFiles three = columns({write("p", "a\tb\n")});
+  three.weight_column = true;
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(three); }),
+            three.pairs[0] + ":1: expected three columns, source TAB target TAB weight, found 2");
+  three.weights = {"w"};
+  EXPECT_EQ(message_of<ConfigError>([&] { validate(three); }), "`weights` does not go with `weight-column`: give one of them");
+  files.weight_column = true;
+  EXPECT_EQ(message_of<ConfigError>([&] { validate(files); }),
+            "`weight-column` is of lines of `pairs`: with `source` and `target` give `weights`");
+}
+
 TEST_F(Corpus, APairIsNamedByTheFileAndLineOfEitherSide) {
   const auto files = sides({write("a", "1\n2\n"), write("c", ""), write("d", "3\n4\n5\n")},
                            {write("b", "1\n2\n3\n"), write("e", "4\n5\n")});

@@ -101,6 +101,26 @@ TEST_F(Encoding, CountsWhatIsLeftOut) {
             "not in the vocabulary: 100.0% of the target tokens, 33.3% of the source's");
 }
 
+TEST_F(Encoding, KeepsWeightsAndLeavesOutPairsThatCountNothing) {
+  write("1\n2\n3\n", "4 5\n5\n6\n");
+  files.weights = {directory.file("weights")};
+  write_file(files.weights[0], "0.25\n0\n3\n");
+  EXPECT_EQ(build_corpus(path, files, number_tokenizers(), {}).weightless, 1);
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), 2);
+  EXPECT_TRUE(corpus.has_weights());
+  EXPECT_EQ(corpus.weight(0), 0.25f);
+  EXPECT_EQ(corpus.weight(1), 3);
+  EXPECT_NO_THROW(corpus.check_all());
+  EXPECT_TRUE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  write_file(files.weights[0], "0.5\n0\n3\n");
+  EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  files.weights.clear();
+  EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  build_corpus(path, files, number_tokenizers(), {});
+  EXPECT_EQ(EncodedCorpus(path).weight(1), 1);
+}
+
 TEST_F(Encoding, SaysSoInOneLine) {
   write("4\n\n", "4\n5\n");
   CollectedLog log;

@@ -124,6 +124,25 @@ TEST(HeadLoss, IsTheSumOverTheRowsReadAlone) {
   }
 }
 
+TEST(HeadLoss, ARowCountsByItsWeightAndItsLikelihoodDoesNot) {
+  const std::vector<float> weights{2, 0.5f, 1};
+  for (const Head& head : all_heads()) {
+    const auto model = make_model(head);
+    double nll = 0, loss = 0;
+    for (size_t row = 0; row < weights.size(); ++row) {
+      const double alone =
+          head.kind == TargetKind::Numbers ? sum_of_numbers(*model, head, row) : sum_of_labels(*model, head, row);
+      nll += alone;
+      loss += static_cast<double>(weights[row]) * alone;
+    }
+    data::Batch batch = batch_of(head, {0, 1, 2});
+    batch.weights = weights;
+    const nn::LossSum sum = part_loss(*model, batch, c10::kCPU);
+    EXPECT_NEAR(sum.loss.item<double>(), loss, 1e-4 * std::abs(loss)) << static_cast<int>(head.kind);
+    EXPECT_NEAR(sum.nll.item<double>(), nll, 1e-4) << static_cast<int>(head.kind);
+  }
+}
+
 std::vector<Tensor> gradients_of(const Head& head, const std::vector<std::vector<size_t>>& parts, int64_t replicas) {
   const auto model = make_model(head);
   data::Update update;

@@ -71,6 +71,63 @@ TEST(PartLoss, IsTheSumOverRealTokensOfEachRow) {
   EXPECT_NEAR(together.loss.item<double>(), sum, 1e-4);
 }
 
+/// Rows that count so much.
+data::Batch weighted(data::Batch batch, const std::vector<float>& weights) {
+  batch.weights = weights;
+  batch.weighted_tokens = 0;
+  for (size_t row = 0; row < weights.size(); ++row) {
+    const auto tokens = static_cast<double>(kTargets[static_cast<size_t>(batch.lines[row])].size() + 1);
+    *batch.weighted_tokens += static_cast<double>(weights[row]) * tokens;
+  }
+  return batch;
+}
+
+TEST(PartLoss, ARowsLossCountsByItsWeightAndItsLikelihoodDoesNot) {
+  const auto model = make_model();
+  const std::vector<float> weights{0.5f, 2, 1, 3};
+  double nll = 0, loss = 0;
+  for (size_t row = 0; row < 4; ++row) {
+    nll += row_nll(*model, row);
+    loss += static_cast<double>(weights[row]) * row_nll(*model, row);
+  }
+  const nn::LossSum sum = part_loss(*model, weighted(batch_of({0, 1, 2, 3}), weights), c10::kCPU, {});
+  EXPECT_NEAR(sum.nll.item<double>(), nll, 1e-4);
+  EXPECT_NEAR(sum.loss.item<double>(), loss, 1e-3);
+}
+
+TEST(PartLoss, AWeightOf2IsThePairTwice) {
+  const auto model = make_model();
+  for (const double r_drop : {0.0, 1.0}) {
+    const auto computed = [&](const data::Batch& batch) {
+      const data::Update update{.parts = {batch}, .target_tokens = batch.target_tokens};
+      std::vector<Tensor> parameters;
+      for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+      const LossOptions options{.label_smoothing = 0.1, .r_drop = r_drop};
+      UpdateComputer computer(parameters, make_replicas(model, 1, c10::kCPU, options), {.seed = 1});
+      const double loss = computer.compute(update, {.number = 1}).loss;
+      std::vector<Tensor> gradients{torch::tensor(loss)};
+      for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+      return gradients;
+    };
+    const auto by_weight = computed(weighted(batch_of({0, 1, 2}), {1, 2, 1}));
+    const auto twice = computed(batch_of({0, 1, 1, 2}));
+    const auto plain = computed(batch_of({0, 1, 2}));
+    for (size_t i = 0; i < twice.size(); ++i) {
+      EXPECT_TRUE(at::allclose(by_weight[i], twice[i], 1e-4, 1e-6)) << i;
+    }
+    EXPECT_FALSE(at::allclose(by_weight[0], plain[0], 1e-4, 1e-6));
+  }
+}
+
+TEST(PartLoss, WeightsOf1ChangeNoBit) {
+  const auto model = make_model(/*dropout=*/0.2);
+  data::Update update = update_of({{0, 1}, {2, 3}});
+  const auto expected = gradients_of(model, update, 1);
+  for (data::Batch& part : update.parts) part = weighted(part, {1, 1});
+  const auto found = gradients_of(model, update, 1);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
+
 TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
   const data::Batch batch = batch_of({0, 1, 2, 3});
   const auto loss = [&](models::Model& model, const LossOptions& options) {

@@ -2,12 +2,19 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/files/mapped_file.h"
 
 namespace heed {
+namespace {
+
+constexpr size_t kStretch = size_t{16} << 20;  // bytes of a file in memory at a time
+
+}  // namespace
 
 struct Sha256::Context {
   EVP_MD_CTX* digest = EVP_MD_CTX_new();
@@ -41,7 +48,13 @@ std::string sha256(std::string_view content) {
 std::string sha256_of_file(const std::string& path) {
   const MappedFile file(path);
   Sha256 digest;
-  digest.update(file.bytes().data(), file.bytes().size());
+  auto rest = file.bytes();
+  while (!rest.empty()) {
+    const auto stretch = rest.first(std::min(rest.size(), kStretch));
+    digest.update(stretch.data(), stretch.size());
+    file.release(stretch);  // a file larger than memory does not fill it
+    rest = rest.subspan(stretch.size());
+  }
   return digest.hex();
 }
 

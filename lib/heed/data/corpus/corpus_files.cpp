@@ -1,6 +1,8 @@
 #include "heed/data/corpus/corpus_files.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -85,11 +87,30 @@ InputError unlike_sides(SideReader& source, SideReader& target) {
       fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines, target_lines));
 }
 
-void split_columns(std::string& line, const LineReader& reader, TextPair& pair) {
-  const auto tabs = std::count(line.begin(), line.end(), '\t');
-  if (tabs != 1) {
+float weight_of(const std::string& text, const LineReader& reader) {
+  constexpr size_t kShown = 40;
+  float weight = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(weight) || weight < 0) {
     throw InputError(reader.path(), reader.line_number(),
-                     fmt::format("expected two columns, source TAB target, found {}", tabs + 1));
+                     fmt::format("expected a weight, a number of at least 0, found `{}`", text.substr(0, kShown)));
+  }
+  return weight;
+}
+
+/// source TAB target, and where it is `weighted` TAB weight.
+void split_columns(std::string& line, const LineReader& reader, bool weighted, TextPair& pair) {
+  const auto tabs = std::count(line.begin(), line.end(), '\t');
+  if (tabs != (weighted ? 2 : 1)) {
+    throw InputError(reader.path(), reader.line_number(),
+                     fmt::format("expected {}, found {}",
+                                 weighted ? "three columns, source TAB target TAB weight" : "two columns, source TAB target",
+                                 tabs + 1));
+  }
+  if (weighted) {
+    const size_t last = line.rfind('\t');
+    pair.weight = weight_of(line.substr(last + 1), reader);
+    line.resize(last);
   }
   const size_t tab = line.find('\t');
   pair.target.assign(line, tab + 1);
@@ -110,6 +131,7 @@ std::vector<SideFile> all_files(const CorpusFiles& files) {
   for (const std::string& path : files.source) all.push_back({"source", path});
   for (const std::string& path : files.target) all.push_back({"target", path});
   for (const std::string& path : files.pairs) all.push_back({"pairs", path});
+  for (const std::string& path : files.weights) all.push_back({"weights", path});
   if (!files.vectors.empty()) all.push_back({"vectors", files.vectors});
   return all;
 }
@@ -121,6 +143,13 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
   if (files.pairs.empty() && files.target.empty()) {
     throw ConfigError(prefix + "target",
                       fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
+  }
+  if (files.weight_column && files.pairs.empty()) {
+    throw ConfigError(prefix + "weight-column",
+                      fmt::format("is of lines of `{0}pairs`: with `{0}source` and `{0}target` give `{0}weights`", prefix));
+  }
+  if (files.weight_column && !files.weights.empty()) {
+    throw ConfigError(prefix + "weights", fmt::format("does not go with `{}weight-column`: give one of them", prefix));
   }
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
     throw ConfigError(
@@ -142,13 +171,34 @@ struct PairReader::Sides {
   Sides(const CorpusFiles& files, InvalidText invalid)
       : has_source(!files.source.empty()),
         has_pairs(!files.pairs.empty()),
+        weight_column(files.weight_column),
+        has_weights(!files.weights.empty()),
         source(files.source, files, invalid),
-        target(has_pairs ? files.pairs : files.target, files, invalid) {}
+        target(has_pairs ? files.pairs : files.target, files, invalid),
+        weights(files.weights, files, invalid) {}
+
+  /// All but the weights of files of their own.
+  bool next_text(TextPair& pair) {
+    if (has_pairs) {
+      if (!target.next(line)) return false;
+      split_columns(line, target.reader(), weight_column, pair);
+      return true;
+    }
+    pair.source.clear();
+    const bool is_target = target.next(pair.target);
+    if (!has_source) return is_target;
+    const bool is_source = source.next(pair.source);
+    if (is_source != is_target) throw unlike_sides(source, target);
+    return is_source;
+  }
 
   bool has_source;
   bool has_pairs;
+  bool weight_column;
+  bool has_weights;
   SideReader source;
   SideReader target;  // or the TAB-separated pairs
+  SideReader weights;
   std::string line;
 };
 
@@ -160,23 +210,18 @@ PairReader::~PairReader() = default;
 
 bool PairReader::next(TextPair& pair) {
   Sides& sides = *sides_;
-  if (sides.has_pairs) {
-    if (!sides.target.next(sides.line)) return false;
-    split_columns(sides.line, sides.target.reader(), pair);
-    return true;
-  }
-  pair.source.clear();
-  const bool target = sides.target.next(pair.target);
-  if (!sides.has_source) return target;
-  const bool source = sides.source.next(pair.source);
-  if (source != target) throw unlike_sides(sides.source, sides.target);
-  return source;
+  const bool is_there = sides.next_text(pair);
+  if (!sides.has_weights) return is_there;
+  if (sides.weights.next(sides.line) != is_there) throw unlike_sides(sides.weights, sides.target);
+  if (is_there) pair.weight = weight_of(sides.line, sides.weights.reader());
+  return is_there;
 }
 
 std::vector<int64_t> PairReader::lines() const {
   std::vector<int64_t> lines = sides_->source.file_lines();
-  const std::vector<int64_t>& target = sides_->target.file_lines();
-  lines.insert(lines.end(), target.begin(), target.end());
+  for (const SideReader* side : {&sides_->target, &sides_->weights}) {
+    lines.insert(lines.end(), side->file_lines().begin(), side->file_lines().end());
+  }
   return lines;
 }
 

@@ -21,19 +21,22 @@ struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
   std::vector<std::string> pairs;  ///< lines of exactly two columns: source TAB target
+  std::vector<std::string> weights = {};  ///< a number on each line: what the pair of that line counts
+  bool weight_column = false;             ///< `pairs` have a third column: source TAB target TAB weight
   std::string vectors = {};        ///< item N is of the source of line N (core/files/vector_file.h)
   std::string pictures = {};  ///< a list of files that become vectors (media/media_lists.h), which are not made yet
   std::string sounds = {};    ///< likewise
   std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
   /// Whether the source has text.
   bool has_source() const { return !source.empty() || !pairs.empty(); }
+  bool has_weights() const { return !weights.empty() || weight_column; }
   /// Whether the source has vectors, or what they are made of.
   bool has_vectors() const { return !vectors.empty() || !pictures.empty() || !sounds.empty(); }
   bool operator==(const CorpusFiles&) const = default;
 };
 /// One of them.
 struct SideFile {
-  std::string_view side;  ///< "source", "target", "pairs" or "vectors"
+  std::string_view side;  ///< "source", "target", "pairs", "weights" or "vectors"
   std::string path;
 };
 /// All of them, in this order.
@@ -48,6 +51,7 @@ void validate(const CorpusFiles& files, const std::string& prefix = "");
 struct TextPair {
   std::string source;  ///< empty for a language model
   std::string target;
+  float weight = 1;  ///< at least 0
 };
 
 /// Reads the pairs of a corpus in order.
@@ -58,9 +62,10 @@ class PairReader {
   ~PairReader();
 
   /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
-  /// one TAB, and at the end of the shorter side, naming both counts ("train.en has 29000 lines, train.de has 28999").
+  /// its columns, at a weight that is none, and at the end of the shortest file, naming two counts ("train.en has 29000
+  /// lines, train.de has 28999").
   bool next(TextPair& pair);
-  /// Lines read so far of each file, in the order source, target, pairs.
+  /// Lines read so far of each file, in the order of all_files.
   std::vector<int64_t> lines() const;
   /// Pairs read so far.
   int64_t pairs() const;

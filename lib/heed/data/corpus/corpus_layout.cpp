@@ -24,6 +24,7 @@ void each_count(Summary& summary, Visit visit) {
   visit("unlike_lengths", summary.unlike_lengths);
   visit("identical", summary.identical);
   visit("other_script", summary.other_script);
+  visit("weightless", summary.weightless);
   visit("replaced_lines", summary.replaced_lines);
   visit("source_tokens", summary.source_tokens);
   visit("target_tokens", summary.target_tokens);
@@ -88,6 +89,7 @@ nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers
   nlohmann::json json = {{"format", kCorpusFormat},
                          {"has_source", form.has_source},
                          {"target", name_of(form.target)},
+                         {"has_weights", form.has_weights},
                          {"tokenizers", tokenizers}};
   json.update(options_json(options));
   json.update(storage_json(storage));
@@ -104,7 +106,9 @@ nlohmann::json parsed(const std::string& text) {
 }
 
 CorpusForm form_of(const nlohmann::json& json) {
-  return {.has_source = json.at("has_source"), .target = kind_named(json.at("target"))};
+  return {.has_source = json.at("has_source"),
+          .target = kind_named(json.at("target")),
+          .has_weights = json.at("has_weights")};
 }
 
 CorpusSummary summary_of(const nlohmann::json& json) {

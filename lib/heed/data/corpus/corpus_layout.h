@@ -7,7 +7,8 @@
 //   block: at most kBlockPairs pairs of one bucket, in their order in the text
 //     ids     of each pair, source then target: uint16 where the vocabularies have no more than 65,536 entries, else
 //     int32 texts   of kGroupPairs pairs together, deflated: "source LF target LF" each, without a source "target LF"
-//     PairEntry for each pair; then GroupEntry for each group of texts
+//     PairEntry for each pair; then GroupEntry for each group of texts; then, where the corpus has weights, a float32
+//     for each pair
 #pragma once
 
 #include <array>
@@ -46,9 +47,11 @@ struct BlockEntry {
   uint32_t pairs;
   uint32_t bucket;
   uint32_t content_crc;  ///< CRC-32 of ids and texts
-  uint32_t entries_crc;  ///< of both kinds of entries
+  uint32_t entries_crc;  ///< of both kinds of entries, and the weights
 
   uint64_t groups() const { return (pairs + uint64_t{kGroupPairs} - 1) / kGroupPairs; }
+  /// Position of the weights.
+  uint64_t weights() const { return entries + pairs * sizeof(PairEntry) + groups() * sizeof(GroupEntry); }
 };
 
 /// At the end of an index or a shard.

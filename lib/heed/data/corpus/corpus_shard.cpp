@@ -43,8 +43,7 @@ CorpusShard::CorpusShard(const std::string& path) : path_(path), file_(path) {
   for (const BlockEntry& block : blocks_) {
     require(block.begin == position && block.begin <= block.texts && block.texts <= block.entries);
     require(block.texts % 8 == 0 && block.entries % 8 == 0 && block.pairs > 0 && block.pairs <= kBlockPairs);
-    const uint64_t entries = block.pairs * sizeof(PairEntry) + block.groups() * sizeof(GroupEntry);
-    require(block.entries <= trailer.blocks && block.end == block.entries + entries && block.end <= trailer.blocks);
+    require(block.entries <= trailer.blocks && block.end == end_of(block) && block.end <= trailer.blocks);
     position = block.end;
   }
   require(position == trailer.blocks);
@@ -60,6 +59,12 @@ uint32_t CorpusShard::crc(uint64_t begin, uint64_t end) const {
   return static_cast<uint32_t>(crc32_z(0, at<Bytef>(begin), end - begin));
 }
 
+/// Where a block with so many pairs ends.
+uint64_t CorpusShard::end_of(const BlockEntry& block) const {
+  const uint64_t weights = origin_.form.has_weights ? block.pairs * sizeof(float) : 0;
+  return (block.weights() + weights + 7) / 8 * 8;
+}
+
 void CorpusShard::check_entries(const BlockEntry& block) const {
   require(crc(block.entries, block.end) == block.entries_crc);
   const uint64_t ids = (block.texts - block.begin) / (origin_.storage.wide_ids ? 4 : 2);
@@ -72,6 +77,8 @@ void CorpusShard::check_entries(const BlockEntry& block) const {
     require(group.end >= end && group.end <= block.entries - block.texts);
     end = group.end;
   }
+  if (!origin_.form.has_weights) return;
+  for (const float weight : std::span(at<float>(block.weights()), block.pairs)) require(weight > 0);
 }
 
 std::span<const PairEntry> CorpusShard::entries(size_t block) const {
@@ -109,6 +116,11 @@ int64_t CorpusShard::count_lines(int64_t first, int64_t last) const {
 
 const PairEntry& CorpusShard::entry(size_t block, int64_t pair) const {
   return entries(block)[static_cast<size_t>(pair)];
+}
+
+float CorpusShard::weight(size_t block, int64_t pair) const {
+  entries(block);
+  return origin_.form.has_weights ? at<float>(blocks_[block].weights())[pair] : 1;
 }
 
 text::Ids CorpusShard::ids(size_t block, uint32_t first, uint32_t count) const {

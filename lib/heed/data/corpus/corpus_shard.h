@@ -30,6 +30,8 @@ class CorpusShard {
   text::Ids target_ids(size_t block, int64_t pair) const;
   /// Without a source the first is empty.
   TextPair text(size_t block, int64_t pair) const;
+  /// Above 0; 1 where the corpus has no weights.
+  float weight(size_t block, int64_t pair) const;
   /// How many of its pairs were read from the lines [first, last) of the text.
   int64_t count_lines(int64_t first, int64_t last) const;
   /// Reads all of it.
@@ -43,6 +45,7 @@ class CorpusShard {
   void require(bool condition) const;
   std::span<const PairEntry> entries(size_t block) const;
   void check_entries(const BlockEntry& block) const;
+  uint64_t end_of(const BlockEntry& block) const;
   void check_content(size_t block) const;
   text::Ids ids(size_t block, uint32_t first, uint32_t count) const;
   uint32_t crc(uint64_t begin, uint64_t end) const;

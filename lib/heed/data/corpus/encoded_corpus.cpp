@@ -115,6 +115,13 @@ size_t EncodedCorpus::target_file(int64_t pair) const {
   return static_cast<size_t>(std::ranges::upper_bound(first_lines_, place) - first_lines_.begin()) - 1;
 }
 
+bool EncodedCorpus::has_weights() const { return index_->form.has_weights; }
+
+float EncodedCorpus::weight(int64_t pair) const {
+  const Place place = find(pair);
+  return place.shard.weight(place.block, place.pair);
+}
+
 int64_t EncodedCorpus::vector_item(int64_t pair) const { return line(pair); }
 
 int64_t EncodedCorpus::source_length(int64_t pair) const {

@@ -23,6 +23,7 @@ namespace heed::data {
 struct CorpusForm {
   bool has_source = false;
   text::TargetKind target = text::TargetKind::Text;
+  bool has_weights = false;
   bool operator==(const CorpusForm&) const = default;
 };
 
@@ -35,6 +36,7 @@ struct CorpusSummary {
   int64_t unlike_lengths = 0;  ///< left out, as the next two, by a filter (pair_filters.h)
   int64_t identical = 0;
   int64_t other_script = 0;
+  int64_t weightless = 0;      ///< left out: their weight is 0
   int64_t replaced_lines = 0;  ///< lines in which ill-formed UTF-8 was replaced
   int64_t source_tokens = 0;   ///< of the pairs kept, eos counted, and vectors; 0 for a language model
   int64_t target_tokens = 0;   ///< of the pairs kept, eos counted; labels, or numbers
@@ -51,7 +53,7 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
 
 /// One text file that a corpus was made of.
 struct CorpusFile {
-  std::string side;      ///< "source", "target", "pairs" or "vectors"
+  std::string side;      ///< of SideFile
   std::string path;      ///< when the corpus was made
   int64_t size = 0;      ///< bytes, as stored
   int64_t modified = 0;  ///< nanoseconds of the file system's clock
@@ -98,6 +100,9 @@ class EncodedCorpus {
   /// The files that targets (or pairs) were read from, and which of them a pair is from.
   const std::vector<CorpusFile>& target_files() const { return target_files_; }
   size_t target_file(int64_t pair) const;
+  /// What the loss of a pair counts, above 0: 1, unless the text came with weights.
+  bool has_weights() const;
+  float weight(int64_t pair) const;
   /// The vectors of the sources, and which item of them is that of a pair; null: there are none.
   const SourceVectors* vectors() const { return vectors_.get(); }
   int64_t vector_item(int64_t pair) const;

@@ -27,6 +27,7 @@ ShardText read_shard(PairReader& reader) {
       sha.update("\n", 1);
       bytes += line->size() + 1;
     }
+    sha.update(&pair.text.weight, sizeof pair.text.weight);
     shard.pairs.push_back(std::exchange(pair, {}));
   }
   shard.sha256 = sha.hex();

@@ -116,6 +116,7 @@ class Shard {
     block.entries = bytes_.size();
     append(bytes_, entries.data(), entries.size());
     append(bytes_, texts.groups.data(), texts.groups.size());
+    if (origin_.form.has_weights) add_weights(pairs);
     block.end = bytes_.size();
     const std::string_view written = bytes_;
     block.content_crc = crc_of(written.substr(block.begin, block.entries - block.begin));
@@ -150,6 +151,11 @@ class Shard {
     }
     fill_up(bytes_);
     return entries;
+  }
+
+  void add_weights(Pairs pairs) {
+    for (const EncodedPair* pair : pairs) append(bytes_, &pair->text.weight, 1);
+    fill_up(bytes_);
   }
 
   const ShardOrigin& origin_;

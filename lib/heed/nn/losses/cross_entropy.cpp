@@ -27,6 +27,7 @@ constexpr int64_t kChunkBytes = int64_t{256} << 20;
 
 struct Request {
   Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
+  Tensor weights;                        // of the positions, in that type too; may be undefined
   double smoothing;
   std::optional<double> r_drop;             // alpha; `hidden` has the positions of one pass and then those of another
   at::ScalarType hidden_type, weight_type;  // of the gradients
@@ -87,6 +88,7 @@ class ChunkedLoss {
     if (request_.bias.defined()) statistics.add_(request_.bias);
     statistics = request_.r_drop ? write_r_drop_losses(statistics, output(first, rows), *request_.r_drop)
                                  : write_losses(statistics, output(first, rows));
+    if (request_.weights.defined()) weigh(statistics, first, rows);
     if (!request_.gradient()) return;
     if (request_.gradient_scale != 1) statistics.mul_(request_.gradient_scale);
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
@@ -94,6 +96,15 @@ class ChunkedLoss {
     const Tensor gradient = as_operand(logits);
     if (request_.hidden_gradient) assign_hidden_gradient(gradient, first, rows);
     if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
+  }
+
+  // The losses of the rows, and the gradients of their logits, which are undefined where none are wanted.
+  void weigh(Tensor& gradients, int64_t first, int64_t rows) {
+    const Tensor weights = request_.weights.narrow(0, first, rows);
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      loss_.narrow(0, pass * positions() + first, rows).mul_(weights);
+      if (request_.gradient()) gradients.narrow(0, pass * rows, rows).mul_(weights.unsqueeze(1));
+    }
   }
 
   void assign_hidden_gradient(const Tensor& gradient, int64_t first, int64_t rows) {
@@ -177,9 +188,11 @@ bool wants_gradient(const Tensor& tensor) {
 }
 
 LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                   double label_smoothing, std::optional<double> r_drop) {
+                   double label_smoothing, const Tensor& weights, std::optional<double> r_drop) {
   const Tensor ids = targets.contiguous();
   check_arguments(hidden, weight, bias, ids, label_smoothing, r_drop ? 2 : 1);
+  TORCH_CHECK(!weights.defined() || weights.sizes() == ids.sizes(), "`weights` must be ", ids.sizes(), ", not ",
+              weights.sizes());
   const at::DeviceType device = hidden.device().type();
   const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
                      hidden.scalar_type() != at::kDouble;
@@ -193,6 +206,7 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
       .weight = cast_weight.detach(),
       .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
       .targets = ids,
+      .weights = weights.defined() ? weights.detach().to(statistics_type(type)) : weights,
       .smoothing = label_smoothing,
       .r_drop = r_drop,
       .hidden_type = hidden.scalar_type(),
@@ -210,14 +224,14 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
 }  // namespace
 
 LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                               double label_smoothing) {
-  return fused_loss(hidden, weight, bias, targets, label_smoothing, std::nullopt);
+                               double label_smoothing, const Tensor& weights) {
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, std::nullopt);
 }
 
 LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                             double label_smoothing, double alpha) {
+                             double label_smoothing, double alpha, const Tensor& weights) {
   TORCH_CHECK(alpha >= 0, "`alpha` must be at least 0, not ", alpha);
-  return fused_loss(hidden, weight, bias, targets, label_smoothing, alpha);
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, alpha);
 }
 
 }  // namespace heed::nn

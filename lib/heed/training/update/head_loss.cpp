@@ -45,21 +45,28 @@ LabelledWords labelled_words(const data::IdMatrix& target) {
   return words;
 }
 
+/// losses, and weights unless undefined: [S].
+nn::LossSum weighted_sum(const Tensor& losses, const Tensor& weights) {
+  const Tensor loss = weights.defined() ? (losses * weights).sum() : losses.sum();
+  return {.loss = loss, .rows = {}, .nll = losses.detach().sum()};
+}
+
 }  // namespace
 
-nn::LossSum number_loss(const models::NumberHead& head, const Tensor& outputs, const Tensor& targets) {
+nn::LossSum number_loss(const models::NumberHead& head, const Tensor& outputs, const Tensor& targets,
+                        const Tensor& weights) {
   const Tensor error = outputs.to(targets.scalar_type()) - head.standardized(targets);
-  const Tensor sum = head.loss() == models::NumberLoss::Squared ? error.square().sum() : error.abs().sum();
-  return {.loss = sum, .rows = {}, .nll = sum.detach()};
+  const Tensor losses = head.loss() == models::NumberLoss::Squared ? error.square() : error.abs();
+  return weighted_sum(losses.sum(1), weights);
 }
 
 nn::LossSum crf_loss(models::Model& model, const Tensor& hidden, const data::Batch& batch) {
   const LabelledWords words = labelled_words(batch.target);
-  const auto there = nn::upload({words.places, words.labels, words.real}, hidden.device());
+  const Tensor weights = batch.weights.empty() ? Tensor() : torch::tensor(batch.weights, at::kFloat);
+  const auto there = nn::upload({words.places, words.labels, words.real, weights}, hidden.device());
   const Tensor places = there[0].unsqueeze(2).expand({-1, -1, hidden.size(2)});
   const Tensor scores = model.logits(hidden.gather(1, places)).to(at::kFloat);  // [S, words, labels]
-  const Tensor sum = model.head->crf->loss(scores, there[1], there[2]).sum();
-  return {.loss = sum, .rows = {}, .nll = sum.detach()};
+  return weighted_sum(model.head->crf->loss(scores, there[1], there[2]), there[3]);
 }
 
 }  // namespace heed::training

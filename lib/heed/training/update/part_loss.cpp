@@ -19,6 +19,7 @@ struct PartTensors {
   Tensor input;           // int64 [passes * S, T], what a decoder reads
   Tensor places;          // int64 [passes * N], of what is predicted in the hidden states
   Tensor targets;         // int64 [N], or float [S, numbers]
+  Tensor weights;         // float [N], of numbers [S]; undefined: 1
 };
 
 std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
@@ -29,13 +30,20 @@ std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t
   return shapes;
 }
 
+/// Of what has a loss: numbers have one for each sentence, and are no predicted ids.
+Tensor weights_of(const data::Batch& batch, const Predicted& predicted) {
+  if (batch.weights.empty()) return {};
+  return torch::tensor(batch.target_kind == text::TargetKind::Numbers ? batch.weights : predicted.weights, at::kFloat);
+}
+
 /// All of them in one copy, before anything is computed: a device that has work to do has it waiting for nothing.
 PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t passes) {
   const Predicted predicted = predicted_places(batch, passes);
   const Tensor targets = batch.target_kind == text::TargetKind::Numbers ? to_tensor(batch.numbers)
                                                                         : torch::tensor(predicted.ids, at::kLong);
   const auto there = nn::upload({batch.source.columns > 0 ? to_tensor(batch.source) : Tensor(), to_tensor(batch.target),
-                                 torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors)},
+                                 torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors),
+                                 weights_of(batch, predicted)},
                                 device);
   const auto repeated = [&](const Tensor& rows) {
     return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
@@ -43,7 +51,8 @@ PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t pa
   return {.source = {repeated(there[0]), {repeated(there[4]), repeated_shapes(batch.vectors, passes)}},
           .input = batch.target_kind == text::TargetKind::Text ? repeated(there[1]).slice(1, 0, -1) : Tensor(),
           .places = there[2],
-          .targets = there[3]};
+          .targets = there[3],
+          .weights = there[5]};
 }
 
 /// places: int64 [N], of the losses in [S, T].
@@ -127,14 +136,15 @@ nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Devic
   const models::Decoded decoded =
       hidden_states(model, batch, part, carried, {.teacher_forcing = teacher_forcing, .word = options.own_word});
   if (auto* numbers = dynamic_cast<models::NumberHead*>(model.head.get())) {
-    return number_loss(*numbers, model.output(decoded.hidden.squeeze(1)), part.targets);
+    return number_loss(*numbers, model.output(decoded.hidden.squeeze(1)), part.targets, part.weights);
   }
   if (model.head && model.head->crf) return crf_loss(model, decoded.hidden, batch);
   const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, part.places);  // [passes * N, d]
   const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
   nn::LossSum sum =
-      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing)
-                  : nn::r_drop_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, options.r_drop);
+      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, part.weights)
+                  : nn::r_drop_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, options.r_drop,
+                                             part.weights);
   if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, part.places, sum.rows);
   return sum;
 }

@@ -75,6 +75,10 @@ Predicted predicted_places(const data::Batch& batch, int64_t passes) {
   } else {
     add_labels(predicted, batch.target, positions);
   }
+  for (const int64_t place : predicted.places) {
+    if (batch.weights.empty()) break;
+    predicted.weights.push_back(batch.weights[static_cast<size_t>(place / positions)]);
+  }
   for (int64_t pass = 1; pass < passes; ++pass) {
     for (size_t i = 0; i < predicted.ids.size(); ++i) {
       predicted.places.push_back(predicted.places[i] + pass * batch.target.rows * positions);

@@ -23,6 +23,7 @@ struct Predicted {
   std::vector<int64_t> places;  ///< in hidden states [passes, rows, T], row-major: of a decoder T is the target's
                                 ///< columns but one, of labels the source's columns, of a class 1
   std::vector<int64_t> ids;     ///< of the first pass: the token that follows, or the label
+  std::vector<float> weights;   ///< of the first pass: the row's; empty where the batch has none
 };
 Predicted predicted_places(const data::Batch& batch, int64_t passes);
 

@@ -44,11 +44,12 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, const UpdateT
   const auto start = Clock::now();
   const size_t parts = update.parts.size();
   const auto tokens = static_cast<double>(update.target_tokens);
+  const double weight = update.weight();
   const PartRange share = share_of(parts, static_cast<size_t>(ranks_->rank()), static_cast<size_t>(ranks_->size()));
   pool_.give_back(std::move(total_));
   Run run{.update = update,
           .terms = terms,
-          .scale = terms.loss_scale / tokens,
+          .scale = terms.loss_scale / weight,
           .share = share,
           .sum = GradientSum(pool_, share, parts, options_.gradients == distributed::GradientForm::Bf16),
           .losses = std::vector<nn::LossSum>(share.size()),
@@ -62,7 +63,7 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, const UpdateT
   const Sums sums = read_sums(run);
   for (size_t part = 0; part < parts; ++part) {
     if (!std::isfinite(sums.loss[part])) computed.bad_parts.push_back(part);
-    computed.loss += sums.loss[part] / tokens;
+    computed.loss += sums.loss[part] / weight;
     computed.nll += sums.nll[part] / tokens;
   }
   for (const PartClock& clock : run.clocks) {
