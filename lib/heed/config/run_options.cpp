@@ -223,9 +223,10 @@ void describe(RunOptions& o, OptionVisitor& visit) {
         "training text, target side: line N translates line N "
         "of the source; for a language model its training text; or labels, or numbers, of that line");
   visit("pairs", o.corpus.pairs, "training text in files of lines SOURCE TAB TARGET, instead of source and target");
-  visit("weights", o.corpus.weights,
-        "sentence weights: files with a number on each line, what the loss of the pair of that line counts; 0 leaves it "
-        "out");
+  visit(
+      "weights", o.corpus.weights,
+      "sentence weights: files with a number on each line, what the loss of the pair of that line counts; 0 leaves it "
+      "out");
   visit("weight-column", o.corpus.weight_column, "lines of pairs have a third column, the weight of the pair");
   visit("valid-source", o.valid_corpus.source, "validation text, source side");
   visit("valid-source-vectors", o.valid_corpus.vectors, "validation vectors, as source-vectors");

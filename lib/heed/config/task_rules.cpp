@@ -79,7 +79,8 @@ void validate_text_context(const RunOptions& options) {
     throw ConfigError("data.context", "must be sentence where segmentations are drawn (text.sampling, text.dropout)");
   }
   if (options.corpus.has_weights()) {
-    throw ConfigError("data.context", "must be sentence where sentences have weights: a text that is read as one has none");
+    throw ConfigError("data.context",
+                      "must be sentence where sentences have weights: a text that is read as one has none");
   }
   if (options.valid.batch_tokens != training::ValidationOptions{}.batch_tokens) {
     throw ConfigError("valid.batch-tokens", "has no effect with `data.context` = text, which validation reads alike");

@@ -63,7 +63,8 @@ struct Batch {
   VectorBlock vectors = {};
   NumberMatrix numbers = {};
   std::vector<float> weights = {};  ///< of each row's loss; empty: 1
-  std::optional<double> weighted_tokens = std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
+  std::optional<double> weighted_tokens =
+      std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
   double weight() const { return weighted_tokens.value_or(static_cast<double>(target_tokens)); }
   bool operator==(const Batch&) const = default;
 };

@@ -123,14 +123,16 @@ TEST_F(Corpus, AWeightIsANumberOfAtLeast0AndThereIsOneForEveryPair) {
   }
   for (const std::string lines : {"1\n", "1\n1\n1\n"}) {
     files.weights = {write("w", lines)};
-    EXPECT_NE(message_of<InputError>([&] { count_pairs(files); }).find("line n of the one must belong"), std::string::npos);
+    EXPECT_NE(message_of<InputError>([&] { count_pairs(files); }).find("line n of the one must belong"),
+              std::string::npos);
   }
   CorpusFiles three = columns({write("p", "a\tb\n")});
   three.weight_column = true;
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(three); }),
             three.pairs[0] + ":1: expected three columns, source TAB target TAB weight, found 2");
   three.weights = {"w"};
-  EXPECT_EQ(message_of<ConfigError>([&] { validate(three); }), "`weights` does not go with `weight-column`: give one of them");
+  EXPECT_EQ(message_of<ConfigError>([&] { validate(three); }),
+            "`weights` does not go with `weight-column`: give one of them");
   files.weight_column = true;
   EXPECT_EQ(message_of<ConfigError>([&] { validate(files); }),
             "`weight-column` is of lines of `pairs`: with `source` and `target` give `weights`");

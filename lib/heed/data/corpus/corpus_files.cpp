@@ -102,10 +102,11 @@ float weight_of(const std::string& text, const LineReader& reader) {
 void split_columns(std::string& line, const LineReader& reader, bool weighted, TextPair& pair) {
   const auto tabs = std::count(line.begin(), line.end(), '\t');
   if (tabs != (weighted ? 2 : 1)) {
-    throw InputError(reader.path(), reader.line_number(),
-                     fmt::format("expected {}, found {}",
-                                 weighted ? "three columns, source TAB target TAB weight" : "two columns, source TAB target",
-                                 tabs + 1));
+    throw InputError(
+        reader.path(), reader.line_number(),
+        fmt::format("expected {}, found {}",
+                    weighted ? "three columns, source TAB target TAB weight" : "two columns, source TAB target",
+                    tabs + 1));
   }
   if (weighted) {
     const size_t last = line.rfind('\t');
@@ -145,8 +146,9 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
                       fmt::format("is missing: give `{0}source` and `{0}target`, or `{0}pairs`", prefix));
   }
   if (files.weight_column && files.pairs.empty()) {
-    throw ConfigError(prefix + "weight-column",
-                      fmt::format("is of lines of `{0}pairs`: with `{0}source` and `{0}target` give `{0}weights`", prefix));
+    throw ConfigError(
+        prefix + "weight-column",
+        fmt::format("is of lines of `{0}pairs`: with `{0}source` and `{0}target` give `{0}weights`", prefix));
   }
   if (files.weight_column && !files.weights.empty()) {
     throw ConfigError(prefix + "weights", fmt::format("does not go with `{}weight-column`: give one of them", prefix));

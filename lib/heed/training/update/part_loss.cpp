@@ -41,10 +41,10 @@ PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t pa
   const Predicted predicted = predicted_places(batch, passes);
   const Tensor targets = batch.target_kind == text::TargetKind::Numbers ? to_tensor(batch.numbers)
                                                                         : torch::tensor(predicted.ids, at::kLong);
-  const auto there = nn::upload({batch.source.columns > 0 ? to_tensor(batch.source) : Tensor(), to_tensor(batch.target),
-                                 torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors),
-                                 weights_of(batch, predicted)},
-                                device);
+  const auto there = nn::upload(
+      {batch.source.columns > 0 ? to_tensor(batch.source) : Tensor(), to_tensor(batch.target),
+       torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors), weights_of(batch, predicted)},
+      device);
   const auto repeated = [&](const Tensor& rows) {
     return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
   };
