@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "program.h"
 
@@ -11,9 +12,11 @@ namespace heed::apps {
 config::Command align_command();
 config::Command average_command();
 config::Command bpe_command();
+config::Command completion_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
 config::Command generate_command();
+config::Command man_pages_command();
 config::Command predict_command();
 config::Command rerank_command();
 config::Command score_command();
@@ -48,7 +51,14 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"shortlist", "a model and its corpus -> the likely translations of each token, for faster translation",
      shortlist_command},
     {"spm", "text -> pieces of a SentencePiece model, and back", spm_command},
+    {"completion", "a shell's name -> the script by which it completes command lines of heed"},
+    {"man-pages", "a folder -> manual pages of heed and its commands"},
 });
+
+/// The commands that heed-torch has.
+std::vector<config::Command> torch_commands();
+/// All of kCommands, in its order, with the options that they have in either program.
+std::vector<config::Command> documented_commands();
 
 /// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, found beside this program or on the PATH. Throws Error
 /// when it cannot.

@@ -10,25 +10,12 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "program_help.h"
 #include "translate/translate.h"
 #include "version.h"
 
 namespace heed::apps {
 namespace {
-
-const config::ProgramHelp kHeed{
-    .name = "heed",
-    .summary =
-        R"(heed trains translation models on parallel text, translates with them and scores translations. It also trains
-language models on text of one language.)",
-    .closing = R"(heed help COMMAND, or heed COMMAND --help, explains a command; --help-all lists all its options.
-heed --version prints the version.
-
-First steps with your own files (line N of one file translates line N of the other):
-  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de --model models/en-de
-  heed translate --model models/en-de < test.en > out.de
-  heed evaluate --reference test.de out.de)",
-};
 
 /// Whether --device names the CPU, as far as can be told without LibTorch: `auto` may be a GPU only where a driver has
 /// made its files.

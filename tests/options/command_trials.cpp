@@ -641,6 +641,10 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
 std::map<std::string, std::string> commands_not_walked() {
   return {{"train", "train_options_test.cpp walks it"},
           {"shortlist", "it changes the model directory: tests/end_to_end/shortlist_test.cpp tries them"},
+          {"completion bash", "it has no options"},
+          {"completion zsh", "it has no options"},
+          {"completion fish", "it has no options"},
+          {"man-pages", "its option is where it writes: tests/end_to_end/documents_test.cpp"},
           {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
 }
 

@@ -85,12 +85,7 @@ std::string files_below(const std::string& folder) {
 
 }  // namespace
 
-std::vector<config::Command> all_commands() {
-  using namespace apps;
-  return {train_command(),      translate_command(), evaluate_command(), rerank_command(),  score_command(),
-          align_command(),      average_command(),   generate_command(), predict_command(), tokenize_command(),
-          embeddings_command(), bpe_command(),       spm_command()};
-}
+std::vector<config::Command> all_commands() { return apps::documented_commands(); }
 
 config::Command command_named(const std::string& name) {
   const size_t space = name.find(' ');
