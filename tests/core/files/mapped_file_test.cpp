@@ -33,6 +33,22 @@ TEST(MappedFile, ADirectoryIsNone) {
             directory.path() + ": cannot read: Is a directory");
 }
 
+TEST(MappedFile, ShowsTheSameHoweverItIsRead) {
+  const testing::TemporaryDirectory directory;
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += static_cast<char>(i % 251);
+  write_file(directory.file("a"), text);
+  const MappedFile file(directory.file("a"));
+  file.expect_scattered();
+  file.fetch(file.bytes().subspan(5000, 20'000));
+  file.fetch(file.bytes().last(0));
+  EXPECT_EQ(text_of(file), text);
+  file.release(file.bytes());
+  EXPECT_EQ(text_of(file), text);
+  MappedFile().expect_scattered();
+  MappedFile().fetch({});
+}
+
 TEST(MappedFile, MovesWithoutCopying) {
   const testing::TemporaryDirectory directory;
   write_file(directory.file("a"), "first");

@@ -49,6 +49,16 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
+void MappedFile::expect_scattered() const {
+  if (data_ != nullptr) madvise(data_, size_, MADV_RANDOM);
+}
+
+void MappedFile::fetch(std::span<const std::byte> bytes) const {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = static_cast<size_t>(bytes.data() - data_), first = begin / page * page;
+  if (!bytes.empty()) madvise(data_ + first, begin - first + bytes.size(), MADV_WILLNEED);
+}
+
 void MappedFile::release(std::span<const std::byte> bytes) const {
   if (mapping_ != Mapping::ReadOnly) return;
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));

@@ -20,6 +20,10 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
+  /// Says that bytes are looked at here and there: the system then reads no pages around those it is asked for.
+  void expect_scattered() const;
+  /// Begins to read these bytes from the file.
+  void fetch(std::span<const std::byte> bytes) const;
   /// Lets these bytes of a Mapping::ReadOnly leave memory; they are read from the file again when they are next looked
   /// at.
   void release(std::span<const std::byte> bytes) const;

@@ -29,6 +29,7 @@ TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
 }  // namespace
 
 CorpusShard::CorpusShard(const std::string& path) : path_(path), file_(path) {
+  file_.expect_scattered();  // one bucket's blocks of many shards
   const FileTrailer trailer = checked_trailer(file_.bytes(), kShardMagic, path);
   try {
     shard_from_json(json_of(file_.bytes(), trailer), origin_, summary_);
@@ -56,6 +57,7 @@ void CorpusShard::require(bool condition) const {
 }
 
 uint32_t CorpusShard::crc(uint64_t begin, uint64_t end) const {
+  file_.fetch(file_.bytes().subspan(begin, end - begin));
   return static_cast<uint32_t>(crc32_z(0, at<Bytef>(begin), end - begin));
 }
 
