@@ -444,6 +444,7 @@ std::vector<Exemption> exemptions() {
       {.option = "data.prefetch", .reason = speed},
       {.option = "text.sample-megabytes", .reason = "of megabytes of text: tests/config/training_run_test.cpp"},
       {.option = "distributed.launcher", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
+      {.option = "distributed.shard-optimizer", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
       {.option = "distributed.timeout-seconds", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
       {.option = "data.prefetch-threads", .reason = speed},
       {.option = "valid.batch-tokens", .reason = speed},
@@ -626,9 +627,9 @@ void write_training_files(const std::string& folder) {
   write_file(folder + "/units", "ei@@ 9\nn 9\ns 9\ne@@ 9\n");
   write_file(folder + "/en.vec", "one 1 2 3 4 5 6 7 8\nseven 8 7 6 5 4 3 2 1\n");
   write_file(folder + "/de.vec", "eins 1 2 3 4 5 6 7 8\nsieben 8 7 6 5 4 3 2 1\n");
-  const Left base =
-      train(small_transformer(folder) + Settings{{"source", {folder + "/other.en"}}, {"target", {folder + "/other.de"}}},
-            folder + "/base");
+  const Left base = train(
+      small_transformer(folder) + Settings{{"source", {folder + "/other.en"}}, {"target", {folder + "/other.de"}}},
+      folder + "/base");
   if (base.contains("error")) throw Error("the model of `from` cannot be trained: " + base.at("error"));
 }
 

@@ -275,6 +275,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .threads = run.threads,
                              .ranks = run.ranks,
                              .gradients = options.distributed.gradients,
+                             .shard_optimizer = options.distributed.shard_optimizer,
                              .seed = seed,
                              .terms = run.terms,
                              .terms_before = run.terms_before,

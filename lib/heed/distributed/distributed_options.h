@@ -24,6 +24,7 @@ constexpr auto option_names(GradientForm) {
 struct DistributedOptions {
   Launcher launcher = Launcher::Auto;
   GradientForm gradients = GradientForm::Fp32;
+  bool shard_optimizer = true;  ///< each rank has a share of the optimizer's state and makes its step
   double timeout_seconds = 60;  ///< a rank that is not heard for so long is lost
   bool operator==(const DistributedOptions&) const = default;
 };
@@ -34,6 +35,10 @@ inline void describe(DistributedOptions& o, OptionVisitor& visit) {
   visit("gradients", o.gradients,
         "number format of gradients between ranks; bf16 halves the bytes that are sent and rounds every "
         "part's gradient, on one rank too");
+  visit(
+      "shard-optimizer", o.shard_optimizer,
+      "each rank keeps the optimizer's state of a share of the parameters alone and makes their step (ZeRO, stage 1); "
+      "false: each makes the whole step, which sends less where gradients are bf16");
   visit("timeout-seconds", o.timeout_seconds, "a rank that is not heard for so long is lost, and the others end",
         between(2, 86400));
 }

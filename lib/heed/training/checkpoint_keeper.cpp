@@ -83,7 +83,10 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   optimizer_.load(latest->optimizer, path);
   TrainingState state = read_state(latest->state, path);
   state.carried = behind(kCarried, latest->optimizer);
-  return Resumed{.state = std::move(state), .scores = latest->info.scores, .scheduled = latest->info.scheduled};
+  return Resumed{.state = std::move(state),
+                 .scores = latest->info.scores,
+                 .scheduled = latest->info.scheduled,
+                 .optimizer = latest->optimizer};
 }
 
 std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {

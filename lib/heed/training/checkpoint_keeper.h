@@ -21,8 +21,9 @@ using Scores = std::map<std::string, double>;
 /// A checkpoint that was read back.
 struct Resumed {
   TrainingState state;
-  Scores scores;   ///< empty if it was not validated
-  bool scheduled;  ///< see checkpoint::CheckpointInfo
+  Scores scores;                            ///< empty if it was not validated
+  bool scheduled;                           ///< see checkpoint::CheckpointInfo
+  checkpoint::NamedTensors optimizer = {};  ///< as it was saved
 };
 
 /// Scores what is in the model.

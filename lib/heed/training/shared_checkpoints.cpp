@@ -1,7 +1,7 @@
 #include "heed/training/shared_checkpoints.h"
 
-#include <map>
 #include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -58,7 +58,7 @@ std::optional<Resumed> SharedCheckpoints::resume() {
   const std::string text = ranks_->broadcast(to_text(resumed));
   share_model();
   if (text.empty()) return std::nullopt;
-  share_optimizer();
+  share_optimizer(resumed ? resumed->optimizer : checkpoint::NamedTensors{});
   return keeper_ ? std::move(resumed) : from_text(text);
 }
 
@@ -67,10 +67,14 @@ void SharedCheckpoints::share_model() {
   for (const auto& [name, tensor] : checkpoint::named_tensors(model_)) share(*ranks_, tensor);
 }
 
-void SharedCheckpoints::share_optimizer() {
-  std::map<std::string, Tensor> received;
-  for (const auto& [name, tensor] : optimizer_.state()) {
-    received[name] = tensor.clone();
+void SharedCheckpoints::share_optimizer(const checkpoint::NamedTensors& saved) {
+  const at::NoGradGuard no_grad;
+  Json own = Json::object();
+  for (const auto& [name, tensor] : saved) own[name] = tensor.sizes().vec();
+  const Json shapes = Json::parse(ranks_->broadcast(own.dump()));
+  checkpoint::NamedTensors received;
+  for (const auto& [name, shape] : shapes.items()) {
+    received[name] = keeper_ ? saved.at(name) : at::empty(shape.get<std::vector<int64_t>>());
     share(*ranks_, received[name]);
   }
   if (!keeper_) optimizer_.load(received, kLeader);
@@ -81,7 +85,9 @@ void SharedCheckpoints::begin_era(int64_t era) {
 }
 
 std::string SharedCheckpoints::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
-  return keeper_ ? keeper_->save(state, scores, occasion) : std::string();
+  if (keeper_) return keeper_->save(state, scores, occasion);
+  static_cast<void>(optimizer_.state());  // rank 0 collects what is divided
+  return {};
 }
 
 void SharedCheckpoints::publish_best() {

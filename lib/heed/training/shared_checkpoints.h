@@ -29,7 +29,7 @@ class SharedCheckpoints {
 
  private:
   void share_model();
-  void share_optimizer();
+  void share_optimizer(const checkpoint::NamedTensors& saved);
   void follow_end(const Validator* validator, const StopRequest& stop);
 
   std::shared_ptr<distributed::RankGroup> ranks_;

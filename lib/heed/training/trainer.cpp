@@ -34,7 +34,7 @@ int64_t current_epoch(const Progress& progress) {
 Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::vector<Observer*> observers)
     : setup_(checked(std::move(setup))),
       observers_(std::move(observers)),
-      optimizer_(make_optimizer(setup_.train.optimizer, trainable_parameters(*setup_.model))),
+      optimizer_(make_optimizer(setup_)),
       stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed, part_share_of(setup_)),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
@@ -188,6 +188,7 @@ void Trainer::make_update() {
   else
     carried_.forget(update);
   learning_rate_ = schedule_.learning_rate(progress_);
+  const double waited = optimizer_->shared_work().seconds_waited;
   if (computed.finite) {
     optimizer_->step(learning_rate_);
     scaler_.succeeded();
@@ -195,12 +196,13 @@ void Trainer::make_update() {
   } else {
     skip(update, computed);
   }
-  const double computing = computed.forward_seconds + computed.backward_seconds + computed.exchange_seconds;
+  const double exchange = computed.exchange_seconds + optimizer_->shared_work().seconds_waited - waited;
+  const double computing = computed.forward_seconds + computed.backward_seconds + exchange;
   meter_.add(update, computed,
              {.data = seconds_between(start, got),
               .forward = computed.forward_seconds,
               .backward = computed.backward_seconds,
-              .exchange = computed.exchange_seconds,
+              .exchange = exchange,
               .update = seconds_since(got) - computing});
 }
 
@@ -237,7 +239,7 @@ void Trainer::report_training() {
       .progress = progress_,
       .epoch = current_epoch(progress_),
       .learning_rate = learning_rate_,
-      .bytes_sent = computer_.bytes_sent(),
+      .bytes_sent = computer_.bytes_sent() + optimizer_->shared_work().bytes_sent,
       .elapsed_seconds = spent.elapsed_seconds,
       .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
                                              progress_, spent.elapsed_seconds),

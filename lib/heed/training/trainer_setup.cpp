@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/training/optimization/sharded_optimizer.h"
 #include "heed/training/update/part_loss.h"
 #include "heed/translation/scorer.h"
 
@@ -58,6 +59,18 @@ data::PartShare part_share_of(const TrainerSetup& setup) {
   return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
 }
 
+namespace {
+
+bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer && !setup.ranks->alone(); }
+
+}  // namespace
+
+std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
+  NamedParameters parameters = trainable_parameters(*setup.model);
+  if (!shards_optimizer(setup)) return make_optimizer(setup.train.optimizer, parameters);
+  return std::make_unique<ShardedOptimizer>(setup.train.optimizer, std::move(parameters), setup.ranks);
+}
+
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
   setup.model->train();
   std::vector<Tensor> parameters;
@@ -74,7 +87,8 @@ UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) 
                          .precision = setup.train.precision,
                          .clip_norm = setup.train.clip_norm,
                          .threads = setup.threads,
-                         .gradients = setup.gradients},
+                         .gradients = setup.gradients,
+                         .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
                         setup.ranks);
 }
 

@@ -13,6 +13,7 @@
 #include "heed/distributed/rank_group.h"
 #include "heed/models/model.h"
 #include "heed/training/observer.h"
+#include "heed/training/optimization/optimizer.h"
 #include "heed/training/train_options.h"
 #include "heed/training/training_state.h"
 #include "heed/training/update/carried_states.h"
@@ -37,6 +38,7 @@ struct TrainerSetup {
   int64_t threads = 1;  ///< shared among the replicas
   std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();
   distributed::GradientForm gradients = distributed::GradientForm::Fp32;
+  bool shard_optimizer = true;  ///< where there are several ranks
   uint64_t seed = 1;
   StateTerms terms = {};                   ///< of this start
   StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
@@ -63,6 +65,9 @@ const data::TextContext* text_of(const TrainerSetup& setup);
 data::StreamOptions stream_of(const TrainerSetup& setup);
 /// The parts of an update that this rank computes.
 data::PartShare part_share_of(const TrainerSetup& setup);
+
+/// Of the model's trainable parameters.
+std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup);
 
 /// Puts the model into training. `carried` must outlive the result.
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);

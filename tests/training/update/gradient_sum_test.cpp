@@ -116,13 +116,32 @@ TEST(GradientExchange, GivesEveryRankTheSumOfAll) {
         std::iota(order.begin(), order.end(), share.begin);
         const auto own = add(pool, gradients, share, order, rounds);
         const auto total = pool.take();
-        GradientExchange exchange(group, form);
+        GradientExchange exchange(group, form, GradientOf::All);
         exchange.sum(own, parts, own.empty() ? total->flat() : own[0].gradient->flat());
         const Tensor& sum = own.empty() ? total->flat() : own[0].gradient->flat();
         EXPECT_TRUE(first(sum, kSize).equal(wanted)) << ranks << " ranks, " << parts << " parts, rounds " << rounds;
       });
     }
   }
+}
+
+TEST(GradientExchange, GivesEveryRankWhatItOwnsOfTheSum) {
+  constexpr int64_t kSize = 5'000'000;
+  constexpr size_t kParts = 6;
+  const auto gradients = part_gradients(kParts, kSize);
+  const Tensor wanted = tree_sum(gradients, {0, kParts}, false);
+  testing::on_ranks(3, [&](const auto& group) {
+    GradientPool pool({torch::zeros({kSize})});
+    const auto rank = static_cast<size_t>(group->rank());
+    const auto own = add(pool, gradients, {2 * rank, 2 * rank + 2}, {2 * rank, 2 * rank + 1}, false);
+    GradientExchange exchange(group, GradientForm::Fp32, GradientOf::Owned);
+    const Tensor& sum = own[0].gradient->flat();
+    exchange.sum(own, kParts, sum);
+    for (const FlatRange range : owned_by(group->rank(), 3, sum.numel())) {
+      const int64_t size = std::min(range.end, kSize) - range.begin;
+      EXPECT_TRUE(sum.narrow(0, range.begin, size).equal(wanted.narrow(0, range.begin, size))) << range.begin;
+    }
+  });
 }
 
 TEST(GradientExchange, SendsTheBytesOfARing) {
@@ -133,12 +152,15 @@ TEST(GradientExchange, SendsTheBytesOfARing) {
     const auto rank = static_cast<size_t>(group->rank());
     std::vector<NodeSum> own;
     own.push_back({.node = {rank, rank + 1}, .gradient = own_pool.take()});
-    GradientExchange exchange(group, GradientForm::Fp32);
+    GradientExchange exchange(group, GradientForm::Fp32, GradientOf::All);
     exchange.sum(own, 4, own[0].gradient->flat());
-    EXPECT_NEAR(static_cast<double>(exchange.bytes_sent()), 2.0 * 3 / 4 * static_cast<double>(bytes), 1000);
-    GradientExchange halved(group, GradientForm::Bf16);
+    EXPECT_NEAR(static_cast<double>(exchange.bytes_sent()), 2.0 * 3 / 4 * static_cast<double>(bytes), 8.0 * kNormChunk);
+    GradientExchange halved(group, GradientForm::Bf16, GradientOf::All);
     halved.sum(own, 4, own[0].gradient->flat());
     EXPECT_EQ(halved.bytes_sent(), exchange.bytes_sent() / 2);
+    GradientExchange owned(group, GradientForm::Fp32, GradientOf::Owned);
+    owned.sum(own, 4, own[0].gradient->flat());
+    EXPECT_NEAR(static_cast<double>(owned.bytes_sent()), 3.0 / 4 * static_cast<double>(bytes), 4.0 * kNormChunk);
   });
 }
 
@@ -148,9 +170,9 @@ TEST(GradientNorm, IsThatOfAllAndTheSameForAnyNumberOfThreads) {
   for (const int64_t chunks : {1, 3, 200}) {
     const Tensor flat = torch::randn({chunks * 16'384});
     at::set_num_threads(1);
-    const double one = gradient_norm(flat).item<double>();
+    const double one = norm_of_chunks(chunk_norms(flat)).item<double>();
     at::set_num_threads(3);
-    EXPECT_EQ(gradient_norm(flat).item<double>(), one);
+    EXPECT_EQ(norm_of_chunks(chunk_norms(flat)).item<double>(), one);
     EXPECT_NEAR(one, flat.to(torch::kDouble).norm().item<double>(), 1e-5 * one);
   }
   at::set_num_threads(before);

@@ -48,7 +48,7 @@ void describe(AdadeltaOptions& options, OptionVisitor& visit) {
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
-Optimizer::Optimizer(const NamedParameters& parameters) {
+WholeOptimizer::WholeOptimizer(const NamedParameters& parameters) {
   TORCH_CHECK(!parameters.empty(), "an optimizer needs parameters");
   for (const auto& [name, parameter] : parameters) {
     names_.push_back(name);
@@ -58,13 +58,13 @@ Optimizer::Optimizer(const NamedParameters& parameters) {
   steps_.assign(parameters_.size(), step_);
 }
 
-std::vector<Tensor>& Optimizer::add_slot(const std::string& name, double value) {
+std::vector<Tensor>& WholeOptimizer::add_slot(const std::string& name, double value) {
   std::vector<Tensor>& slot = slots_[name];
   for (const Tensor& parameter : parameters_) slot.push_back(at::full_like(parameter.detach(), value));
   return slot;
 }
 
-std::vector<Tensor> Optimizer::gradients() const {
+std::vector<Tensor> WholeOptimizer::gradients() const {
   std::vector<Tensor> gradients;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     gradients.push_back(parameters_[i].grad());
@@ -73,7 +73,7 @@ std::vector<Tensor> Optimizer::gradients() const {
   return gradients;
 }
 
-std::map<std::string, Tensor> Optimizer::state() const {
+std::map<std::string, Tensor> WholeOptimizer::state() const {
   std::map<std::string, Tensor> state{{"step", step_}};
   for (const auto& [slot, tensors] : slots_) {
     for (size_t i = 0; i < tensors.size(); ++i) state.emplace(slot + "/" + names_[i], tensors[i]);
@@ -81,17 +81,18 @@ std::map<std::string, Tensor> Optimizer::state() const {
   return state;
 }
 
-void Optimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
-  for (auto& [name, tensor] : state()) {
-    const auto found = saved.find(name);
-    if (found == saved.end()) throw CheckpointError(path, "has no tensor `" + name + "` of this optimizer");
-    if (found->second.sizes() != tensor.sizes()) {
-      throw CheckpointError(
-          path, c10::str("tensor `", name, "` must have shape ", tensor.sizes(), ", but has ", found->second.sizes()));
-    }
-    tensor.copy_(found->second);
-  }
+void WholeOptimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
+  for (auto& [name, tensor] : state()) tensor.copy_(saved_tensor(saved, name, tensor.sizes(), path));
   begun_ = step_.item<float>() > 0;
+}
+
+const Tensor& Optimizer::saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
+                                      at::IntArrayRef shape, const std::string& path) {
+  const auto found = saved.find(name);
+  if (found == saved.end()) throw CheckpointError(path, "has no tensor `" + name + "` of this optimizer");
+  if (found->second.sizes() == shape) return found->second;
+  throw CheckpointError(path,
+                        c10::str("tensor `", name, "` must have shape ", shape, ", but has ", found->second.sizes()));
 }
 
 namespace {
@@ -101,10 +102,10 @@ void adam_kernel(const AdamWOptions&, auto&&... arguments) { at::_fused_adamw_(a
 
 /// Adam and AdamW differ in what the kernel does with the weight decay.
 template <class Options>
-class Adam : public Optimizer {
+class Adam : public WholeOptimizer {
  public:
   Adam(const Options& options, const NamedParameters& parameters)
-      : Optimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
+      : WholeOptimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
@@ -120,9 +121,9 @@ class Adam : public Optimizer {
   std::vector<Tensor>& square_;
 };
 
-class Sgd : public Optimizer {
+class Sgd : public WholeOptimizer {
  public:
-  Sgd(const SgdOptions& options, const NamedParameters& parameters) : Optimizer(parameters), options_(options) {
+  Sgd(const SgdOptions& options, const NamedParameters& parameters) : WholeOptimizer(parameters), options_(options) {
     if (options.momentum > 0) momentum_ = add_slot("momentum");
   }
 
@@ -139,10 +140,10 @@ class Sgd : public Optimizer {
   std::vector<Tensor> momentum_;
 };
 
-class Adagrad : public Optimizer {
+class Adagrad : public WholeOptimizer {
  public:
   Adagrad(const AdagradOptions& options, const NamedParameters& parameters)
-      : Optimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
+      : WholeOptimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
@@ -156,10 +157,13 @@ class Adagrad : public Optimizer {
   std::vector<Tensor>& sum_;
 };
 
-class Adadelta : public Optimizer {
+class Adadelta : public WholeOptimizer {
  public:
   Adadelta(const AdadeltaOptions& options, const NamedParameters& parameters)
-      : Optimizer(parameters), options_(options), square_(add_slot("square")), step_square_(add_slot("step-square")) {}
+      : WholeOptimizer(parameters),
+        options_(options),
+        square_(add_slot("square")),
+        step_square_(add_slot("step-square")) {}
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;

@@ -2,6 +2,7 @@
 // parameter by parameter with a dozen tensor operations each).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -85,21 +86,44 @@ using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, Ada
 /// Trainable tensors with their names in the checkpoint, in a fixed order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
 
+/// What ranks that divide the work sent to each other for it.
+struct SharedWork {
+  int64_t bytes_sent = 0;     ///< to other ranks
+  double seconds_waited = 0;  ///< for other ranks
+};
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
   /// Changes every parameter by its gradient (parameter.grad(), which must be defined).
   virtual void step(double learning_rate) = 0;
 
-  /// Everything that the next step depends on beside parameters and gradients, sharing memory: "step" (float scalar,
-  /// steps done) and per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight".
-  std::map<std::string, Tensor> state() const;
+  /// Everything that the next step depends on beside parameters and gradients: "step" (float scalar, steps done) and
+  /// per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight". Where ranks divide it
+  /// (ShardedOptimizer) all must ask for it at once, and rank 0 alone gets it.
+  virtual std::map<std::string, Tensor> state() const = 0;
   /// Takes over a saved state. Throws CheckpointError naming `path` when a tensor is missing or of another shape; then
   /// the present state may be half overwritten.
-  void load(const std::map<std::string, Tensor>& saved, const std::string& path);
+  virtual void load(const std::map<std::string, Tensor>& saved, const std::string& path) = 0;
+
+  /// Of all steps.
+  virtual SharedWork shared_work() const { return {}; }
 
  protected:
-  explicit Optimizer(const NamedParameters& parameters);
+  /// Of a saved state. Throws as load() does.
+  static const Tensor& saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
+                                    at::IntArrayRef shape, const std::string& path);
+};
+
+/// Has the state of all its parameters.
+class WholeOptimizer : public Optimizer {
+ public:
+  /// Shares memory with the optimizer's.
+  std::map<std::string, Tensor> state() const override;
+  void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
+
+ protected:
+  explicit WholeOptimizer(const NamedParameters& parameters);
   /// One tensor of `value`s like each parameter, saved under `name`.
   std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
   std::vector<Tensor> gradients() const;

@@ -7,24 +7,11 @@
 #include <ATen/core/grad_mode.h>
 
 namespace heed::training {
-namespace {
-
-/// Of the norm, in elements. LibTorch shares the sum of more than 32,768 elements to a single number among its threads.
-constexpr int64_t kChunk = 16'384;
-
-constexpr int64_t rounded_up(int64_t size, int64_t unit) { return (size + unit - 1) / unit * unit; }
-
-}  // namespace
-
 GradientBuffer::GradientBuffer(const std::vector<Tensor>& parameters) {
-  TORCH_CHECK(!parameters.empty(), "no parameter to take gradients of");
-  int64_t size = 0;
-  for (const Tensor& parameter : parameters) size += rounded_up(parameter.numel(), kGradientAlignment);
-  flat_ = at::zeros({rounded_up(size, kChunk)}, parameters[0].options().requires_grad(false));
-  int64_t begin = 0;
-  for (const Tensor& parameter : parameters) {
-    views_.push_back(flat_.narrow(0, begin, parameter.numel()).view(parameter.sizes()));
-    begin += rounded_up(parameter.numel(), kGradientAlignment);
+  const FlatLayout layout(parameters);
+  flat_ = at::zeros({layout.size()}, parameters[0].options().requires_grad(false));
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    views_.push_back(flat_.narrow(0, layout.begins()[i], parameters[i].numel()).view(parameters[i].sizes()));
   }
 }
 
@@ -32,13 +19,17 @@ void GradientBuffer::attach(const std::vector<Tensor>& parameters) const {
   for (size_t i = 0; i < parameters.size(); ++i) parameters[i].mutable_grad() = views_[i];
 }
 
-Tensor gradient_norm(const Tensor& flat) {
+Tensor chunk_norms(const Tensor& flat) {
   const at::NoGradGuard no_grad;
   constexpr std::array<int64_t, 1> rows{1};
-  Tensor norms = at::linalg_vector_norm(flat.view({-1, kChunk}), 2, rows).to(at::kDouble);
+  return at::linalg_vector_norm(flat.view({-1, kNormChunk}), 2, rows).to(at::kDouble);
+}
+
+Tensor norm_of_chunks(Tensor norms) {
+  const at::NoGradGuard no_grad;
   while (norms.numel() > 1) {
-    const int64_t missing = rounded_up(norms.numel(), kChunk) - norms.numel();
-    norms = at::linalg_vector_norm(at::constant_pad_nd(norms, {0, missing}).view({-1, kChunk}), 2, rows);
+    const int64_t missing = (kNormChunk - norms.numel() % kNormChunk) % kNormChunk;
+    norms = chunk_norms(at::constant_pad_nd(norms, {0, missing}));
   }
   return norms.squeeze();
 }

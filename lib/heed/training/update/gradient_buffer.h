@@ -9,12 +9,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "heed/training/update/flat_layout.h"
+
 namespace heed::training {
-
-using at::Tensor;
-
-/// In elements: 64 bytes of float. Parameters and slices of gradients begin at multiples of it.
-inline constexpr int64_t kGradientAlignment = 16;
 
 class GradientBuffer {
  public:
@@ -24,7 +21,7 @@ class GradientBuffer {
   /// Makes it the gradient of these parameters: from then on backward() accumulates there, until another is theirs.
   void attach(const std::vector<Tensor>& parameters) const;
   void zero() { flat_.zero_(); }
-  /// float [size of all parameters, each 64-byte aligned, filled up to whole chunks of the norm]; gaps stay 0.
+  /// float [FlatLayout::size()]; gaps stay 0.
   Tensor& flat() { return flat_; }
 
  private:
@@ -32,9 +29,11 @@ class GradientBuffer {
   std::vector<Tensor> views_;  // of each parameter
 };
 
-/// The Euclidean norm of a flat block, a double scalar on its device: that of the norms of chunks of fixed size, so
-/// that it does not depend on the number of threads.
-Tensor gradient_norm(const Tensor& flat);
+/// The Euclidean norms of the chunks of a flat block, or of a stretch of whole chunks: double [chunks].
+Tensor chunk_norms(const Tensor& flat);
+/// The norm of the block with chunks of these norms, a double scalar on their device. Chunks are of fixed size, so that
+/// it does not depend on the number of threads or ranks.
+Tensor norm_of_chunks(Tensor norms);
 
 /// Blocks of the same layout, used again and again. Safe from several threads.
 class GradientPool {

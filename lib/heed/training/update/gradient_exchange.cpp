@@ -17,8 +17,6 @@ namespace {
 using distributed::GradientForm;
 using distributed::Wait;
 
-constexpr int64_t kBucket = int64_t{4} << 20U;  // elements: 16 MiB of float
-
 struct Held {
   PartRange node;
   Tensor sum;
@@ -48,30 +46,19 @@ Tensor slice_by_slice(const std::vector<Tensor>& sums, const std::vector<int64_t
   return at::cat(pieces);
 }
 
-/// The sizes of the ranks' slices of so many elements.
-std::vector<int64_t> slices_of(int64_t elements, int64_t ranks) {
-  std::vector<int64_t> sizes;
-  int64_t begin = 0;
-  for (int64_t rank = 1; rank <= ranks; ++rank) {
-    const int64_t end = rank == ranks ? elements : elements * rank / ranks / kGradientAlignment * kGradientAlignment;
-    sizes.push_back(end - begin);
-    begin = end;
-  }
-  return sizes;
-}
-
 }  // namespace
 
 /// A stretch of the gradient on its way.
 struct GradientExchange::Bucket {
-  Tensor total;                 // where its sum is to stand
-  std::vector<int64_t> slices;  // elements of each rank's slice
+  Tensor total;                     // where its sum is to stand
+  std::vector<FlatRange> shares;    // of the ranks
+  std::vector<int64_t> sizes = {};  // of these
   Tensor sent = {}, received = {};
   Wait wait = {};
 };
 
-GradientExchange::GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, GradientForm form)
-    : ranks_(std::move(ranks)), form_(form) {}
+GradientExchange::GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, GradientForm form, GradientOf wanted)
+    : ranks_(std::move(ranks)), form_(form), wanted_(wanted) {}
 
 void GradientExchange::sum(std::span<const NodeSum> own, size_t parts, const Tensor& total) {
   const at::NoGradGuard no_grad;
@@ -85,8 +72,8 @@ void GradientExchange::sum(std::span<const NodeSum> own, size_t parts, const Ten
     totals = std::move(sums);
     if (totals) send_total(*totals);
   };
-  for (int64_t begin = 0; begin < total.numel(); begin += kBucket) {
-    Bucket next = send_sums(own, total, begin);
+  for (const FlatRange range : buckets_of(total.numel())) {
+    Bucket next = send_sums(own, total, range);
     go_on();
     sums = std::move(next);
   }
@@ -95,41 +82,56 @@ void GradientExchange::sum(std::span<const NodeSum> own, size_t parts, const Ten
 }
 
 /// What this rank holds of a bucket, to those who add it up.
-GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> own, const Tensor& total, int64_t begin) {
-  const int64_t size = std::min(kBucket, total.numel() - begin);
-  Bucket bucket{.total = total.narrow(0, begin, size), .slices = slices_of(size, ranks_->size())};
+GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> own, const Tensor& total,
+                                                     FlatRange range) {
+  Bucket bucket{.total = total.narrow(0, range.begin, range.size()), .shares = shares_of(range, ranks_->size())};
+  for (FlatRange& share : bucket.shares) {
+    share = {.begin = share.begin - range.begin, .end = share.end - range.begin};
+    bucket.sizes.push_back(share.size());
+  }
   std::vector<Tensor> sums;
-  for (const NodeSum& sum : own) sums.push_back(on_the_wire(sum.gradient->flat().narrow(0, begin, size)));
-  bucket.sent = slice_by_slice(sums, bucket.slices, on_the_wire(bucket.total.narrow(0, 0, 0)));
+  for (const NodeSum& sum : own) sums.push_back(on_the_wire(sum.gradient->flat().narrow(0, range.begin, range.size())));
+  bucket.sent = slice_by_slice(sums, bucket.sizes, on_the_wire(bucket.total.narrow(0, 0, 0)));
   std::vector<int64_t> sent_counts, received_counts;
-  const int64_t own_slice = bucket.slices[static_cast<size_t>(ranks_->rank())];
+  const int64_t own_size = bucket.sizes[static_cast<size_t>(ranks_->rank())];
   for (size_t rank = 0; rank < nodes_.size(); ++rank) {
-    sent_counts.push_back(bucket.slices[rank] * std::ssize(own));
-    received_counts.push_back(own_slice * std::ssize(nodes_[rank]));
+    sent_counts.push_back(bucket.sizes[rank] * std::ssize(own));
+    received_counts.push_back(own_size * std::ssize(nodes_[rank]));
   }
   this->begin(bucket, std::move(received_counts), std::move(sent_counts));
   return bucket;
 }
 
-/// The sum of this rank's slice of a bucket, to all.
-void GradientExchange::send_total(Bucket& bucket) {
+/// The sum of what this rank owns of a bucket.
+Tensor GradientExchange::add_received(Bucket& bucket) {
   finish(bucket);
-  const auto rank = static_cast<size_t>(ranks_->rank());
   const Tensor received = bucket.received.to(at::kFloat);
+  const int64_t size = bucket.sizes[static_cast<size_t>(ranks_->rank())];
   HeldNodes held;
   int64_t place = 0;
   for (const auto& nodes : nodes_) {
     for (const PartRange node : nodes) {
-      held[node.begin] = {.node = node, .sum = received.narrow(0, place, bucket.slices[rank])};
-      place += bucket.slices[rank];
+      held[node.begin] = {.node = node, .sum = received.narrow(0, place, size)};
+      place += size;
     }
   }
-  const Tensor sum = add_up({.begin = 0, .end = parts_}, held, form_);
+  return add_up({.begin = 0, .end = parts_}, held, form_);
+}
+
+/// Of what this rank owns of a bucket, to all who are to have it.
+void GradientExchange::send_total(Bucket& bucket) {
+  const Tensor sum = add_received(bucket);
+  const auto rank = static_cast<size_t>(ranks_->rank());
+  if (wanted_ == GradientOf::Owned) {
+    bucket.total.narrow(0, bucket.shares[rank].begin, bucket.sizes[rank]).copy_(sum);
+    return;
+  }
   bucket.sent = on_the_wire(sum).repeat({ranks_->size()});
-  begin(bucket, bucket.slices, std::vector<int64_t>(nodes_.size(), bucket.slices[rank]));
+  begin(bucket, bucket.sizes, std::vector<int64_t>(nodes_.size(), bucket.sizes[rank]));
 }
 
 void GradientExchange::take_total(Bucket& bucket) {
+  if (wanted_ == GradientOf::Owned) return;
   finish(bucket);
   bucket.total.copy_(bucket.received);
 }

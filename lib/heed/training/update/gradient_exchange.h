@@ -1,6 +1,7 @@
-// The gradient of an update whose parts several ranks computed. Each rank adds up one slice of it: it receives the sums
-// that the others hold for it, adds them along the tree (part_tree.h), and sends the total back. So every rank sends
-// 2 (n - 1) / n times the gradient's bytes, as in a ring, where each holds one node of the tree.
+// The gradient of an update whose parts several ranks computed. Each rank adds up what it owns of it (flat_layout.h):
+// it receives the sums that the others hold for it and adds them along the tree (part_tree.h). Where all are to have
+// the gradient it sends the total back; so every rank sends 2 (n - 1) / n times the gradient's bytes, as in a ring,
+// where each holds one node of the tree, and half of them where each keeps its own.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,12 @@
 
 namespace heed::training {
 
+/// What a rank gets of the gradient: all of it, or what it owns; the rest is left undefined then.
+enum class GradientOf { All, Owned };
+
 class GradientExchange {
  public:
-  GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, distributed::GradientForm form);
+  GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, distributed::GradientForm form, GradientOf wanted);
 
   /// `own`: what this rank's parts, share_of(parts, rank, ranks), add up to. `total` gets the sum of all parts: a flat
   /// gradient, which may be that of an own node. Goes through the gradient in buckets of 16 MiB, of which two are on
@@ -30,7 +34,8 @@ class GradientExchange {
 
  private:
   struct Bucket;
-  Bucket send_sums(std::span<const NodeSum> own, const Tensor& total, int64_t begin);
+  Bucket send_sums(std::span<const NodeSum> own, const Tensor& total, FlatRange range);
+  Tensor add_received(Bucket& bucket);
   void send_total(Bucket& bucket);
   void take_total(Bucket& bucket);
   void begin(Bucket& bucket, std::vector<int64_t> received_counts, std::vector<int64_t> sent_counts);
@@ -39,6 +44,7 @@ class GradientExchange {
 
   std::shared_ptr<distributed::RankGroup> ranks_;
   distributed::GradientForm form_;
+  GradientOf wanted_;
   size_t parts_ = 0;                           // of this update
   std::vector<std::vector<PartRange>> nodes_;  // that each rank holds of it
   int64_t bytes_sent_ = 0;

@@ -36,7 +36,9 @@ UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vecto
       ranks_(std::move(ranks)),
       pool_(parameters),
       total_(pool_.take()),
-      exchange_(ranks_, options.gradients),
+      wanted_(options.wanted == GradientOf::All ? std::vector<FlatRange>{{.begin = 0, .end = total_->flat().numel()}}
+                                                : owned_by(ranks_->rank(), ranks_->size(), total_->flat().numel())),
+      exchange_(ranks_, options.gradients, options.wanted),
       threads_(static_cast<int64_t>(replicas_.size()),
                std::max<int64_t>(1, options.threads / static_cast<int64_t>(replicas_.size()))) {}
 
@@ -119,7 +121,7 @@ void UpdateComputer::finish_sum(Run& run, ComputedUpdate& computed) {
 
 UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {
   const at::NoGradGuard no_grad;
-  std::vector<Tensor> sums{gradient_norm(total_->flat())};
+  std::vector<Tensor> sums{total_norm()};
   for (const nn::LossSum& part : run.losses) {
     sums.push_back(part.loss.to(at::kDouble));
     sums.push_back(part.nll.to(at::kDouble));
@@ -134,6 +136,17 @@ UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {
   }
   if (!ranks_->alone()) collect_losses(all);
   return all;
+}
+
+Tensor UpdateComputer::total_norm() {
+  if (options_.wanted == GradientOf::All) return norm_of_chunks(chunk_norms(total_->flat()));
+  const Tensor norms = at::zeros({total_->flat().numel() / kNormChunk}, at::kDouble);
+  for (const FlatRange range : wanted_) {
+    norms.narrow(0, range.begin / kNormChunk, range.size() / kNormChunk)
+        .copy_(chunk_norms(total_->flat().narrow(0, range.begin, range.size())));
+  }
+  ranks_->add(norms);  // each is one rank's, and 0 elsewhere
+  return norm_of_chunks(norms);
 }
 
 /// Each rank knows those of its parts; the others' are 0.
@@ -155,7 +168,8 @@ void UpdateComputer::finish_gradient(ComputedUpdate& computed, double loss_scale
   if (options_.clip_norm > 0 && computed.gradient_norm > options_.clip_norm) {
     factor *= options_.clip_norm / computed.gradient_norm;
   }
-  if (factor != 1) total_->flat().mul_(factor);
+  if (factor == 1) return;
+  for (const FlatRange range : wanted_) total_->flat().narrow(0, range.begin, range.size()).mul_(factor);
 }
 
 }  // namespace heed::training

@@ -43,6 +43,7 @@ struct ComputingOptions {
   double clip_norm = 0;  ///< 0: never clip
   int64_t threads = 1;   ///< shared among the replicas
   distributed::GradientForm gradients = distributed::GradientForm::Fp32;
+  GradientOf wanted = GradientOf::All;  ///< on several ranks
 };
 
 struct ComputedUpdate {
@@ -60,7 +61,7 @@ class UpdateComputer {
  public:
   /// `parameters` are those that the optimizer changes. A single replica computes with these very tensors; several have
   /// tensors of their own that share the storage of `parameters`. Each of the `ranks` computes its share of the parts,
-  /// and has the gradient of all.
+  /// and has the gradient of all, or what it owns of it.
   UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options,
                  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
@@ -82,6 +83,7 @@ class UpdateComputer {
   };
   /// The one place of an update where the host waits for the device.
   Sums read_sums(const Run& run);
+  Tensor total_norm();
   void finish_gradient(ComputedUpdate& computed, double loss_scale);
 
   void collect_losses(Sums& sums);
@@ -92,6 +94,7 @@ class UpdateComputer {
   std::shared_ptr<distributed::RankGroup> ranks_;
   GradientPool pool_;
   std::unique_ptr<GradientBuffer> total_;  // the gradient of the latest update
+  std::vector<FlatRange> wanted_;          // of it, by this rank
   GradientExchange exchange_;
   ReplicaThreads threads_;
 };
