@@ -14,6 +14,7 @@ config::Command bpe_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
 config::Command generate_command();
+config::Command import_command();
 config::Command predict_command();
 config::Command rerank_command();
 config::Command score_command();
@@ -41,6 +42,7 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"rerank", "n-best lists and further models -> the best translations; weights of the models"},
     {"align", "text and given translations -> which words belong together"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
+    {"import", "a model of another toolkit -> a model directory"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees", tokenize_command},
     {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},

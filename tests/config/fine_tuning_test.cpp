@@ -55,9 +55,15 @@ class BaseModel : public ::testing::Test {
   ~BaseModel() override { set_log_sink({}); }
 
   std::vector<Setting> base_settings() const {
-    return {option("source", directory.file("en")), option("target", directory.file("de")), option("arch.d-model", "8"),
-            option("preset", "transformer-small"), option("arch.encoder.layers", "1"), option("arch.decoder.layers", "1"),
-            option("text.type", "words"), option("search.beam", "7"), option("arch.dropout", "0.25")};
+    return {option("source", directory.file("en")),
+            option("target", directory.file("de")),
+            option("arch.d-model", "8"),
+            option("preset", "transformer-small"),
+            option("arch.encoder.layers", "1"),
+            option("arch.decoder.layers", "1"),
+            option("text.type", "words"),
+            option("search.beam", "7"),
+            option("arch.dropout", "0.25")};
   }
   RunOptions options(std::vector<Setting> more = {}) const {
     more.push_back(option("from", base));
@@ -171,10 +177,9 @@ TEST_F(BaseModel, RefusesAVocabularyThatSharesNothingAndNewRowsThatNothingTrains
   const text::Tokenizers grown = of_words({"one", "two", "eins", "zwei", "drei"});
   auto now = models::build_model(model->options(), vocabulary_sizes(grown), 9);
   now->named_parameters()["decoder.embedding.weight"].set_requires_grad(false);
-  EXPECT_TRUE(message_of<ConfigError>([&] {
-                take_weights(*now, grown, *open_base(options()));
-              }).starts_with("`decoder.embedding.weight` is frozen, but the vocabulary has entries that the model to "
-                             "begin with does not have"));
+  EXPECT_TRUE(message_of<ConfigError>([&] { take_weights(*now, grown, *open_base(options())); })
+                  .starts_with("`decoder.embedding.weight` is frozen, but the vocabulary has entries that the model to "
+                               "begin with does not have"));
 }
 
 TEST_F(BaseModel, AModelWithLoraBeginsWithTheTrainedWeightsAsItsBases) {
@@ -214,8 +219,8 @@ TEST_F(BaseModel, ATrainingThatGoesOnNeedsItNoMore) {
   EXPECT_FALSE(prepare_run(again).base.has_value()) << "its checkpoint has all weights";
   RunOptions from_other = run;
   from_other.base.from = other;
-  EXPECT_EQ(conflicts(run, from_other),
-            (Names{"`from` (was " + base + ", is " + other + ": the first parameters or the tokenizers came from it)"}));
+  EXPECT_EQ(conflicts(run, from_other), (Names{"`from` (was " + base + ", is " + other +
+                                               ": the first parameters or the tokenizers came from it)"}));
 }
 
 TEST_F(BaseModel, WhatIsTrainedMustStay) {

@@ -56,8 +56,9 @@ class FineTuning : public ::testing::Test {
             "--valid-source", text->path("dev.en"),     "--valid-target", text->path("dev.de")};
   }
   static Words small(int updates) {
-    return {"--threads", "1", "--data.update-tokens", "600", "--data.parts-in-all", "4", "--train.max-updates",
-            std::to_string(updates), "--valid.every", "15", "--log.every", "1"};
+    return {"--threads",           "1",  "--data.update-tokens", "600",
+            "--data.parts-in-all", "4",  "--train.max-updates",  std::to_string(updates),
+            "--valid.every",       "15", "--log.every",          "1"};
   }
   Words command(const std::string& model, const Words& more = {}, int updates = 30) const {
     return Words{"train", "--from", base()} + of("more") + Words{"--model", folder.path(model)} + small(updates) + more;
@@ -131,7 +132,8 @@ TEST_F(FineTuning, GoesOnBitForBitAlsoWithoutTheModelItBeganWith) {
   ASSERT_EQ(second.code, 0) << second.errors;
   EXPECT_EQ(alone.code, 0) << alone.errors;
   EXPECT_EQ(model("parts"), model("whole"));
-  const Result other = heed(command("parts", Words{"--train.adapter.type", "lora", "--train.adapter.rank", "3"} + often));
+  const Result other =
+      heed(command("parts", Words{"--train.adapter.type", "lora", "--train.adapter.rank", "3"} + often));
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.errors.find("`train.adapter.rank` (was 2, is 3: the saved parameters are those of another adapter)"),
             std::string::npos)
@@ -163,16 +165,18 @@ TEST_F(FineTuning, ALargerVocabularyGrowsTheTables) {
                               "begin anew\n"),
             std::string::npos)
       << tuned.errors;
-  EXPECT_EQ(heed(command("frozen", Words{"--text.tokenizers", "learned"} + kLora)).code, 2) << "rows nothing would train";
-  EXPECT_EQ(heed(command("beside", Words{"--text.tokenizers", "learned", "--train.adapter.beside",
-                                         "decoder.embedding"} + kLora))
+  EXPECT_EQ(heed(command("frozen", Words{"--text.tokenizers", "learned"} + kLora)).code, 2)
+      << "rows nothing would train";
+  EXPECT_EQ(heed(command("beside",
+                         Words{"--text.tokenizers", "learned", "--train.adapter.beside", "decoder.embedding"} + kLora))
                 .code,
             0);
 }
 
 TEST_F(FineTuning, RefusesAnotherNetworkInOneLine) {
-  expect_error(heed(command("tuned", {"--arch.d-model", "32"})), 2,
-               "`arch.d-model` must be 16, as in the model " + base() + " that the training begins with (`from`), but is 32");
+  expect_error(
+      heed(command("tuned", {"--arch.d-model", "32"})), 2,
+      "`arch.d-model` must be 16, as in the model " + base() + " that the training begins with (`from`), but is 32");
   EXPECT_FALSE(std::filesystem::exists(folder.path("tuned")));
   const Result hint = heed({"train", "--train-from", base()});
   EXPECT_NE(hint.errors.find("did you mean `--from`?"), std::string::npos) << hint.errors;
