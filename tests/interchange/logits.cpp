@@ -1,10 +1,10 @@
 // Prints what tests against other toolkits compare: the pieces of a model's target vocabulary, a line of JSON, then for
-// each line `SOURCE<TAB>TARGET` of standard input the ids of both and the logits of every position, one line of JSON.
+// each line `[SOURCE, TARGET]` of standard input the ids of both and the logits of every position, one line of JSON.
 #include <iostream>
 #include <string>
 
-#include <nlohmann/json.hpp>
 #include <torch/torch.h>
+#include <nlohmann/json.hpp>
 
 #include "heed/config/model_directory.h"
 
@@ -47,7 +47,7 @@ int main(int, char** arguments) {
                               {"target", pieces(*opened.tokenizers.target)}}
             << '\n';
   for (std::string line; std::getline(std::cin, line);) {
-    const size_t tab = line.find('\t');
-    std::cout << logits_of(opened, line.substr(0, tab), line.substr(tab + 1)) << '\n';
+    const nlohmann::json pair = nlohmann::json::parse(line);
+    std::cout << logits_of(opened, pair.at(0), pair.at(1)) << '\n';
   }
 }

@@ -1,4 +1,5 @@
 """What the tests against transformers and CTranslate2 share: the programs, made text, small models."""
+import gzip
 import json
 import os
 import pathlib
@@ -55,6 +56,13 @@ def made_pairs(count, seed=1):
     return pairs
 
 
+def read_pairs(source, target):
+    def lines(path):
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
+            return file.read().split("\n")
+    return [pair for pair in zip(lines(source), lines(target)) if all(pair)]
+
+
 def train_pieces(lines, path, size):
     """A SentencePiece model as OPUS-MT has them: SentencePiece's own special ids."""
     sentencepiece.SentencePieceTrainer.train(
@@ -83,7 +91,9 @@ def write_tokenizer(folder, pairs, size=90, separate=False):
     def table(pieces):
         shuffled = sorted(set(pieces))
         random.Random(3).shuffle(shuffled)
-        return {piece: i for i, piece in enumerate(["</s>", "<unk>", *shuffled, "<pad>"])}
+        ordered = ["</s>", "<unk>", "<pad>", *shuffled] if separate else ["</s>", "<unk>", *shuffled, "<pad>"]
+        ordered[-1:-1] = [] if separate else [">>ba<<"]
+        return {piece: i for i, piece in enumerate(ordered)}
     write_json(folder / "vocab.json", table(source if separate else source + target))
     if separate:
         write_json(folder / "target_vocab.json", table(target))
@@ -102,11 +112,12 @@ def sizes_of(folder, separate):
 def new_model(folder, seed=1, separate=False, **options):
     """A MarianMT model with random values, biases and norms among them, for the tokenizer in the folder."""
     source, target = sizes_of(folder, separate)
+    pad = 2 if separate else source - 1
     config = transformers.MarianConfig(**{
         "vocab_size": source, "decoder_vocab_size": target, "d_model": 16, "encoder_layers": 1, "decoder_layers": 1,
         "encoder_ffn_dim": 32, "decoder_ffn_dim": 32, "encoder_attention_heads": 2, "decoder_attention_heads": 2,
-        "activation_function": "swish", "max_position_embeddings": 64, "pad_token_id": source - 1, "eos_token_id": 0,
-        "decoder_start_token_id": source - 1, "forced_eos_token_id": 0, "scale_embedding": True, "init_std": 0.3,
+        "activation_function": "swish", "max_position_embeddings": 64, "pad_token_id": pad, "eos_token_id": 0,
+        "decoder_start_token_id": pad, "forced_eos_token_id": 0, "scale_embedding": True, "init_std": 0.3,
         **options})
     torch.manual_seed(seed)
     model = transformers.MarianMTModel(config).eval()
@@ -123,7 +134,7 @@ def train(model, tokenizer, pairs, updates, rate=3e-3):
     optimizer = torch.optim.Adam([value for value in model.parameters() if value.requires_grad], lr=rate)
     rng = random.Random(5)
     model.train()
-    for _ in range(updates):
+    for update in range(updates):
         chosen = rng.sample(pairs, 32)
         batch = tokenizer([pair[0] for pair in chosen], text_target=[pair[1] for pair in chosen], return_tensors="pt",
                           padding=True)
@@ -132,11 +143,13 @@ def train(model, tokenizer, pairs, updates, rate=3e-3):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        if update % 100 == 99:
+            print(f"update {update + 1}: loss {loss.item():.3f}", flush=True)
     model.eval()
 
 
 def logits_of_heed(directory, pairs):
     """The pieces of the vocabularies, and for each pair what tests/interchange/logits.cpp says."""
-    text = "".join(f"{source}\t{target}\n" for source, target in pairs)
+    text = "".join(json.dumps(pair) + "\n" for pair in pairs)
     lines = run(BINARIES / "interchange_logits", directory, text=text).splitlines()
     return json.loads(lines[0]), [json.loads(line) for line in lines[1:]]

@@ -12,9 +12,13 @@ SHAPES = {
     "unequal": {"encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": 4, "decoder_attention_heads": 2,
                 "encoder_ffn_dim": 24, "decoder_ffn_dim": 40, "activation_function": "relu", "scale_embedding": False},
     "two tables": {"share_encoder_decoder_embeddings": False, "activation_function": "gelu"},
+    "two vocabularies": {"share_encoder_decoder_embeddings": False},
     "three tables": {"share_encoder_decoder_embeddings": False, "tie_word_embeddings": False},
 }
 TOLERANCE = 1e-4
+# Characters that one language's model knows and the other's does not, or neither; marks of languages, known and unknown.
+ODD = ["ka b", "do ka gus", "zu\u00dfb", "\u732b ka \U0001f600\U0001f600 .", "  ka \t lo  ", "KA \u00a0lo\u2009mi", "<s> ka <heed-pad>",
+       ">>ba<< ka lo .", ">>ba<<ka", "ka >>ba<< lo", ">>ba< <", "\ufb01ka e\u0301", "\u2581ka\u2581"]
 
 
 def logits_of_transformers(model, tokenizer, source, target):
@@ -76,13 +80,26 @@ def check_translations(model, tokenizer, directory, lines):
     return different
 
 
+def check_pieces(tokenizer, directory):
+    """Odd lines have the same ids, on either side; without marks of languages among the pieces heed takes them for text."""
+    lines = [line for line in ODD if not (line.startswith(">>") and tokenizer.separate_vocabs)]
+    vocabularies, found = peers.logits_of_heed(directory, [(line, line) for line in lines])
+    for line, heed in zip(lines, found):
+        for side, theirs in (("source", tokenizer(line)), ("target", tokenizer(text_target=line))):
+            table = tokenizer.get_src_vocab() if side == "source" else target_vocabulary(tokenizer)
+            ids = [table[vocabularies[side][i]] for i in heed[side]]
+            assert ids[:len(theirs["input_ids"]) - 1] == theirs["input_ids"][:-1], (line, side, ids, theirs["input_ids"])
+
+
 def check_shape(name, folder, pairs, updates=0, translated=0):
-    tokenizer = peers.write_tokenizer(folder / "theirs", pairs)
-    model = peers.new_model(folder / "theirs", **SHAPES[name])
+    separate = name == "two vocabularies"
+    tokenizer = peers.write_tokenizer(folder / "theirs", pairs, separate=separate)
+    model = peers.new_model(folder / "theirs", separate=separate, **SHAPES[name])
     if updates:
         peers.train(model, tokenizer, pairs, updates)
     model.save_pretrained(folder / "theirs")
     peers.heed("import", "--from", "huggingface", "--input", folder / "theirs", "--model", folder / "heed")
+    check_pieces(tokenizer, folder / "heed")
     largest = compare_logits(model, tokenizer, folder / "heed", pairs[:8])
     print(f"{name}: logits differ by at most {largest:.2g}")
     assert largest < TOLERANCE, name
@@ -93,10 +110,33 @@ def check_shape(name, folder, pairs, updates=0, translated=0):
             assert not different, different
 
 
+def check_text(options):
+    """A model of the text's: many lines and real pieces."""
+    pairs = peers.read_pairs(*options.text[:2])
+    lines = [source for source, _ in peers.read_pairs(*options.text[2:])][:500]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        tokenizer = peers.write_tokenizer(folder / "theirs", pairs, size=4000)
+        model = peers.new_model(folder / "theirs", d_model=128, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=256,
+                                decoder_ffn_dim=256, encoder_attention_heads=4, decoder_attention_heads=4, init_std=0.05,
+                                max_position_embeddings=512)
+        peers.train(model, tokenizer, pairs, options.updates, rate=2e-3)
+        model.save_pretrained(folder / "theirs")
+        peers.heed("import", "--from", "huggingface", "--input", folder / "theirs", "--model", folder / "heed")
+        print(f"logits differ by at most {compare_logits(model, tokenizer, folder / 'heed', pairs[:50]):.2g}")
+        for beam, different in check_translations(model, tokenizer, folder / "heed", lines).items():
+            print(f"beam {beam}: {len(different)} of {len(lines)} translations differ", *different, sep="\n  ")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--updates", type=int, default=150)
+    parser.add_argument("--text", nargs=4, metavar="FILE", help="training text and text to translate, source and target "
+                        "of each, instead of made ones; translates 500 lines")
     options = parser.parse_args()
+    if options.text:
+        return check_text(options)
     pairs = peers.made_pairs(500)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -43,8 +43,8 @@ void ForeignTensors::pass_over(const std::string& name) { taken_.insert(name); }
 void ForeignTensors::require_all_taken(const std::string& whose) const {
   for (const auto& entry : tensors_) {
     if (taken_.contains(entry.first)) continue;
-    throw CheckpointError(path_, fmt::format("has the tensor `{}`, which {} of this configuration has not", entry.first,
-                                             whose));
+    throw CheckpointError(
+        path_, fmt::format("has the tensor `{}`, which {} of this configuration has not", entry.first, whose));
   }
 }
 

@@ -40,8 +40,8 @@ void JsonFile::refuse(const std::string& name, const std::string& expected) cons
   const nlohmann::json& value = member(name);
   std::string shown = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (shown.size() > kLongestShown) shown = shown.substr(0, kLongestShown) + "...";
-  throw CheckpointError(path_, fmt::format("`{}` must be {}, but {}", name, expected,
-                                           value.is_null() ? "is missing" : "is " + shown));
+  throw CheckpointError(
+      path_, fmt::format("`{}` must be {}, but {}", name, expected, value.is_null() ? "is missing" : "is " + shown));
 }
 
 bool JsonFile::gives(const std::string& name, bool has_standard, const char* expected) const {
@@ -53,7 +53,8 @@ bool JsonFile::gives(const std::string& name, bool has_standard, const char* exp
 int64_t JsonFile::whole_number(const std::string& name, Bounds bounds, std::optional<int64_t> standard) const {
   if (!gives(name, standard.has_value(), "a whole number")) return *standard;
   const nlohmann::json& value = member(name);
-  if (!value.is_number_integer() || !bounds.contain(value.get<double>())) refuse(name, range_of("a whole number", bounds));
+  if (!value.is_number_integer() || !bounds.contain(value.get<double>()))
+    refuse(name, range_of("a whole number", bounds));
   return value.get<int64_t>();
 }
 

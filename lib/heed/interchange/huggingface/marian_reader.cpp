@@ -36,10 +36,11 @@ ForeignTensors read_tensors(const std::string& directory) {
   if (!fs::exists(path) && fs::exists(directory + "/pytorch_model.bin")) {
     throw CheckpointError(
         directory + "/pytorch_model.bin",
-        fmt::format("is a pickle, which can run any program when it is read, and heed reads none; convert it: python3 -c "
-                    "\"import sys, transformers; transformers.MarianMTModel.from_pretrained(sys.argv[1])"
-                    ".save_pretrained(sys.argv[1])\" {}",
-                    directory));
+        fmt::format(
+            "is a pickle, which can run any program when it is read, and heed reads none; convert it: python3 -c "
+            "\"import sys, transformers; transformers.MarianMTModel.from_pretrained(sys.argv[1])"
+            ".save_pretrained(sys.argv[1])\" {}",
+            directory));
   }
   return {path, checkpoint::read_tensors(path).tensors};
 }
@@ -55,8 +56,9 @@ void require_numbers(const MarianConfig& config, const ForeignTensors& tensors) 
                          of_stack(std::get<models::TransformerDecoderOptions>(config.arch.decoder.type).stack, 2) +
                          d * static_cast<double>(std::max(config.source_rows, config.target_rows));
   if (numbers <= static_cast<double>(tensors.numbers())) return;
-  throw CheckpointError(tensors.path(), fmt::format("has {} numbers, but config.json describes a model of more than {:.0f}",
-                                                    tensors.numbers(), numbers));
+  throw CheckpointError(
+      tensors.path(),
+      fmt::format("has {} numbers, but config.json describes a model of more than {:.0f}", tensors.numbers(), numbers));
 }
 
 /// Takes tensors in heed's order and names.
@@ -74,9 +76,11 @@ class MarianTensors {
   NamedTensors read() {
     read_embeddings();
     read_output_bias();
-    for (const LayerPart& part : encoder_parts(std::get<models::TransformerEncoderOptions>(config_.arch.encoder.type).stack))
+    for (const LayerPart& part :
+         encoder_parts(std::get<models::TransformerEncoderOptions>(config_.arch.encoder.type).stack))
       read_part(part);
-    for (const LayerPart& part : decoder_parts(std::get<models::TransformerDecoderOptions>(config_.arch.decoder.type).stack))
+    for (const LayerPart& part :
+         decoder_parts(std::get<models::TransformerDecoderOptions>(config_.arch.decoder.type).stack))
       read_part(part);
     pass_over_positions();
     return std::move(read_);
@@ -166,8 +170,8 @@ ExchangedModel read_marian(const std::string& directory) {
   require_numbers(config, tensors);
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
   model.search = read_generation_config(directory, model.left_out);
-  model.tokenizers = make_tokenizers(directory + "/source.spm", vocabularies.source, directory + "/target.spm",
-                                     vocabularies.target);
+  model.tokenizers =
+      make_tokenizers(directory + "/source.spm", vocabularies.source, directory + "/target.spm", vocabularies.target);
   model.tensors = MarianTensors(tensors, config, vocabularies).read();
   tensors.require_all_taken(kMarian);
   require_whole(model, tensors.path());

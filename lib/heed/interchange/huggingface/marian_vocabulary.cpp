@@ -39,12 +39,17 @@ int64_t special_id(const JsonFile& file, const std::string& token, std::optional
   return id;
 }
 
+/// The ids that config.json says; absent of the source of two vocabularies, of which it says none.
+struct ExpectedIds {
+  std::optional<int64_t> eos, pad;
+};
+
 /// Pieces in the order of their ids behind pad, unk, bos and eos.
-PieceTable read_table(const std::string& path, const MarianConfig& config, int64_t rows) {
+PieceTable read_table(const std::string& path, const MarianConfig& config, int64_t rows, const ExpectedIds& expected) {
   const JsonFile file(path);
   const std::vector<std::string> pieces = pieces_by_id(file, rows);
-  const int64_t unk = special_id(file, config.unk, {}), eos = special_id(file, config.eos, config.eos_id);
-  const int64_t pad = special_id(file, config.pad, config.pad_id);
+  const int64_t unk = special_id(file, config.unk, {}), eos = special_id(file, config.eos, expected.eos);
+  const int64_t pad = special_id(file, config.pad, expected.pad);
   if (unk == eos || unk == pad || eos == pad) throw CheckpointError(path, "has one id for two special tokens");
   PieceTable table{.rows = {-1, unk, pad, eos}, .entries = {}};
   for (int64_t id = 0; id < rows; ++id) {
@@ -65,9 +70,13 @@ PieceTable read_table(const std::string& path, const MarianConfig& config, int64
 
 MarianVocabularies read_marian_vocabularies(const std::string& directory, const MarianConfig& config) {
   const std::string source = directory + "/vocab.json";
-  const std::string target = config.one_vocabulary ? source : directory + "/target_vocab.json";
-  return {.source = read_table(source, config, config.source_rows),
-          .target = read_table(target, config, config.target_rows)};
+  const ExpectedIds expected{.eos = config.eos_id, .pad = config.pad_id};
+  if (config.one_vocabulary) {
+    return {.source = read_table(source, config, config.source_rows, expected),
+            .target = read_table(source, config, config.target_rows, expected)};
+  }
+  return {.source = read_table(source, config, config.source_rows, {}),
+          .target = read_table(directory + "/target_vocab.json", config, config.target_rows, expected)};
 }
 
 }  // namespace heed::interchange

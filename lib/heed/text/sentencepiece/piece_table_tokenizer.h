@@ -1,5 +1,5 @@
-// A SentencePiece model whose pieces have the ids of a table of their own, as those of MarianMT models have: two models,
-// one for each language, may share a table then.
+// A SentencePiece model whose pieces have the ids of a table of their own, as those of MarianMT models have: two
+// models, one for each language, may share a table then.
 #pragma once
 
 #include <memory>

@@ -34,8 +34,8 @@ class Prepared {
   std::string_view line_;
 };
 
-/// The words of `line`, and those of the pieces of what follows its first `skipped` bytes: by where each piece begins in
-/// the line, as normalization may put white space within a word, or take it away.
+/// The words of `line`, and those of the pieces of what follows its first `skipped` bytes: by where each piece begins
+/// in the line, as normalization may put white space within a word, or take it away.
 LineWords piece_words(const sentencepiece::SentencePieceProcessor& processor, std::string_view line,
                       size_t skipped = 0);
 
