@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <torch/torch.h>
+#include <nlohmann/json.hpp>
 
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/files/atomic_file.h"

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -33,8 +34,9 @@ at::Tensor values(const std::vector<float>& numbers) { return torch::tensor(numb
 class MarianImport : public ::testing::Test {
  protected:
   /// What the import says after a change of the files. Nothing may be left behind.
-  std::string refused(const std::function<void(MarianFiles&)>& change,
-                      const std::function<void(const std::string&)>& damage = [](const std::string&) {}) {
+  std::string refused(
+      const std::function<void(MarianFiles&)>& change,
+      const std::function<void(const std::string&)>& damage = [](const std::string&) {}) {
     const TemporaryDirectory apart;
     MarianFiles changed(apart.file("m"));
     change(changed);
@@ -72,15 +74,15 @@ TEST_F(MarianImport, MapsAreStackedAndTheirWidthPermuted) {
   const auto tensors = imported_tensors(files);
   const at::Tensor order = torch::tensor({0, 2, 1, 3});
   const std::string layer = "model.decoder.layers.1.";
-  const at::Tensor stacked = at::cat({theirs.at(layer + "self_attn.q_proj.weight"),
-                                      theirs.at(layer + "self_attn.k_proj.weight"),
-                                      theirs.at(layer + "self_attn.v_proj.weight")});
+  const at::Tensor stacked =
+      at::cat({theirs.at(layer + "self_attn.q_proj.weight"), theirs.at(layer + "self_attn.k_proj.weight"),
+               theirs.at(layer + "self_attn.v_proj.weight")});
   const auto ours = [&](const std::string& name) { return tensors.at("decoder.layers.1." + name); };
   EXPECT_TRUE(ours("self_attention.query_key_value.weight").equal(stacked.index_select(1, order)));
   EXPECT_TRUE(ours("cross_attention.output.weight")
                   .equal(theirs.at(layer + "encoder_attn.out_proj.weight").index_select(0, order)));
-  EXPECT_TRUE(
-      ours("cross_attention.output.bias").equal(theirs.at(layer + "encoder_attn.out_proj.bias").index_select(0, order)));
+  EXPECT_TRUE(ours("cross_attention.output.bias")
+                  .equal(theirs.at(layer + "encoder_attn.out_proj.bias").index_select(0, order)));
   EXPECT_TRUE(ours("feed_forward.hidden.bias").equal(theirs.at(layer + "fc1.bias")));
   EXPECT_TRUE(ours("feed_forward.output.weight").equal(theirs.at(layer + "fc2.weight").index_select(0, order)));
   EXPECT_TRUE(
@@ -165,8 +167,7 @@ TEST_F(MarianImport, RefusesOtherNetworks) {
             "config.json: `normalize_before` must be false, as MarianMT's layers are, but is true");
   EXPECT_EQ(with("decoder_start_token_id", 0),
             "config.json: `decoder_start_token_id` must be the `pad_token_id`, 6, but is 0");
-  EXPECT_EQ(with("encoder_layers", 0),
-            "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is 0");
+  EXPECT_EQ(with("encoder_layers", 0), "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is 0");
   EXPECT_EQ(with("encoder_layers", "six"),
             "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is \"six\"");
   EXPECT_EQ(with("d_model", nullptr), "config.json: `d_model` must be a whole number, but is missing");
@@ -195,11 +196,30 @@ TEST_F(MarianImport, RefusesTensorsThatDoNotFit) {
   EXPECT_EQ(refused([&](MarianFiles& changed) { changed.tensors[name][0][0] = std::nanf(""); }),
             file + "`" + name + "` has a number that is not finite");
   EXPECT_EQ(refused([&](MarianFiles& changed) { changed.add_norm("model.encoder.layer_norm"); }),
-            file + "has the tensor `model.encoder.layer_norm.bias`, which a MarianMT model of this configuration has "
-                   "not");
+            file +
+                "has the tensor `model.encoder.layer_norm.bias`, which a MarianMT model of this configuration has "
+                "not");
   EXPECT_EQ(refused([&](MarianFiles& changed) { changed.add_table("lm_head.weight", 7, 4); }),
-            file + "`lm_head.weight` must be the same as the other tables of embeddings, as config.json ties them, but "
-                   "is not");
+            file +
+                "`lm_head.weight` must be the same as the other tables of embeddings, as config.json ties them, but "
+                "is not");
+}
+
+/// transformers 4 saved them.
+TEST_F(MarianImport, PositionsMustBeSinusoids) {
+  const auto sinusoid = [](int64_t d) {
+    return std::vector<double>{std::sin(d), std::sin(d / 100.0), std::cos(d), std::cos(d / 100.0)};
+  };
+  at::Tensor table = torch::zeros({3, 4});
+  for (int64_t i = 0; i < 3; ++i) table[i] = torch::tensor(sinusoid(i)).to(at::kFloat);
+  const std::string name = "model.decoder.embed_positions.weight";
+  EXPECT_EQ(refused([&](MarianFiles& changed) {
+              changed.tensors[name] = table.clone();
+              changed.tensors[name][1][2] += 0.01;
+            }),
+            "model.safetensors: `" + name + "` must be sinusoids, as MarianMT's positions are");
+  files.tensors[name] = table;
+  EXPECT_EQ(imported_tensors(files).count("decoder.positions.weight"), 0);
 }
 
 TEST_F(MarianImport, RefusesVocabulariesThatDoNotFit) {
@@ -238,8 +258,9 @@ TEST_F(MarianImport, RefusesPickles) {
                                       [](const std::string& directory) {
                                         fs::rename(directory + "/model.safetensors", directory + "/pytorch_model.bin");
                                       });
-  EXPECT_TRUE(message.starts_with("pytorch_model.bin: is a pickle, which can run any program when it is read, and heed "
-                                  "reads none; convert it: python3 -c "))
+  EXPECT_TRUE(
+      message.starts_with("pytorch_model.bin: is a pickle, which can run any program when it is read, and heed "
+                          "reads none; convert it: python3 -c "))
       << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }

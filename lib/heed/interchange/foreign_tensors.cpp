@@ -13,6 +13,11 @@ namespace heed::interchange {
 ForeignTensors::ForeignTensors(std::string path, checkpoint::NamedTensors tensors)
     : path_(std::move(path)), tensors_(std::move(tensors)) {}
 
+int64_t ForeignTensors::rows(const std::string& name) const {
+  const auto found = tensors_.find(name);
+  return found == tensors_.end() || found->second.dim() == 0 ? 0 : found->second.size(0);
+}
+
 int64_t ForeignTensors::numbers() const {
   int64_t numbers = 0;
   for (const auto& entry : tensors_) numbers += entry.second.numel();

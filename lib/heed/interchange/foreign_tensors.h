@@ -16,6 +16,8 @@ class ForeignTensors {
 
   const std::string& path() const { return path_; }
   bool has(const std::string& name) const { return tensors_.contains(name); }
+  /// The tensor's first size; 0 of one that is a number or missing.
+  int64_t rows(const std::string& name) const;
   /// How many numbers all of them have.
   int64_t numbers() const;
 

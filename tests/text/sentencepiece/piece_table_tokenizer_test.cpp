@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "heed/core/error.h"
-#include "heed/text/tokenizer_files.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/text/tokenizer_files.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"
@@ -15,8 +15,7 @@ namespace {
 using heed::testing::message_of;
 
 std::shared_ptr<const Tokenizer> plain() {
-  static const auto kPlain =
-      testing::learn_one({.type = UnigramOptions{.subwords = {.size = {.vocab_size = 50}}}});
+  static const auto kPlain = testing::learn_one({.type = UnigramOptions{.subwords = {.size = {.vocab_size = 50}}}});
   return kPlain;
 }
 
@@ -87,7 +86,8 @@ TEST(PieceTableTokenizer, RefusesDamagedFiles) {
   const auto message = [](const std::string& content) {
     return message_of<InputError>([&] { PieceTableTokenizer::parse("x.pieces", content); });
   };
-  const std::string head = "x.pieces:1: expected a table of pieces, which begins with `#version: 1` and `#model-bytes: N`";
+  const std::string head =
+      "x.pieces:1: expected a table of pieces, which begins with `#version: 1` and `#model-bytes: N`";
   EXPECT_EQ(message(""), head);
   EXPECT_EQ(message("#version: 1\n#model-bytes: x\n"), head);
   EXPECT_EQ(message("#version: 1\n#model-bytes: 99999999999999999999999\n"), head);

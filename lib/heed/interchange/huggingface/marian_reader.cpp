@@ -18,6 +18,7 @@
 #include "heed/interchange/layer_parts.h"
 #include "heed/interchange/piece_table.h"
 #include "heed/models/model.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed::interchange {
 namespace {
@@ -82,7 +83,7 @@ class MarianTensors {
     for (const LayerPart& part :
          decoder_parts(std::get<models::TransformerDecoderOptions>(config_.arch.decoder.type).stack))
       read_part(part);
-    pass_over_positions();
+    check_positions();
     return std::move(read_);
   }
 
@@ -145,11 +146,16 @@ class MarianTensors {
     }
   }
 
-  /// The sinusoids, which newer versions do not save.
-  void pass_over_positions() {
+  /// Newer versions do not save the sinusoids. Half precision has three digits of them.
+  void check_positions() {
     for (const char* side : {"encoder", "decoder"}) {
       const std::string name = fmt::format("model.{}.embed_positions.weight", side);
-      if (theirs_.has(name)) theirs_.pass_over(name);
+      if (!theirs_.has(name)) continue;
+      const int64_t count = theirs_.rows(name), d_model = config_.arch.d_model;
+      const Tensor table = order_(theirs_.take(name, {count, d_model}), 1);
+      const Tensor sinusoids = nn::sinusoidal_positions(at::arange(count), d_model, at::kFloat);
+      if ((table - sinusoids).abs().lt(1e-3).all().item<bool>()) continue;
+      throw CheckpointError(theirs_.path(), fmt::format("`{}` must be sinusoids, as MarianMT's positions are", name));
     }
   }
 
