@@ -207,11 +207,12 @@ TEST_F(MarianImport, RefusesTensorsThatDoNotFit) {
 
 /// transformers 4 saved them.
 TEST_F(MarianImport, PositionsMustBeSinusoids) {
-  const auto sinusoid = [](int64_t d) {
-    return std::vector<double>{std::sin(d), std::sin(d / 100.0), std::cos(d), std::cos(d / 100.0)};
-  };
   at::Tensor table = torch::zeros({3, 4});
-  for (int64_t i = 0; i < 3; ++i) table[i] = torch::tensor(sinusoid(i)).to(at::kFloat);
+  for (int i = 0; i < 3; ++i) {
+    const double place = i;
+    table[i] = values({static_cast<float>(std::sin(place)), static_cast<float>(std::sin(place / 100)),
+                       static_cast<float>(std::cos(place)), static_cast<float>(std::cos(place / 100))});
+  }
   const std::string name = "model.decoder.embed_positions.weight";
   EXPECT_EQ(refused([&](MarianFiles& changed) {
               changed.tensors[name] = table.clone();
