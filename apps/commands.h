@@ -13,6 +13,7 @@ config::Command average_command();
 config::Command bpe_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
+config::Command export_command();
 config::Command generate_command();
 config::Command import_command();
 config::Command predict_command();
@@ -43,6 +44,7 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"align", "text and given translations -> which words belong together"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
     {"import", "a model of another toolkit -> a model directory"},
+    {"export", "a model directory -> a model for another toolkit"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees", tokenize_command},
     {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},

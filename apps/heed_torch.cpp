@@ -13,9 +13,9 @@ namespace heed::apps {
 namespace {
 
 int run(CommandArguments arguments) {
-  const std::vector<config::Command> commands{train_command(),   translate_command(), score_command(),
-                                              align_command(),   average_command(),   generate_command(),
-                                              predict_command(), rerank_command(),    import_command()};
+  const std::vector<config::Command> commands{
+      train_command(),    translate_command(), score_command(),  align_command(),  average_command(),
+      generate_command(), predict_command(),   rerank_command(), import_command(), export_command()};
   if (arguments.empty() || std::ranges::find(commands, arguments[0], &config::Command::name) == commands.end()) {
     throw ConfigError("heed-torch is the part of heed that needs tensors; run `heed`, which `heed help` explains");
   }

@@ -82,6 +82,17 @@ def write_json(path, value):
     path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 
+def read_json(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def write_pairs(folder, pairs):
+    folder.mkdir(parents=True, exist_ok=True)
+    for side, name in enumerate(("source.txt", "target.txt")):
+        (folder / name).write_text("".join(pair[side] + "\n" for pair in pairs), encoding="utf-8")
+    return folder / "source.txt", folder / "target.txt"
+
+
 def write_tokenizer(folder, pairs, size=90, separate=False):
     """source.spm, target.spm and vocab.json, whose ids are none of SentencePiece's."""
     folder.mkdir(parents=True)

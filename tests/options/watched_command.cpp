@@ -87,9 +87,9 @@ std::string files_below(const std::string& folder) {
 
 std::vector<config::Command> all_commands() {
   using namespace apps;
-  return {train_command(),  translate_command(),  evaluate_command(), rerank_command(),  score_command(),
-          align_command(),  average_command(),    generate_command(), predict_command(), tokenize_command(),
-          import_command(), embeddings_command(), bpe_command(),      spm_command()};
+  return {train_command(),  translate_command(), evaluate_command(),   rerank_command(),  score_command(),
+          align_command(),  average_command(),   generate_command(),   predict_command(), tokenize_command(),
+          import_command(), export_command(),    embeddings_command(), bpe_command(),     spm_command()};
 }
 
 config::Command command_named(const std::string& name) {

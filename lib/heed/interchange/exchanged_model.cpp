@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "heed/checkpoint/run_directory.h"
+#include "heed/config/model_directory.h"
 #include "heed/config/run_options.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer_files.h"
@@ -36,6 +37,16 @@ void require_whole(const ExchangedModel& model, const std::string& path) {
   const models::VocabularySizes sizes = config::vocabulary_sizes(model.tokenizers);
   models::Model whole(model.arch, sizes);
   checkpoint::load_into(whole, model.tensors, path);
+}
+
+ExchangedModel read_model_directory(const std::string& directory) {
+  const config::OpenedModel opened = config::open_model(directory, "", at::kCPU);
+  ExchangedModel model{.arch = opened.options.arch,
+                       .search = opened.options.search.search,
+                       .tokenizers = opened.tokenizers,
+                       .tensors = checkpoint::named_tensors(*opened.model),
+                       .left_out = {}};
+  return model;
 }
 
 void write_model_directory(const ExchangedModel& model, const std::string& directory) {

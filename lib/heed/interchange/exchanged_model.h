@@ -22,6 +22,9 @@ struct ExchangedModel {
 /// Throws CheckpointError, naming `path`, where tensors do not fit the architecture and the vocabularies.
 void require_whole(const ExchangedModel& model, const std::string& path);
 
+/// The finished model. Throws CheckpointError, FileError, ConfigError.
+ExchangedModel read_model_directory(const std::string& directory);
+
 /// The directory is new or empty. Throws FileError, CheckpointError.
 void write_model_directory(const ExchangedModel& model, const std::string& directory);
 

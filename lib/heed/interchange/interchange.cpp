@@ -5,6 +5,7 @@
 #include "heed/core/error.h"
 #include "heed/interchange/exchanged_model.h"
 #include "heed/interchange/huggingface/marian_reader.h"
+#include "heed/interchange/huggingface/marian_writer.h"
 
 namespace heed::interchange {
 namespace {
@@ -32,6 +33,16 @@ std::vector<std::string> import_model(const ImportOptions& options) {
   }
   const ExchangedModel model = read_marian(options.input);
   write_model_directory(model, options.model);
+  return model.left_out;
+}
+
+std::vector<std::string> export_model(const ExportOptions& options) {
+  if (!options.to) throw ConfigError("`--to` is missing: name the toolkit whose files are written, huggingface");
+  require_directory("model", options.model, "of the model");
+  require_directory("output", options.output, "for the other toolkit's files");
+  refuse_to_overwrite("--output", options.output);
+  ExchangedModel model = read_model_directory(options.model);
+  write_marian(model, options.model, options.output);
   return model.left_out;
 }
 

@@ -37,4 +37,19 @@ inline void describe(ImportOptions& o, OptionVisitor& visit) {
 /// InputError where the other model is damaged, or is none that heed has. Until all was read nothing is written.
 std::vector<std::string> import_model(const ImportOptions& options);
 
+struct ExportOptions {
+  std::optional<Format> to;
+  std::string model;   ///< a model directory
+  std::string output;  ///< a directory that is new or empty
+};
+inline void describe(ExportOptions& o, OptionVisitor& visit) {
+  visit("to", o.to, "whose files are written: huggingface (MarianMT models of transformers)");
+  visit("model", o.model, "`DIR`: the model directory");
+  visit("output", o.output, "`DIR` for the other toolkit's files: a new directory, or an empty one");
+}
+
+/// Writes a model directory's finished model as the other toolkit has it. Gives what was left out, a sentence each.
+/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold.
+std::vector<std::string> export_model(const ExportOptions& options);
+
 }  // namespace heed::interchange

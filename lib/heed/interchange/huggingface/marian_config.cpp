@@ -120,6 +120,7 @@ search::SearchOptions read_generation_config(const std::string& directory, std::
   const JsonFile config(directory + "/config.json");
   const auto file_of = [&](const char* name) -> const JsonFile& { return own.has(name) ? own : config; };
   search::SearchOptions options;
+  // What has no default in transformers has heed's.
   options.beam = file_of("num_beams").whole_number("num_beams", between(1, 1000), options.beam);
   const double alpha = file_of("length_penalty").number("length_penalty", between(-100, 100), 1);
   if (alpha >= 0) {

@@ -27,4 +27,12 @@ MarianConfig read_marian_config(const std::string& directory);
 /// How the model translates unless told otherwise. What heed has not is said in left_out.
 search::SearchOptions read_generation_config(const std::string& directory, std::vector<std::string>& left_out);
 
+struct Stacks;
+struct ExchangedModel;
+struct MarianOrder;
+
+/// config.json and generation_config.json. Throws FileError.
+void write_marian_config(ExchangedModel& model, const Stacks& stacks, const MarianOrder& order,
+                         const std::string& output);
+
 }  // namespace heed::interchange

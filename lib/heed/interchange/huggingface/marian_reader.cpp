@@ -167,6 +167,14 @@ class MarianTensors {
   NamedTensors read_;
 };
 
+/// A bias of zeros that no pad needs is none: heed has exported a model without one.
+void drop_needless_bias(ExchangedModel& model, const PieceTable& target) {
+  const auto bias = model.tensors.find("output.bias");
+  if (target.rows[text::kPad] < 0 || bias->second.ne(0).any().item<bool>()) return;
+  model.tensors.erase(bias);
+  model.arch.output_bias = false;
+}
+
 }  // namespace
 
 ExchangedModel read_marian(const std::string& directory) {
@@ -179,6 +187,7 @@ ExchangedModel read_marian(const std::string& directory) {
   model.tokenizers =
       make_tokenizers(directory + "/source.spm", vocabularies.source, directory + "/target.spm", vocabularies.target);
   model.tensors = MarianTensors(tensors, config, vocabularies).read();
+  drop_needless_bias(model, vocabularies.target);
   tensors.require_all_taken(kMarian);
   require_whole(model, tensors.path());
   return model;
