@@ -15,7 +15,9 @@ config::Command bpe_command();
 config::Command completion_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
+config::Command export_command();
 config::Command generate_command();
+config::Command import_command();
 config::Command man_pages_command();
 config::Command predict_command();
 config::Command rerank_command();
@@ -44,6 +46,8 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"rerank", "n-best lists and further models -> the best translations; weights of the models"},
     {"align", "text and given translations -> which words belong together"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
+    {"import", "a model of another toolkit -> a model directory"},
+    {"export", "a model directory -> a model for another toolkit"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
     {"tokenize", "text -> the tokens that a model sees", tokenize_command},
     {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},

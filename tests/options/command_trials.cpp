@@ -644,6 +644,8 @@ std::map<std::string, std::string> commands_not_walked() {
           {"completion bash", "it has no options"},
           {"completion zsh", "it has no options"},
           {"completion fish", "it has no options"},
+          {"import", "its options are what it reads and where it writes: tests/interchange"},
+          {"export", "its options are what it reads and where it writes: tests/interchange"},
           {"man-pages", "its option is where it writes: tests/end_to_end/documents_test.cpp"},
           {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
 }

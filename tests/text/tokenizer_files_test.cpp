@@ -60,10 +60,10 @@ TEST(TokenizerFiles, SayWhatIsMissingOrUnknown) {
   const TemporaryDirectory directory;
   EXPECT_EQ(message_of<CheckpointError>([&] { load_tokenizers(directory.path()); }),
             directory.path() +
-                ": has no target tokenizer (target.spm, target.codes, target.words, target.characters, "
+                ": has no target tokenizer (target.spm, target.pieces, target.codes, target.words, target.characters, "
                 "target.tokens, target.labels, target.numbers)");
   EXPECT_EQ(message_of<InputError>([] { load_tokenizer("a/b.vocab"); }),
-            "a/b.vocab: expected a tokenizer file, which ends in .spm, .codes, .words, .characters, .tokens, "
+            "a/b.vocab: expected a tokenizer file, which ends in .spm, .pieces, .codes, .words, .characters, .tokens, "
             ".labels, .numbers or .model");
   EXPECT_EQ(message_of<FileError>([&] { load_tokenizer(directory.file("x.spm")); }),
             directory.file("x.spm") + ": cannot open: No such file or directory");

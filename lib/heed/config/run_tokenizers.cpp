@@ -154,11 +154,18 @@ std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::
   return files;
 }
 
+/// Whether an id means the same on either side: two models may share a table of pieces.
+bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target) {
+  if (source.size() != target.size()) return false;
+  for (int32_t id = 0; id < source.size(); ++id) {
+    if (source.piece(id) != target.piece(id)) return false;
+  }
+  return true;
+}
+
 void check_tying(const text::Tokenizers& tokenizers, const models::ArchitectureOptions& arch) {
   if (arch.tied_embeddings != models::TiedEmbeddings::All || !tokenizers.source) return;
-  const text::Tokenizer& source = *tokenizers.source;
-  const text::Tokenizer& target = *tokenizers.target;
-  if (source.file_ending() == target.file_ending() && source.serialized() == target.serialized()) return;
+  if (have_same_pieces(*tokenizers.source, *tokenizers.target)) return;
   throw ConfigError(
       "arch.tied-embeddings",
       "must be `decoder` or `none` with two tokenizers, as an id means something else on either side, but is "

@@ -11,6 +11,7 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
+#include "heed/text/sentencepiece/piece_table_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
@@ -44,6 +45,7 @@ struct FileKind {
 };
 constexpr auto kKinds = std::to_array<FileKind>({
     {SentencePieceTokenizer::kEnding, open_sentence_pieces},
+    {PieceTableTokenizer::kEnding, open_as<PieceTableTokenizer>},
     {BpeTokenizer::kEnding, open_as<BpeTokenizer>},
     {WordTokenizer::kWordsEnding, open_words},
     {CharacterTokenizer::kEnding, open_as<CharacterTokenizer>},

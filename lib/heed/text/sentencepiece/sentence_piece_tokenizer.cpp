@@ -8,7 +8,7 @@
 #include <sentencepiece_processor.h>
 
 #include "heed/core/error.h"
-#include "heed/core/text/unicode.h"
+#include "heed/text/sentencepiece/piece_text.h"
 #include "heed/text/sentencepiece/sentence_piece_model.h"
 #include "heed/text/vocabulary.h"
 #include "heed/text/word_index.h"
@@ -17,46 +17,6 @@ namespace heed::text {
 namespace {
 
 using sentencepiece::SentencePieceProcessor;
-
-constexpr std::string_view kSpaceMark = "\u2581";
-
-std::string with_spaces(std::string_view piece) {
-  std::string text;
-  for (size_t begin = 0; begin < piece.size();) {
-    const size_t mark = piece.find(kSpaceMark, begin);
-    text += piece.substr(begin, mark - begin);
-    if (mark == std::string_view::npos) break;
-    text += ' ';
-    begin = mark + kSpaceMark.size();
-  }
-  return text;
-}
-
-/// The text that an id stands for within a line.
-std::string text_of(const SentencePieceProcessor& processor, int32_t id) {
-  if (processor.IsControl(id)) return "";
-  if (processor.IsUnknown(id)) return processor.DecodeIds({id});
-  const std::string& piece = processor.IdToPiece(id);
-  if (processor.IsByte(id))
-    return std::string(1, static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16)));  // <0xNN>
-  return with_spaces(piece);
-}
-
-/// What SentencePiece is given for a line.
-class Prepared {
- public:
-  explicit Prepared(std::string_view line) : line_(line) {
-    if (line.find('\t') == std::string_view::npos) return;
-    copy_ = line;
-    std::ranges::replace(copy_, '\t', ' ');
-    line_ = copy_;
-  }
-  absl::string_view view() const { return {line_.data(), line_.size()}; }
-
- private:
-  std::string copy_;
-  std::string_view line_;
-};
 
 /// Draws from candidates with probability proportional to exp(alpha * score).
 const sentencepiece::ImmutableSentencePieceText& draw(
@@ -192,20 +152,6 @@ std::vector<int64_t> SentencePieceTokenizer::words(std::span<const int32_t> ids)
   return word_index(texts);
 }
 
-/// By where each piece begins in the line: normalization may put white space within a word, or take it away.
-LineWords SentencePieceTokenizer::line_words(std::string_view line) const {
-  const auto words = split_whitespace(line);
-  LineWords result{.words = {words.begin(), words.end()}, .of_id = {}};
-  size_t word = 0;
-  const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());
-  for (const auto& piece : best.pieces()) {
-    const auto ends_before = [&](std::string_view text) {
-      return text.data() + text.size() <= line.data() + piece.begin();
-    };
-    while (word < words.size() && ends_before(words[word])) ++word;
-    result.of_id.push_back(word < words.size() ? static_cast<int64_t>(word) : -1);
-  }
-  return result;
-}
+LineWords SentencePieceTokenizer::line_words(std::string_view line) const { return piece_words(*processor_, line); }
 
 }  // namespace heed::text

@@ -1,0 +1,31 @@
+// A model on its way between two toolkits, in heed's terms: what a model directory holds of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "heed/checkpoint/named_tensors.h"
+#include "heed/models/architecture.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::interchange {
+
+struct ExchangedModel {
+  models::ArchitectureOptions arch;
+  search::SearchOptions search;
+  text::Tokenizers tokenizers;
+  checkpoint::NamedTensors tensors;   ///< float32, under the names of models::Model
+  std::vector<std::string> left_out;  ///< what the other side has not, a sentence each
+};
+
+/// Throws CheckpointError, naming `path`, where tensors do not fit the architecture and the vocabularies.
+void require_whole(const ExchangedModel& model, const std::string& path);
+
+/// The finished model. Throws CheckpointError, FileError, ConfigError.
+ExchangedModel read_model_directory(const std::string& directory);
+
+/// The directory is new or empty. Throws FileError, CheckpointError.
+void write_model_directory(const ExchangedModel& model, const std::string& directory);
+
+}  // namespace heed::interchange

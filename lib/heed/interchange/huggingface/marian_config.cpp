@@ -1,0 +1,141 @@
+#include "heed/interchange/huggingface/marian_config.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/interchange/json_file.h"
+
+namespace heed::interchange {
+namespace {
+
+constexpr auto kSizes = between(1, 1e6);
+constexpr auto kIds = between(0, 2147483647);
+constexpr auto kDropout = between(0, 0.99);
+
+constexpr auto kActivations = std::to_array<std::pair<std::string_view, nn::Activation>>({
+    {"swish", nn::Activation::Silu},
+    {"silu", nn::Activation::Silu},
+    {"relu", nn::Activation::Relu},
+    {"gelu", nn::Activation::Gelu},
+    {"sigmoid", nn::Activation::Sigmoid},
+});
+
+nn::Activation activation(const JsonFile& config) {
+  const std::string name = config.text("activation_function", "gelu");
+  for (const auto& [known, activation] : kActivations) {
+    if (known == name) return activation;
+  }
+  config.refuse("activation_function", "swish, silu, relu, gelu or sigmoid");
+}
+
+/// Options of other networks that share the configuration's form.
+void refuse_other_networks(const JsonFile& config) {
+  if (config.text("model_type") != "marian") config.refuse("model_type", "marian");
+  for (const char* name : {"normalize_before", "normalize_embedding", "add_final_layer_norm"}) {
+    if (config.flag(name, false)) config.refuse(name, "false, as MarianMT's layers are");
+  }
+  if (!config.flag("static_position_embeddings", true)) config.refuse("static_position_embeddings", "true");
+}
+
+/// side: "encoder" or "decoder".
+models::TransformerOptions stack(const JsonFile& config, const std::string& side) {
+  return {.layers = config.whole_number(side + "_layers", between(1, 1000)),
+          .attention = nn::MultiHead{.heads = config.whole_number(side + "_attention_heads", kSizes)},
+          .attention_dropout = config.number("attention_dropout", kDropout, 0),
+          .feed_forward = {.d_model = 0,
+                           .d_hidden = config.whole_number(side + "_ffn_dim", kSizes),
+                           .activation = activation(config),
+                           .activation_dropout = config.number("activation_dropout", kDropout, 0)},
+          .positions = nn::SinusoidalPositions{},
+          .norm_order = models::PostNorm{}};
+}
+
+models::TiedEmbeddings tied_embeddings(const JsonFile& config) {
+  if (!config.flag("tie_word_embeddings", true)) return models::TiedEmbeddings::None;
+  const bool shared = config.flag("share_encoder_decoder_embeddings", true);
+  return shared ? models::TiedEmbeddings::All : models::TiedEmbeddings::Decoder;
+}
+
+models::ArchitectureOptions architecture(const JsonFile& config) {
+  models::ArchitectureOptions arch{.d_model = config.whole_number("d_model", kSizes),
+                                   .dropout = config.number("dropout", kDropout, 0.1),
+                                   .tied_embeddings = tied_embeddings(config),
+                                   .embedding_scale = config.flag("scale_embedding", false),
+                                   .output_bias = true,
+                                   .vectors = {},
+                                   .encoder = {models::TransformerEncoderOptions{stack(config, "encoder")}},
+                                   .decoder = {},
+                                   .head = {},
+                                   .initialization = {}};
+  arch.decoder.type = models::TransformerDecoderOptions{.stack = stack(config, "decoder"), .cross = {}};
+  try {
+    models::validate(arch);
+  } catch (const ConfigError& error) {
+    throw CheckpointError(config.path(), fmt::format("describes a network that cannot be: {}", error.what()));
+  }
+  return arch;
+}
+
+/// The token that stands for `name`, which is a text or an object with its content.
+std::string token(const JsonFile& file, const std::string& name, const std::string& standard) {
+  const nlohmann::json& member = file.member(name);
+  if (!member.is_object()) return file.text(name, standard);
+  const auto content = member.find("content");
+  if (content == member.end() || !content->is_string()) file.refuse(name, "a text");
+  return content->get<std::string>();
+}
+
+}  // namespace
+
+MarianConfig read_marian_config(const std::string& directory) {
+  const JsonFile config(directory + "/config.json");
+  refuse_other_networks(config);
+  MarianConfig read{.arch = architecture(config),
+                    .source_rows = config.whole_number("vocab_size", kIds),
+                    .target_rows = 0,
+                    .one_vocabulary = true,
+                    .pad_id = config.whole_number("pad_token_id", kIds),
+                    .eos_id = config.whole_number("eos_token_id", kIds)};
+  const bool shared = config.flag("share_encoder_decoder_embeddings", true);
+  read.target_rows = shared ? read.source_rows : config.whole_number("decoder_vocab_size", kIds, read.source_rows);
+  if (config.whole_number("decoder_start_token_id", kIds) != read.pad_id) {
+    config.refuse("decoder_start_token_id", fmt::format("the `pad_token_id`, {}", read.pad_id));
+  }
+  const JsonFile tokenizer = JsonFile::if_there(directory + "/tokenizer_config.json");
+  read.one_vocabulary = shared || !tokenizer.flag("separate_vocabs", false);
+  read.pad = token(tokenizer, "pad_token", read.pad);
+  read.unk = token(tokenizer, "unk_token", read.unk);
+  read.eos = token(tokenizer, "eos_token", read.eos);
+  return read;
+}
+
+search::SearchOptions read_generation_config(const std::string& directory, std::vector<std::string>& left_out) {
+  // Models of before 2022 have their generation settings in config.json.
+  const JsonFile own = JsonFile::if_there(directory + "/generation_config.json");
+  const JsonFile config(directory + "/config.json");
+  const auto file_of = [&](const char* name) -> const JsonFile& { return own.has(name) ? own : config; };
+  search::SearchOptions options;
+  // What has no default in transformers has heed's.
+  options.beam = file_of("num_beams").whole_number("num_beams", between(1, 1000), options.beam);
+  const double alpha = file_of("length_penalty").number("length_penalty", between(-100, 100), 1);
+  if (alpha >= 0) {
+    options.length_penalty = search::PowerPenalty{alpha};
+  } else {
+    left_out.push_back(fmt::format("a `length_penalty` below 0, {}, is none of heed's: it is 1", alpha));
+  }
+  options.no_repeat_ngram =
+      file_of("no_repeat_ngram_size").whole_number("no_repeat_ngram_size", between(0, 1000), options.no_repeat_ngram);
+  for (const auto& [name, standard] : {std::pair{"repetition_penalty", 1.0}, std::pair{"diversity_penalty", 0.0}}) {
+    const double value = file_of(name).number(name, {}, standard);
+    if (value != standard) left_out.push_back(fmt::format("`{}`, {}, is left out: heed's is another", name, value));
+  }
+  if (file_of("do_sample").flag("do_sample", false)) left_out.emplace_back("`do_sample` is left out: heed searches");
+  return options;
+}
+
+}  // namespace heed::interchange

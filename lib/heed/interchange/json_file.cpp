@@ -1,0 +1,82 @@
+#include "heed/interchange/json_file.h"
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+
+namespace heed::interchange {
+namespace {
+
+constexpr size_t kLongestShown = 60;
+
+std::string range_of(const char* kind, Bounds bounds) {
+  return fmt::format("{} from {} to {}", kind, bounds.lowest, bounds.highest);
+}
+
+}  // namespace
+
+JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
+  json_ = nlohmann::json::parse(read_file(path_), nullptr, /*allow_exceptions=*/false);
+  if (!json_.is_object()) throw CheckpointError(path_, "is no JSON object, or it is cut off");
+}
+
+JsonFile JsonFile::if_there(const std::string& path) {
+  return std::filesystem::exists(path) ? JsonFile(path) : JsonFile(path, nlohmann::json::object());
+}
+
+bool JsonFile::has(const std::string& name) const { return !member(name).is_null(); }
+
+const nlohmann::json& JsonFile::member(const std::string& name) const {
+  static const nlohmann::json kNull;
+  const auto found = json_.find(name);
+  return found == json_.end() ? kNull : *found;
+}
+
+void JsonFile::refuse(const std::string& name, const std::string& expected) const {
+  const nlohmann::json& value = member(name);
+  std::string shown = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (shown.size() > kLongestShown) shown = shown.substr(0, kLongestShown) + "...";
+  throw CheckpointError(
+      path_, fmt::format("`{}` must be {}, but {}", name, expected, value.is_null() ? "is missing" : "is " + shown));
+}
+
+bool JsonFile::gives(const std::string& name, bool has_standard, const char* expected) const {
+  if (has(name)) return true;
+  if (!has_standard) refuse(name, expected);
+  return false;
+}
+
+int64_t JsonFile::whole_number(const std::string& name, Bounds bounds, std::optional<int64_t> standard) const {
+  if (!gives(name, standard.has_value(), "a whole number")) return *standard;
+  const nlohmann::json& value = member(name);
+  if (!value.is_number_integer() || !bounds.contain(value.get<double>()))
+    refuse(name, range_of("a whole number", bounds));
+  return value.get<int64_t>();
+}
+
+double JsonFile::number(const std::string& name, Bounds bounds, std::optional<double> standard) const {
+  if (!gives(name, standard.has_value(), "a number")) return *standard;
+  const nlohmann::json& value = member(name);
+  if (!value.is_number() || !bounds.contain(value.get<double>())) refuse(name, range_of("a number", bounds));
+  return value.get<double>();
+}
+
+bool JsonFile::flag(const std::string& name, std::optional<bool> standard) const {
+  if (!gives(name, standard.has_value(), "true or false")) return *standard;
+  const nlohmann::json& value = member(name);
+  if (!value.is_boolean()) refuse(name, "true or false");
+  return value.get<bool>();
+}
+
+std::string JsonFile::text(const std::string& name, std::optional<std::string> standard) const {
+  if (!gives(name, standard.has_value(), "a text")) return *standard;
+  const nlohmann::json& value = member(name);
+  if (!value.is_string()) refuse(name, "a text");
+  return value.get<std::string>();
+}
+
+}  // namespace heed::interchange

@@ -1,0 +1,31 @@
+// What a Transformer's layers are made of, part by part, and what other toolkits call each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heed/interchange/width_order.h"
+#include "heed/models/transformer/options.h"
+
+namespace heed::interchange {
+
+enum class PartKind { Map, Norm };
+
+/// A map (weight [out, in] and bias [out]) or a norm (weight and bias [d_model]).
+struct LayerPart {
+  std::string heed;                 ///< "encoder.layers.0.self_attention.output"
+  std::vector<std::string> marian;  ///< of transformers' MarianMT: those that heed has stacked as one
+  PartKind kind;
+  bool reads_states;   ///< the map's input is the states' width
+  bool writes_states;  ///< its output is; so is that of a norm
+};
+
+/// The parts of all layers of an encoder or a decoder with an encoder, in the order of the formula.
+std::vector<LayerPart> encoder_parts(const models::TransformerOptions& stack);
+std::vector<LayerPart> decoder_parts(const models::TransformerOptions& stack);
+
+/// A part's weight or bias with the components of states in the new order.
+at::Tensor reordered(const LayerPart& part, const at::Tensor& tensor, const WidthOrder& order);
+
+}  // namespace heed::interchange

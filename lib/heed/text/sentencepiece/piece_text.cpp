@@ -1,0 +1,54 @@
+#include "heed/text/sentencepiece/piece_text.h"
+
+#include <algorithm>
+
+#include "heed/core/text/unicode.h"
+
+namespace heed::text {
+
+using sentencepiece::SentencePieceProcessor;
+
+std::string with_spaces(std::string_view piece) {
+  std::string text;
+  for (size_t begin = 0; begin < piece.size();) {
+    const size_t mark = piece.find(kSpaceMark, begin);
+    text += piece.substr(begin, mark - begin);
+    if (mark == std::string_view::npos) break;
+    text += ' ';
+    begin = mark + kSpaceMark.size();
+  }
+  return text;
+}
+
+std::string text_of(const SentencePieceProcessor& processor, int32_t id) {
+  if (processor.IsControl(id)) return "";
+  if (processor.IsUnknown(id)) return processor.DecodeIds({id});
+  const std::string& piece = processor.IdToPiece(id);
+  if (processor.IsByte(id))
+    return std::string(1, static_cast<char>(std::stoi(piece.substr(3, 2), nullptr, 16)));  // <0xNN>
+  return with_spaces(piece);
+}
+
+Prepared::Prepared(std::string_view line) : line_(line) {
+  if (line.find('\t') == std::string_view::npos) return;
+  copy_ = line;
+  std::ranges::replace(copy_, '\t', ' ');
+  line_ = copy_;
+}
+
+LineWords piece_words(const SentencePieceProcessor& processor, std::string_view line, size_t skipped) {
+  const auto words = split_whitespace(line);
+  LineWords result{.words = {words.begin(), words.end()}, .of_id = {}};
+  size_t word = 0;
+  const auto best = processor.EncodeAsImmutableProto(Prepared(line.substr(skipped)).view());
+  for (const auto& piece : best.pieces()) {
+    const auto ends_before = [&](std::string_view text) {
+      return text.data() + text.size() <= line.data() + skipped + piece.begin();
+    };
+    while (word < words.size() && ends_before(words[word])) ++word;
+    result.of_id.push_back(word < words.size() ? static_cast<int64_t>(word) : -1);
+  }
+  return result;
+}
+
+}  // namespace heed::text
