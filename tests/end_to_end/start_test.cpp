@@ -82,11 +82,11 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(
       heed({}), 2,
-      "`heed` needs a command: train, translate, evaluate, predict, score, rerank, align, average, generate, tokenize, "
-      "embeddings, bpe, shortlist or spm; `heed --help` shows the first steps");
+      "`heed` needs a command: train, translate, evaluate, predict, score, rerank, align, average, import, export, "
+      "generate, tokenize, embeddings, bpe, shortlist, spm, completion or man-pages; `heed --help` shows the first steps");
   const std::string message =
       "`trian` is not a command of `heed`, which are train, translate, evaluate, predict, score, rerank, align, average, "
-      "generate, tokenize, embeddings, bpe, shortlist and spm";
+      "import, export, generate, tokenize, embeddings, bpe, shortlist, spm, completion and man-pages";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
 }

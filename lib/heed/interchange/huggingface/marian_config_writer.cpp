@@ -66,7 +66,8 @@ void add_ids(ordered_json& config, const MarianOrder& order) {
 /// How it searches, as far as transformers has that.
 ordered_json generation(ExchangedModel& model, const MarianOrder& order) {
   const search::SearchOptions& search = model.search;
-  ordered_json config = {{"num_beams", search.beam}, {"max_length", kPositions / 2}, {"early_stopping", search.beam > 1}};
+  ordered_json config = {
+      {"num_beams", search.beam}, {"max_length", kPositions / 2}, {"early_stopping", search.beam > 1}};
   if (const auto* power = std::get_if<search::PowerPenalty>(&search.length_penalty)) {
     config["length_penalty"] = power->alpha;
   } else if (std::holds_alternative<search::NoPenalty>(search.length_penalty)) {

@@ -28,8 +28,7 @@ std::string model_of(const Tokenizer& tokenizer) {
 
 void require_pieces(const Tokenizer& tokenizer, const char* side, const Target& target) {
   const std::string_view ending = tokenizer.file_ending();
-  const bool pieces =
-      ending == text::SentencePieceTokenizer::kEnding || ending == text::PieceTableTokenizer::kEnding;
+  const bool pieces = ending == text::SentencePieceTokenizer::kEnding || ending == text::PieceTableTokenizer::kEnding;
   target.refuse_if(!pieces, fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, ending));
 }
 
@@ -103,7 +102,8 @@ MarianOrder marian_order(const ExchangedModel& model, const Target& target) {
   return order;
 }
 
-void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianOrder& order, const std::string& output) {
+void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianOrder& order,
+                               const std::string& output) {
   write_table(*tokenizers.source, order.source, output + "/vocab.json");
   if (!order.one_vocabulary) write_table(*tokenizers.target, order.target, output + "/target_vocab.json");
   write_file(output + "/source.spm", model_of(*tokenizers.source));
