@@ -62,7 +62,7 @@ std::vector<MixedPart> parse_mix(const std::vector<std::string>& mix) {
 Mixture::Mixture(const EncodedCorpus& corpus, const std::vector<std::string>& mix) {
   if (mix.empty()) return;
   const std::vector<MixedPart> parts = parse_mix(mix);
-  const std::vector<CorpusFile> files = corpus.target_files();
+  const std::vector<CorpusFile>& files = corpus.target_files();
   std::vector<size_t> part_of_file;
   std::vector<int64_t> pairs(parts.size());
   for (const CorpusFile& file : files) {
