@@ -82,8 +82,9 @@ class MarianLayout {
   /// Queries are scaled where heed does not divide scores by the root of a head's width.
   void scale_queries(const std::string& theirs, const models::TransformerOptions& stack) {
     if (stack.scale_scores || !theirs.ends_with("q_proj")) return;
-    const auto d_head = static_cast<double>(model_.arch.d_model / nn::heads_of(stack.attention));
-    for (const char* ending : {".weight", ".bias"}) made_[theirs + ending] = made_[theirs + ending] * std::sqrt(d_head);
+    const int64_t d_head = model_.arch.d_model / nn::heads_of(stack.attention);
+    const double factor = std::sqrt(static_cast<double>(d_head));
+    for (const char* ending : {".weight", ".bias"}) made_[theirs + ending] = made_[theirs + ending] * factor;
   }
 
   /// A map without a bias gets one of zeros.
