@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/wait.h>
 
 #include "heed/core/files/atomic_file.h"
+#include "support/free_port.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
 
@@ -22,10 +24,10 @@ struct Result {
   std::string output;  ///< standard output and standard error
 };
 
-/// Runs heed-torch as it is built with the fake device.
-Result run(const std::string& arguments) {
+/// Runs heed-torch as it is built with the fake device, with these variables (A=B C=D) in its environment.
+Result run(const std::string& arguments, const std::string& environment = "") {
   const std::string program = std::string(std::getenv("HEED_BINARY_DIR")) + "/bin/heed-torch-fake ";
-  FILE* pipe = popen((program + arguments + " 2>&1").c_str(), "r");
+  FILE* pipe = popen((environment + " " + program + arguments + " 2>&1").c_str(), "r");
   Result result;
   std::array<char, 4096> block{};
   while (const size_t count = std::fread(block.data(), 1, block.size(), pipe))
@@ -56,16 +58,33 @@ class DeviceCommands : public ::testing::Test {
 
   std::string file(const std::string& name) const { return directory_.file(name); }
 
-  /// A tiny training on `device` up to `updates`, which must succeed.
-  std::string train(const std::string& device, int updates, const std::string& more) const {
+  /// Of a tiny training on `device` up to `updates`.
+  std::string training(const std::string& device, int updates, const std::string& more,
+                       const std::string& model) const {
     const std::string texts = "--source " + file("text") + " --target " + file("text") + " --valid-source " +
-                              file("few") + " --valid-target " + file("few") + " --model " + file("model");
+                              file("few") + " --valid-target " + file("few") + " --model " + file(model);
     const std::string sizes =
         " --preset transformer-tiny --arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --text.type words "
         "--data.update-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-updates ";
-    const Result result = run("train " + texts + sizes + std::to_string(updates) + " --device " + device + more);
+    return "train " + texts + sizes + std::to_string(updates) + " --device " + device + more;
+  }
+
+  /// That training, which must succeed.
+  std::string train(const std::string& device, int updates, const std::string& more) const {
+    const Result result = run(training(device, updates, more, "model"));
     EXPECT_EQ(result.code, 0) << result.output;
     return result.output;
+  }
+
+  /// The same on two ranks at the same time.
+  std::array<Result, 2> train_on_ranks(const std::string& device, const std::string& more) const {
+    const std::string meeting = " WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(free_port());
+    const std::string command = training(device, 6, more, "of-ranks");
+    std::array<Result, 2> results;
+    std::thread first([&] { results[0] = run(command, "RANK=0" + meeting); });
+    results[1] = run(command, "RANK=1" + meeting);
+    first.join();
+    return results;
   }
 
   /// What the command writes beside its messages.
@@ -99,6 +118,15 @@ TEST_F(DeviceCommands, DoOnTheDeviceWhatTheyDoOnTheCpu) {
   ASSERT_GT(expected.size(), 5U);
   ASSERT_EQ(found.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-3);
+}
+
+TEST_F(DeviceCommands, RanksHaveADeviceEachAndTrainTheModelOfOne) {
+  const std::string parts = " --data.parts-in-all 4 --train.clip-norm 0.5";
+  train("fake", 6, parts);
+  const auto results = train_on_ranks("fake", parts);
+  for (const Result& result : results) EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_NE(results[0].output.find("fake:0"), std::string::npos) << results[0].output;
+  EXPECT_EQ(read_file(file("of-ranks/model.safetensors")), read_file(file("model/model.safetensors")));
 }
 
 TEST_F(DeviceCommands, RefuseADeviceThatIsNotThere) {

@@ -38,8 +38,8 @@ void expect_stored_score(const Json& stored, const Json& corpus) {
   const std::vector<float> float_sums(sums.begin(), sums.end());
   EXPECT_DOUBLE_EQ(metric->resampled_score(float_sums), stored.at("resampled").get<double>());
   const Signature signature = metric->signature({.references = references.count()});
-  EXPECT_EQ(result_line(score, signature.text(), 4), stored.at("line"));
-  EXPECT_EQ(signature.short_text(), stored.at("short"));
+  EXPECT_EQ(result_line(score, signature.text(), 4), stored.at("line").get<std::string>());
+  EXPECT_EQ(signature.short_text(), stored.at("short").get<std::string>());
 }
 
 TEST(SacreBleu, ScoresOfStoredCorporaAreEqual) {

@@ -74,6 +74,19 @@ at::Device pick_device(const std::string& name) {
   return {accelerator.type, static_cast<c10::DeviceIndex>(index)};
 }
 
+at::Device pick_own_device(const std::string& name, int64_t process) {
+  const at::Device first = pick_device(name);
+  const Accelerator accelerator = find_accelerator();
+  const bool numbered = name != "auto" && name != accelerator.name;
+  if (first.is_cpu() || numbered || accelerator.count == 1) return first;
+  if (process >= accelerator.count) {
+    throw ConfigError("device", fmt::format("is `{}`, but process {} of this machine has none of its {} {} devices; "
+                                            "several processes share one by its number, {}:0",
+                                            name, process + 1, accelerator.count, accelerator.shown, accelerator.name));
+  }
+  return {first.type(), static_cast<c10::DeviceIndex>(process)};
+}
+
 int64_t use_threads(int64_t threads, int64_t processes) {
   const int64_t used = threads > 0 ? threads : std::max<int64_t>(1, cores() / processes);
   at::set_num_threads(static_cast<int>(used));

@@ -12,6 +12,9 @@ namespace heed::config {
 /// TF32. In a process that has registered a device of its own with LibTorch (PrivateUse1), as heed's tests do, that one
 /// takes the place of CUDA. Throws ConfigError.
 at::Device pick_device(const std::string& name);
+/// The same for one of several processes of this machine, numbered from 0: auto and cuda mean a device of its own, in
+/// their order, or the only one that it sees. Throws ConfigError where there are too few as well.
+at::Device pick_own_device(const std::string& name, int64_t process);
 /// The CPU threads of this process: `threads`, or if that is 0 one for each core it may use, shared with as many other
 /// processes of its kind. Gives their number.
 int64_t use_threads(int64_t threads, int64_t processes = 1);

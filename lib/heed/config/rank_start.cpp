@@ -9,10 +9,12 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include "heed/config/device.h"
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
-#include "heed/distributed/gloo_ranks.h"
+#include "heed/distributed/c10d_ranks.h"
 #include "heed/distributed/launch.h"
+#include "heed/distributed/nccl_backend.h"
 
 namespace heed::config {
 namespace {
@@ -72,20 +74,25 @@ std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::Distribute
   const auto launch = distributed::launch_of(distributed::process_environment());
   if (!launch) return distributed::one_rank();
   const std::chrono::duration<double> timeout(options.timeout_seconds);
-  return distributed::join(*launch, {.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout)},
-                           std::move(on_lost));
+  return distributed::join(
+      *launch, {.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout), .backend = options.backend},
+      std::move(on_lost));
 }
 
-int64_t ranks_on_this_machine(distributed::RankGroup& ranks) {
+MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks) {
   const std::string mine = distributed::host_name();
-  return std::ranges::count(ranks.gather(mine), mine);
+  const std::vector<std::string> names = ranks.gather(mine);
+  return {.index = std::count(names.begin(), names.begin() + ranks.rank(), mine),
+          .count = std::ranges::count(names, mine)};
 }
 
-void require_ranks_device(at::Device device) {
-  if (device.is_cpu()) return;
-  throw ConfigError("device", fmt::format("must be cpu where several ranks train, but is {}: they speak over Gloo, "
-                                          "which carries what is in the memory of the host",
-                                          device.str()));
+at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend) {
+  const at::Device device = pick_own_device(name, place.index);
+  if (device.is_cuda() && backend == distributed::Backend::Auto && !distributed::has_nccl()) {
+    throw ConfigError("distributed.backend",
+                      fmt::format("must be gloo on {}: this heed was built without NCCL's headers", device.str()));
+  }
+  return device;
 }
 
 void require_same(distributed::RankGroup& ranks, const std::string& what, const std::string& mine) {

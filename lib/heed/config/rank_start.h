@@ -18,15 +18,21 @@ namespace heed::config {
 std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::DistributedOptions& options,
                                                    distributed::RankWatch::OnLost on_lost);
 
-/// How many of the ranks are on this rank's machine.
-int64_t ranks_on_this_machine(distributed::RankGroup& ranks);
+/// The ranks of this rank's machine.
+struct MachineRanks {
+  int64_t index = 0;  ///< of this one among them, in their order
+  int64_t count = 1;
+};
+MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks);
+
+/// The device on which this rank computes: `name` as pick_device has it, where a GPU without a number stands for one of
+/// each rank's own, in their order, or the only one that the process sees. Throws ConfigError where there are too few,
+/// or the ranks' backend does not reach it.
+at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend);
 
 /// Throws Error, on all ranks, where one was started with other options or another version than rank 0, or computes
 /// otherwise: says which and how.
 void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads);
-
-/// Throws ConfigError where several ranks cannot train on this device.
-void require_ranks_device(at::Device device);
 
 /// Throws Error on all ranks where `mine` is not what rank 0 has. `what` it is, for people.
 void require_same(distributed::RankGroup& ranks, const std::string& what, const std::string& mine);

@@ -233,9 +233,10 @@ std::string text_seen(const PreparedRun& run) {
 PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::RankGroup> ranks) {
   PreparedRun run;
   run.ranks = std::move(ranks);
-  run.device = pick_device(options.device);
-  if (!run.ranks->alone()) require_ranks_device(run.device);
-  run.threads = use_threads(options.threads, run.ranks->alone() ? 1 : ranks_on_this_machine(*run.ranks));
+  const MachineRanks place = run.ranks->alone() ? MachineRanks{} : ranks_on_this_machine(*run.ranks);
+  run.device = run.ranks->alone() ? pick_device(options.device)
+                                  : pick_rank_device(options.device, place, options.distributed.backend);
+  run.threads = use_threads(options.threads, place.count);
   training::replica_count(options.train, run.device, run.threads);  // for its error
   if (run.ranks->alone()) {
     prepare(run, options);

@@ -21,8 +21,15 @@ constexpr auto option_names(GradientForm) {
   return std::array{std::pair{GradientForm::Fp32, "fp32"}, std::pair{GradientForm::Bf16, "bf16"}};
 }
 
+/// What carries tensors of a device from rank to rank; those of the host go by Gloo.
+enum class Backend { Auto, Gloo };
+constexpr auto option_names(Backend) {
+  return std::array{std::pair{Backend::Auto, "auto"}, std::pair{Backend::Gloo, "gloo"}};
+}
+
 struct DistributedOptions {
   Launcher launcher = Launcher::Auto;
+  Backend backend = Backend::Auto;
   GradientForm gradients = GradientForm::Fp32;
   bool shard_optimizer = true;  ///< each rank has a share of the optimizer's state and makes its step
   double timeout_seconds = 60;  ///< a rank that is not heard for so long is lost
@@ -32,6 +39,9 @@ inline void describe(DistributedOptions& o, OptionVisitor& visit) {
   visit("launcher", o.launcher,
         "auto: as many ranks (processes) train together as torchrun, Slurm or an MPI launcher started; "
         "none: this process trains by itself");
+  visit("backend", o.backend,
+        "auto: GPUs speak with NCCL, CPUs with Gloo; gloo: GPUs too, through the memory of their machines, which is "
+        "slower and lets several ranks share one");
   visit("gradients", o.gradients,
         "number format of gradients between ranks; bf16 halves the bytes that are sent and rounds every "
         "part's gradient, on one rank too");

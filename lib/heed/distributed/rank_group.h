@@ -18,7 +18,8 @@ using at::Tensor;
 /// Waits for what was begun. To be called once.
 using Wait = std::function<void()>;
 
-/// Operations throw RankError where another rank can not be heard any more.
+/// Operations throw RankError where another rank can not be heard any more. Tensors may be on the host or on a device,
+/// the same kind of one on all ranks.
 class RankGroup {
  public:
   virtual ~RankGroup() = default;
@@ -33,7 +34,7 @@ class RankGroup {
                         std::vector<int64_t> sent_counts) = 0;
   /// Gives `values` (contiguous, of the same shape and dtype everywhere) of rank 0 to all.
   virtual void broadcast(Tensor values) = 0;
-  /// In place of `values` (double [n] on the CPU), the sum of all ranks'.
+  /// In place of `values` (double [n]), the sum of all ranks'.
   virtual void add(Tensor values) = 0;
   /// Tells the others that this rank ends, and why, so that they can name it. For the end by an exception.
   virtual void give_up(const std::string& reason) = 0;

@@ -22,7 +22,7 @@ TEST(MosesBleu, LinesAreThoseOfTheScript) {
   for (const auto& corpus : stored) {
     EXPECT_EQ(line({.lowercase = corpus.at("lowercase")}, corpus.at("hypotheses").get<Texts>(),
                    corpus.at("references").get<std::vector<Texts>>()),
-              corpus.at("line"))
+              corpus.at("line").get<std::string>())
         << corpus;
   }
 }

@@ -37,8 +37,8 @@ void StoredCases::expect_learned(const json& stored) const {
                                 .verbose = how.value("verbose", false)};
   std::string notes;
   const BpeCodes codes = learn_bpe(words, options, [&](const std::string& line) { notes += line + '\n'; });
-  EXPECT_EQ(format_codes(codes), stored["codes"]);
-  EXPECT_EQ(notes, stored["notes"]);
+  EXPECT_EQ(format_codes(codes), stored["codes"].get<std::string>());
+  EXPECT_EQ(notes, stored["notes"].get<std::string>());
 }
 
 std::string StoredCases::applied(const BpeCodes& codes, const json& how, int64_t threads) const {
@@ -77,7 +77,7 @@ TEST_F(StoredCases, UnitsAreSubwordNmts) {
     SCOPED_TRACE(stored["name"]);
     for (const json& how : stored["applications"]) {
       const BpeCodes codes = parse_codes("codes", std::string(stored["codes"]), how.value("merges", -1));
-      for (const int64_t threads : {1, 3}) EXPECT_EQ(applied(codes, how, threads), how["out"]);
+      for (const int64_t threads : {1, 3}) EXPECT_EQ(applied(codes, how, threads), how["out"].get<std::string>());
     }
   }
 }
@@ -86,7 +86,8 @@ TEST_F(StoredCases, VocabulariesAreSubwordNmts) {
   for (const json& stored : stored_json("text/data/bpe_cases.json")) {
     SCOPED_TRACE(stored["name"]);
     for (const json& how : stored["applications"]) {
-      EXPECT_EQ(format_dictionary(count_words(file("out", how["out"]), LineEnds::Unicode, 1)), how["words"]);
+      EXPECT_EQ(format_dictionary(count_words(file("out", how["out"]), LineEnds::Unicode, 1)),
+                how["words"].get<std::string>());
     }
   }
 }

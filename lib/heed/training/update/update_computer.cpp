@@ -140,7 +140,7 @@ UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {
 
 Tensor UpdateComputer::total_norm() {
   if (options_.wanted == GradientOf::All) return norm_of_chunks(chunk_norms(total_->flat()));
-  const Tensor norms = at::zeros({total_->flat().numel() / kNormChunk}, at::kDouble);
+  const Tensor norms = at::zeros({total_->flat().numel() / kNormChunk}, total_->flat().options().dtype(at::kDouble));
   for (const FlatRange range : wanted_) {
     norms.narrow(0, range.begin / kNormChunk, range.size() / kNormChunk)
         .copy_(chunk_norms(total_->flat().narrow(0, range.begin, range.size())));

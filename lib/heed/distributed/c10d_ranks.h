@@ -1,9 +1,10 @@
-// Ranks that speak over the network with Gloo, of LibTorch's c10d.
+// Ranks that speak with LibTorch's c10d: over the network with Gloo, between GPUs with NCCL.
 #pragma once
 
 #include <chrono>
 #include <memory>
 
+#include "heed/distributed/distributed_options.h"
 #include "heed/distributed/launch.h"
 #include "heed/distributed/rank_group.h"
 #include "heed/distributed/rank_watch.h"
@@ -13,6 +14,7 @@ namespace heed::distributed {
 struct JoinTerms {
   std::chrono::milliseconds timeout{60'000};    ///< a rank that is not heard for so long is lost
   std::chrono::milliseconds patience{600'000};  ///< for ranks that start later
+  Backend backend = Backend::Auto;              ///< of tensors on a device
 };
 
 /// Meets the other ranks of the launch. on_lost: see RankWatch. Throws Error where this build has no Gloo, and

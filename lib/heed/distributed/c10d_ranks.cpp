@@ -1,4 +1,4 @@
-#include "heed/distributed/gloo_ranks.h"
+#include "heed/distributed/c10d_ranks.h"
 
 #include <array>
 #include <memory>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/distributed/nccl_backend.h"
 #include "heed/distributed/rank_error.h"
 
 #ifdef HEED_HAS_GLOO
@@ -114,11 +115,12 @@ std::vector<std::string> exchange_names(c10d::Store& store, const Launch& launch
   return names;
 }
 
-class GlooRanks : public RankGroup {
+class C10dRanks : public RankGroup {
  public:
-  GlooRanks(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost)
+  C10dRanks(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost)
       : launch_(launch),
         timeout_(terms.timeout),
+        backend_(terms.backend),
         store_(connect(launch, terms.patience, launch.rank == 0 && !launch.meets_at_agent)) {
     auto names = exchange_names(*store_, launch, terms.patience);
     watch_ = std::make_unique<RankWatch>(connect(launch, terms.patience, false),
@@ -130,8 +132,8 @@ class GlooRanks : public RankGroup {
     auto options = c10d::ProcessGroupGloo::Options::create(kLongestWait);
     options->devices.push_back(device_of(launch));
     guarded([&] {
-      group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(launch.rank),
-                                                           static_cast<int>(launch.ranks), std::move(options));
+      gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(launch.rank),
+                                                          static_cast<int>(launch.ranks), std::move(options));
     });
   }
 
@@ -140,23 +142,26 @@ class GlooRanks : public RankGroup {
 
   Wait exchange(Tensor received, Tensor sent, std::vector<int64_t> received_counts,
                 std::vector<int64_t> sent_counts) override {
+    if (goes_through_host(sent)) {
+      const Tensor sent_there = sent.cpu();
+      const Tensor received_there = at::empty(received.sizes(), sent_there.options());
+      const Wait wait = exchange(received_there, sent_there, std::move(received_counts), std::move(sent_counts));
+      return [wait, received, received_there] {
+        wait();
+        received.copy_(received_there);
+      };
+    }
     c10::intrusive_ptr<c10d::Work> work;
-    guarded([&] { work = group_->alltoall_base(received, sent, received_counts, sent_counts); });
+    guarded([&] { work = backend_of(sent).alltoall_base(received, sent, received_counts, sent_counts); });
     return [this, work, received, sent] { guarded([&] { work->wait(); }); };
   }
 
   void broadcast(Tensor values) override {
-    guarded([&] {
-      std::vector<Tensor> tensors{std::move(values)};
-      group_->broadcast(tensors)->wait();
-    });
+    in_place(values, [](c10d::Backend& backend, std::vector<Tensor>& tensors) { return backend.broadcast(tensors); });
   }
 
   void add(Tensor values) override {
-    guarded([&] {
-      std::vector<Tensor> tensors{std::move(values)};
-      group_->allreduce(tensors)->wait();
-    });
+    in_place(values, [](c10d::Backend& backend, std::vector<Tensor>& tensors) { return backend.allreduce(tensors); });
   }
 
   void give_up(const std::string& reason) override { watch_->give_up(reason); }
@@ -165,6 +170,7 @@ class GlooRanks : public RankGroup {
   void leave() override {
     static_cast<void>(RankGroup::add(std::vector<double>{1}));
     watch_.reset();
+    if (nccl_) nccl_->shutdown();
     std::vector<std::string> keys;
     for (int64_t other = 1; other < size(); ++other) keys.push_back(fmt::format("left/{}", other));
     if (leads())
@@ -174,6 +180,34 @@ class GlooRanks : public RankGroup {
   }
 
  private:
+  bool goes_through_host(const Tensor& values) const {
+    return !values.is_cpu() && (backend_ == Backend::Gloo || !values.is_cuda());
+  }
+
+  /// The ranks' first tensor of a GPU is the same one's everywhere: all of them come here together.
+  c10d::Backend& backend_of(const Tensor& values) {
+    if (values.is_cpu()) return *gloo_;
+    if (!nccl_) {
+      nccl_ = nccl_backend(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), launch_.rank, launch_.ranks);
+    }
+    return *nccl_;
+  }
+
+  /// `operation` of the backend on `values`, which are contiguous.
+  template <class Operation>
+  void in_place(const Tensor& values, const Operation& operation) {
+    if (goes_through_host(values)) {
+      const Tensor there = values.cpu();
+      in_place(there, operation);
+      values.copy_(there);
+      return;
+    }
+    guarded([&] {
+      std::vector<Tensor> tensors{values};
+      operation(backend_of(values), tensors)->wait();
+    });
+  }
+
   template <class Work>
   void guarded(const Work& work) {
     try {
@@ -186,9 +220,10 @@ class GlooRanks : public RankGroup {
 
   Launch launch_;
   milliseconds timeout_;
+  Backend backend_;
   Store store_;
   std::unique_ptr<RankWatch> watch_;
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+  c10::intrusive_ptr<c10d::Backend> gloo_, nccl_;
 };
 
 }  // namespace
@@ -196,7 +231,7 @@ class GlooRanks : public RankGroup {
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost) {
   // c10d warns of a lost connection with a trace of its own calls; what there is to say, RankError says.
   if (!process_environment()("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kErrorsAlone;
-  return std::make_shared<GlooRanks>(launch, terms, std::move(on_lost));
+  return std::make_shared<C10dRanks>(launch, terms, std::move(on_lost));
 }
 
 }  // namespace heed::distributed
