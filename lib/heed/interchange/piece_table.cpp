@@ -46,4 +46,18 @@ text::Tokenizers make_tokenizers(const std::string& source_model, const PieceTab
   return made;
 }
 
+std::optional<std::string> sentence_piece_model(const text::Tokenizer& tokenizer) {
+  if (const auto* table = dynamic_cast<const text::PieceTableTokenizer*>(&tokenizer)) return table->model();
+  if (tokenizer.file_ending() != text::SentencePieceTokenizer::kEnding) return std::nullopt;
+  return tokenizer.serialized();
+}
+
+bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target) {
+  if (source.size() != target.size()) return false;
+  for (int32_t id = text::kEos + 1; id < source.size(); ++id) {
+    if (source.piece(id) != target.piece(id)) return false;
+  }
+  return true;
+}
+
 }  // namespace heed::interchange

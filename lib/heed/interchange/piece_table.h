@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,10 @@ std::shared_ptr<const text::Tokenizer> make_tokenizer(const std::string& model, 
 /// Those of both sides, one for both where they are the same.
 text::Tokenizers make_tokenizers(const std::string& source_model, const PieceTable& source,
                                  const std::string& target_model, const PieceTable& target);
+
+/// The SentencePiece model of a tokenizer; none of one that has none.
+std::optional<std::string> sentence_piece_model(const text::Tokenizer& tokenizer);
+/// Whether an id is the same piece to both.
+bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target);
 
 }  // namespace heed::interchange
