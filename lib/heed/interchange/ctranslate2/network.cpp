@@ -21,8 +21,8 @@ constexpr auto kHeads = between(1, 1e6);
 constexpr auto kWidths = between(1, 1e6);
 constexpr auto kAny = between(-1e9, 1e9);
 constexpr int64_t kMostLayers = 1000;
-/// Half precision has three digits of a sinusoid.
-constexpr double kSameSinusoid = 1e-3;
+/// bfloat16 has so much of a sinusoid.
+constexpr double kSameSinusoid = 2e-3;
 constexpr double kSameFactor = 1e-3;
 
 /// What the others number 1, 4 and 5.
