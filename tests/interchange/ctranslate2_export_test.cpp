@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
 #include <functional>
 
@@ -136,6 +139,32 @@ TEST_F(CTranslate2Export, NamesWhatCTranslate2CannotHold) {
   EXPECT_EQ(refused([](Arch& arch) { decoder_of(arch).cross.attention = nn::MultiHead{.heads = 1}; }),
             "M: has another number of heads to the source than in self-attention (`arch.decoder.cross.heads`), which "
             "CTranslate2 cannot hold");
+}
+
+/// A full disk, say.
+TEST_F(CTranslate2Export, LeavesNothingThatIsNotWhole) {
+  CTranslate2Files files(folder.file("m"), kPositions);
+  files.flag("encoder/", "activation", 0);  // MarianMT has one of both sides
+  files.write();
+  import_model({.from = Format::CTranslate2, .input = folder.file("m"), .model = folder.file("heed")});
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  for (const Format format : {Format::CTranslate2, Format::HuggingFace}) {
+    for (const bool is_new : {true, false}) {
+      if (!is_new) fs::create_directory(output);
+      const rlimit little{.rlim_cur = 2000, .rlim_max = before.rlim_max};
+      setrlimit(RLIMIT_FSIZE, &little);
+      const std::string message =
+          message_of<FileError>([&] { export_model({.to = format, .model = folder.file("heed"), .output = output}); });
+      setrlimit(RLIMIT_FSIZE, &before);
+      EXPECT_NE(message, "");
+      EXPECT_EQ(fs::exists(output), !is_new);
+      EXPECT_TRUE(is_new || fs::is_empty(output));
+      fs::remove(output);
+    }
+  }
+  std::signal(SIGXFSZ, handler);
 }
 
 }  // namespace

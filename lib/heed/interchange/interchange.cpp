@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <system_error>
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
@@ -43,6 +44,20 @@ void refuse_to_overwrite(const char* option, const std::string& path) {
   throw ConfigError(option, "must be a new or an empty directory, but " + path + " holds something already");
 }
 
+/// Takes away what is in the directory, which is new or empty, where an error comes in between.
+template <class Write>
+void write_whole(const std::string& directory, const Write& write) {
+  const bool is_new = !fs::exists(directory);
+  try {
+    write();
+  } catch (...) {
+    std::error_code ignored;
+    for (const fs::path& path : fs::directory_iterator(directory, ignored)) fs::remove_all(path, ignored);
+    if (is_new) fs::remove(directory, ignored);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> import_model(const ImportOptions& options) {
@@ -64,7 +79,8 @@ std::vector<std::string> export_model(const ExportOptions& options) {
   require_directory("output", options.output, "for the other toolkit's files");
   refuse_to_overwrite("--output", options.output);
   ExchangedModel model = read_model_directory(options.model);
-  other.write(model, options.model, options.output);
+  refuse_to_overwrite("--output", options.output);  // meanwhile somebody may have written there
+  write_whole(options.output, [&] { other.write(model, options.model, options.output); });
   return model.left_out;
 }
 

@@ -51,7 +51,8 @@ inline void describe(ExportOptions& o, OptionVisitor& visit) {
 }
 
 /// Writes a model directory's finished model as the other toolkit has it. Gives what was left out, a sentence each.
-/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold.
+/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError.
+/// Nothing is left in the output then.
 std::vector<std::string> export_model(const ExportOptions& options);
 
 }  // namespace heed::interchange

@@ -9,7 +9,6 @@
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 
 namespace heed::interchange {
-namespace {
 
 bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces) {
   if (tokenizer.size() != pieces.size()) return false;
@@ -18,8 +17,6 @@ bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces) {
   }
   return true;
 }
-
-}  // namespace
 
 at::Tensor rows_of(const at::Tensor& table, const PieceTable& pieces) {
   const at::Tensor rows = at::tensor(pieces.rows, at::kLong);

@@ -24,6 +24,9 @@ struct PieceTable {
 /// The rows of a table of the other's as heed has them; zeros for those that it has not. table: [rows, ...].
 at::Tensor rows_of(const at::Tensor& table, const PieceTable& pieces);
 
+/// Whether a tokenizer has the table's entries, by the same ids.
+bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces);
+
 /// The tokenizer of a side: SentencePiece's own where the table numbers the model's pieces as heed does. model: the
 /// file's path. Throws FileError, InputError.
 std::shared_ptr<const text::Tokenizer> make_tokenizer(const std::string& model, const PieceTable& pieces);

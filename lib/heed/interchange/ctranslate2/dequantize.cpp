@@ -1,5 +1,7 @@
 #include "heed/interchange/ctranslate2/dequantize.h"
 
+#include <vector>
+
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 

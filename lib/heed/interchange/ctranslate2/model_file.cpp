@@ -1,5 +1,6 @@
 #include "heed/interchange/ctranslate2/model_file.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string_view>

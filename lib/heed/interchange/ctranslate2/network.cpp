@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

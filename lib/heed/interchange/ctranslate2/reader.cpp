@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -16,8 +19,10 @@
 #include "heed/interchange/ctranslate2/vocabularies.h"
 #include "heed/interchange/foreign_tensors.h"
 #include "heed/interchange/json_file.h"
+#include "heed/interchange/layer_parts.h"
 #include "heed/interchange/model_size.h"
 #include "heed/interchange/output_reach.h"
+#include "heed/interchange/width_order.h"
 #include "heed/models/model.h"
 
 namespace heed::interchange {

@@ -114,11 +114,7 @@ bool has_tokenizer(const std::string& directory, const char* side) {
 
 /// path: without the ending.
 void require_same_tokens(const text::Tokenizer& tokenizer, const PieceTable& table, const std::string& path) {
-  bool same = tokenizer.size() == table.size();
-  for (size_t i = 0; same && i < table.entries.size(); ++i) {
-    same = tokenizer.piece(static_cast<int32_t>(i) + text::kEos + 1) == table.entries[i];
-  }
-  if (same) return;
+  if (numbers_alike(tokenizer, table)) return;
   throw CheckpointError(fmt::format("{}.{}", path, tokenizer.file_ending()),
                         "must have the tokens of the vocabulary beside it, but has others");
 }

@@ -2,12 +2,15 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "heed/core/files/atomic_file.h"
 #include "heed/interchange/ctranslate2/model_file.h"
 #include "heed/interchange/ctranslate2/network.h"
 #include "heed/interchange/ctranslate2/variables.h"
