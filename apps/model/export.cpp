@@ -8,14 +8,17 @@ namespace heed::apps {
 namespace {
 
 const config::CommandHelp kExportHelp{
-    .usage = "heed export --to huggingface --model DIR --output DIR",
+    .usage = "heed export --to huggingface|ctranslate2 --model DIR --output DIR",
     .summary =
         R"(Writes a model as another toolkit has it. A model with anything that the other cannot hold is refused in one
 line that names it.
 
   huggingface  MarianMT models of transformers: Transformers with sinusoidal positions, post-norm and
-               SentencePiece tokenizers)",
-    .examples = R"(  heed export --to huggingface --model models/en-de --output en-de-transformers)",
+               SentencePiece tokenizers
+  ctranslate2  Transformers with any tokenizers: model.bin in float32, config.json, the vocabularies, and
+               source.spm and target.spm, by which text is cut into the tokens of ctranslate2.Translator)",
+    .examples = R"(  heed export --to huggingface --model models/en-de --output en-de-transformers
+  heed export --to ctranslate2 --model models/en-de --output en-de-ctranslate2)",
     .closing = "More: docs/guide/interchange.md",
 };
 

@@ -8,16 +8,19 @@ namespace heed::apps {
 namespace {
 
 const config::CommandHelp kImportHelp{
-    .usage = "heed import --from huggingface --input DIR --model DIR",
+    .usage = "heed import --from huggingface|ctranslate2 --input DIR --model DIR",
     .summary =
         R"(Makes a model directory of a model that another toolkit trained, for `heed translate` and all other commands:
 translating, scoring, aligning, in ensembles, or to go on training with it (`heed train --from`).
 
   huggingface  MarianMT models, such as the OPUS-MT ones, as transformers saves them: config.json,
                model.safetensors, vocab.json, source.spm, target.spm, and generation_config.json if there is one
+  ctranslate2  Transformers that CTranslate2's converters made, quantized ones too: model.bin, config.json,
+               the vocabularies, and beside them source.spm and target.spm, which CTranslate2 itself has not
 
 Nothing in the files is executed. What is damaged, or no such model, is an error, and nothing is written.)",
-    .examples = R"(  heed import --from huggingface --input opus-mt-en-de --model models/opus-en-de)",
+    .examples = R"(  heed import --from huggingface --input opus-mt-en-de --model models/opus-en-de
+  heed import --from ctranslate2 --input en-de-ctranslate2 --model models/en-de)",
     .closing = "More: docs/guide/interchange.md",
 };
 

@@ -206,6 +206,18 @@ TEST(Options, SayWhatTheyExpect) {
   EXPECT_TRUE(fields.all.at("share").has_value);
 }
 
+/// What is to be chosen is told by what there is; "none" is a way to choose nothing.
+TEST(Options, AChoiceThatMayBeAbsentNamesWhatThereIs) {
+  std::optional<Color> color;
+  const OptionField field = option_detail::make(color, {});
+  EXPECT_EQ(field.expected, "one of red, dark-blue");
+  EXPECT_FALSE(field.has_value);
+  field.set(Texts{"dark-blue"});
+  EXPECT_EQ(color, Color::DarkBlue);
+  field.set(Texts{"none"});
+  EXPECT_FALSE(color);
+}
+
 TEST(Options, ChoosingAnotherAlternativeBringsItsDefaults) {
   Everything options;
   std::get<Round>(options.shape).radius = 5;

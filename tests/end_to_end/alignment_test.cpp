@@ -102,7 +102,7 @@ TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   }
   expect_error(heed(align({"--all-heads"})), 2, "`--all-heads` goes with `--format` json, svg or html");
   expect_error(heed(align({"--format", "png"})), 2,
-               "`--format` must be one of pharaoh, soft, json, blocks, svg, html or none, but is `png`");
+               "`--format` must be one of pharaoh, soft, json, blocks, svg, html, but is `png`");
 }
 
 TEST_F(Alignments, OfTranslationsAreWrittenBesideThem) {

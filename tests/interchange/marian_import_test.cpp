@@ -271,7 +271,7 @@ TEST_F(MarianImport, NeedsItsOptions) {
   ImportOptions options = options_of(files);
   options.from.reset();
   EXPECT_EQ(message_of<ConfigError>([&] { import_model(options); }),
-            "`--from` is missing: name the toolkit whose files they are, huggingface");
+            "`--from` is missing: name the toolkit whose files they are, huggingface or ctranslate2");
   options = options_of(files);
   options.input.clear();
   EXPECT_EQ(message_of<ConfigError>([&] { import_model(options); }),

@@ -132,7 +132,7 @@ OptionField make(std::optional<T>& member, Bounds bounds) {
   static T prototype{};
   OptionField field = make(prototype, bounds);
   field.has_value = member.has_value();
-  field.expected = field.expected + " or none";
+  if (field.choices.empty()) field.expected += " or none";  // a choice that is not made has no name among the others
   field.restricted = true;
   field.get = [&member, bounds] { return member ? make(*member, bounds).get() : std::vector<std::string>{"none"}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {

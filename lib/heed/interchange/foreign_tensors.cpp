@@ -13,9 +13,9 @@ namespace heed::interchange {
 ForeignTensors::ForeignTensors(std::string path, checkpoint::NamedTensors tensors)
     : path_(std::move(path)), tensors_(std::move(tensors)) {}
 
-int64_t ForeignTensors::rows(const std::string& name) const {
+int64_t ForeignTensors::size(const std::string& name, int64_t dimension) const {
   const auto found = tensors_.find(name);
-  return found == tensors_.end() || found->second.dim() == 0 ? 0 : found->second.size(0);
+  return found == tensors_.end() || found->second.dim() <= dimension ? 0 : found->second.size(dimension);
 }
 
 int64_t ForeignTensors::numbers() const {
@@ -41,6 +41,23 @@ at::Tensor ForeignTensors::take(const std::string& name, const std::vector<int64
     throw CheckpointError(path_, fmt::format("`{}` has a number that is not finite", name));
   }
   return numbers;
+}
+
+double ForeignTensors::number(const std::string& name, Bounds bounds, std::optional<double> standard) {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end() && standard) return *standard;
+  if (found == tensors_.end()) throw CheckpointError(path_, fmt::format("lacks `{}`", name));
+  taken_.insert(name);
+  const bool single = found->second.numel() == 1;
+  const double value = single ? found->second.item<double>() : 0;
+  if (single && bounds.contain(value)) return value;
+  throw CheckpointError(path_, fmt::format("`{}` must be a number from {} to {}, but is {}", name, bounds.lowest,
+                                           bounds.highest, single ? fmt::format("{}", value) : "none"));
+}
+
+bool ForeignTensors::is_whole(const std::string& name) const {
+  const auto found = tensors_.find(name);
+  return found != tensors_.end() && !found->second.is_floating_point();
 }
 
 void ForeignTensors::pass_over(const std::string& name) { taken_.insert(name); }

@@ -15,10 +15,11 @@ namespace heed::interchange {
 /// Whose files there are on the other side.
 enum class Format {
   HuggingFace,  ///< of transformers: MarianMT
+  CTranslate2,  ///< its TransformerSpec
 };
 constexpr auto option_names(Format) {
   using Name = std::pair<Format, std::string_view>;
-  return std::array{Name{Format::HuggingFace, "huggingface"}};
+  return std::array{Name{Format::HuggingFace, "huggingface"}, Name{Format::CTranslate2, "ctranslate2"}};
 }
 
 struct ImportOptions {
@@ -27,7 +28,8 @@ struct ImportOptions {
   std::string model;  ///< a directory that is new or empty
 };
 inline void describe(ImportOptions& o, OptionVisitor& visit) {
-  visit("from", o.from, "whose files they are: huggingface (MarianMT models of transformers, such as OPUS-MT's)");
+  visit("from", o.from,
+        "whose files they are: huggingface (MarianMT models of transformers, such as OPUS-MT's) or ctranslate2");
   visit("input", o.input, "`DIR` with the other toolkit's model");
   visit("model", o.model, "`DIR` for the model directory: a new directory, or an empty one");
 }
@@ -43,13 +45,14 @@ struct ExportOptions {
   std::string output;  ///< a directory that is new or empty
 };
 inline void describe(ExportOptions& o, OptionVisitor& visit) {
-  visit("to", o.to, "whose files are written: huggingface (MarianMT models of transformers)");
+  visit("to", o.to, "whose files are written: huggingface (MarianMT models of transformers) or ctranslate2");
   visit("model", o.model, "`DIR`: the model directory");
   visit("output", o.output, "`DIR` for the other toolkit's files: a new directory, or an empty one");
 }
 
 /// Writes a model directory's finished model as the other toolkit has it. Gives what was left out, a sentence each.
-/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold.
+/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError.
+/// Nothing is left in the output then.
 std::vector<std::string> export_model(const ExportOptions& options);
 
 }  // namespace heed::interchange

@@ -9,7 +9,6 @@
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 
 namespace heed::interchange {
-namespace {
 
 bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces) {
   if (tokenizer.size() != pieces.size()) return false;
@@ -18,8 +17,6 @@ bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces) {
   }
   return true;
 }
-
-}  // namespace
 
 at::Tensor rows_of(const at::Tensor& table, const PieceTable& pieces) {
   const at::Tensor rows = at::tensor(pieces.rows, at::kLong);
@@ -44,6 +41,20 @@ text::Tokenizers make_tokenizers(const std::string& source_model, const PieceTab
     made.source = made.target;
   }
   return made;
+}
+
+std::optional<std::string> sentence_piece_model(const text::Tokenizer& tokenizer) {
+  if (const auto* table = dynamic_cast<const text::PieceTableTokenizer*>(&tokenizer)) return table->model();
+  if (tokenizer.file_ending() != text::SentencePieceTokenizer::kEnding) return std::nullopt;
+  return tokenizer.serialized();
+}
+
+bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target) {
+  if (source.size() != target.size()) return false;
+  for (int32_t id = text::kEos + 1; id < source.size(); ++id) {
+    if (source.piece(id) != target.piece(id)) return false;
+  }
+  return true;
 }
 
 }  // namespace heed::interchange

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,19 @@ struct PieceTable {
 /// The rows of a table of the other's as heed has them; zeros for those that it has not. table: [rows, ...].
 at::Tensor rows_of(const at::Tensor& table, const PieceTable& pieces);
 
+/// Whether a tokenizer has the table's entries, by the same ids.
+bool numbers_alike(const text::Tokenizer& tokenizer, const PieceTable& pieces);
+
 /// The tokenizer of a side: SentencePiece's own where the table numbers the model's pieces as heed does. model: the
 /// file's path. Throws FileError, InputError.
 std::shared_ptr<const text::Tokenizer> make_tokenizer(const std::string& model, const PieceTable& pieces);
 /// Those of both sides, one for both where they are the same.
 text::Tokenizers make_tokenizers(const std::string& source_model, const PieceTable& source,
                                  const std::string& target_model, const PieceTable& target);
+
+/// The SentencePiece model of a tokenizer; none of one that has none.
+std::optional<std::string> sentence_piece_model(const text::Tokenizer& tokenizer);
+/// Whether an id is the same piece to both.
+bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target);
 
 }  // namespace heed::interchange

@@ -16,6 +16,8 @@
 #include "heed/interchange/huggingface/marian_vocabulary.h"
 #include "heed/interchange/json_file.h"
 #include "heed/interchange/layer_parts.h"
+#include "heed/interchange/model_size.h"
+#include "heed/interchange/output_reach.h"
 #include "heed/interchange/piece_table.h"
 #include "heed/models/model.h"
 #include "heed/nn/positions/positions.h"
@@ -29,8 +31,6 @@ using checkpoint::NamedTensors;
 
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kMarian = "a MarianMT model";
-/// The bias of heed's own pad, below the lowest of the others: e^-100 of their probability.
-constexpr double kNeverProduced = -100;
 
 ForeignTensors read_tensors(const std::string& directory) {
   const std::string path = directory + "/" + kModelFile;
@@ -44,22 +44,6 @@ ForeignTensors read_tensors(const std::string& directory) {
             directory));
   }
   return {path, checkpoint::read_tensors(path).tensors};
-}
-
-/// Throws where the configuration alone says more numbers than the file has, before memory is asked for so many.
-void require_numbers(const MarianConfig& config, const ForeignTensors& tensors) {
-  const auto d = static_cast<double>(config.arch.d_model);
-  const auto of_stack = [&](const models::TransformerOptions& stack, double attentions) {
-    const auto hidden = static_cast<double>(stack.feed_forward.d_hidden);
-    return static_cast<double>(stack.layers) * (attentions * 4 * d * d + 2 * d * hidden);
-  };
-  const double numbers = of_stack(std::get<models::TransformerEncoderOptions>(config.arch.encoder.type).stack, 1) +
-                         of_stack(std::get<models::TransformerDecoderOptions>(config.arch.decoder.type).stack, 2) +
-                         d * static_cast<double>(std::max(config.source_rows, config.target_rows));
-  if (numbers <= static_cast<double>(tensors.numbers())) return;
-  throw CheckpointError(
-      tensors.path(),
-      fmt::format("has {} numbers, but config.json describes a model of more than {:.0f}", tensors.numbers(), numbers));
 }
 
 /// Takes tensors in heed's order and names.
@@ -181,7 +165,7 @@ ExchangedModel read_marian(const std::string& directory) {
   const MarianConfig config = read_marian_config(directory);
   const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ForeignTensors tensors = read_tensors(directory);
-  require_numbers(config, tensors);
+  require_numbers(config.arch, std::max(config.source_rows, config.target_rows), tensors, "config.json describes");
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
   model.search = read_generation_config(directory, model.left_out);
   model.tokenizers =

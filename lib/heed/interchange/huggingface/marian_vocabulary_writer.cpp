@@ -1,55 +1,18 @@
-#include <limits>
-#include <string_view>
+#include <utility>
 
-#include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/interchange/huggingface/marian_vocabulary.h"
-#include "heed/text/sentencepiece/piece_table_tokenizer.h"
-#include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
+#include "heed/interchange/output_reach.h"
 
 namespace heed::interchange {
 namespace {
 
 using nlohmann::ordered_json;
 using text::Tokenizer;
-
-/// So far below the others in its bias that an entry has no probability: an imported model's pad.
-constexpr double kOutOfReach = 50;
-
-/// The SentencePiece model of a tokenizer.
-std::string model_of(const Tokenizer& tokenizer) {
-  const auto* table = dynamic_cast<const text::PieceTableTokenizer*>(&tokenizer);
-  return table == nullptr ? tokenizer.serialized() : table->model();
-}
-
-void require_pieces(const Tokenizer& tokenizer, const char* side, const Target& target) {
-  const std::string_view ending = tokenizer.file_ending();
-  const bool pieces = ending == text::SentencePieceTokenizer::kEnding || ending == text::PieceTableTokenizer::kEnding;
-  target.refuse_if(!pieces, fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, ending));
-}
-
-bool have_same_pieces(const Tokenizer& source, const Tokenizer& target) {
-  if (source.size() != target.size()) return false;
-  for (int32_t id = text::kEos + 1; id < source.size(); ++id) {
-    if (source.piece(id) != target.piece(id)) return false;
-  }
-  return true;
-}
-
-/// Whether heed's pad, which is never produced, has a share of the probability all the same.
-bool pad_is_live(const checkpoint::NamedTensors& tensors) {
-  const auto bias = tensors.find("output.bias");
-  if (bias == tensors.end()) return true;
-  const auto output = tensors.find("output.weight");
-  const at::Tensor& matrix = output == tensors.end() ? tensors.at("decoder.embedding.weight") : output->second;
-  const at::Tensor others = bias->second.slice(0, 1);
-  return matrix[text::kPad].ne(0).any().item<bool>() ||
-         bias->second[text::kPad].item<double>() > others.min().item<double>() - kOutOfReach;
-}
 
 std::vector<int64_t> ordered_ids(int64_t size, bool one_vocabulary, bool has_heed_pad) {
   std::vector<int64_t> ids{text::kEos, text::kUnk};
@@ -91,12 +54,14 @@ void write_table(const Tokenizer& tokenizer, const std::vector<int64_t>& ids, co
 MarianOrder marian_order(const ExchangedModel& model, const Target& target) {
   const Tokenizer& source_pieces = *model.tokenizers.source;
   const Tokenizer& target_pieces = *model.tokenizers.target;
-  require_pieces(source_pieces, "source", target);
-  require_pieces(target_pieces, "target", target);
+  for (const auto& [side, pieces] : {std::pair{"source", &source_pieces}, {"target", &target_pieces}}) {
+    target.refuse_if(!sentence_piece_model(*pieces),
+                     fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, pieces->file_ending()));
+  }
   MarianOrder order{.source = {},
                     .target = {},
                     .one_vocabulary = have_same_pieces(source_pieces, target_pieces),
-                    .has_heed_pad = pad_is_live(model.tensors)};
+                    .has_heed_pad = !is_out_of_reach(model.tensors, text::kPad)};
   order.source = ordered_ids(source_pieces.size(), order.one_vocabulary, order.has_heed_pad);
   order.target = ordered_ids(target_pieces.size(), order.one_vocabulary, order.has_heed_pad);
   return order;
@@ -106,8 +71,8 @@ void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianO
                                const std::string& output) {
   write_table(*tokenizers.source, order.source, output + "/vocab.json");
   if (!order.one_vocabulary) write_table(*tokenizers.target, order.target, output + "/target_vocab.json");
-  write_file(output + "/source.spm", model_of(*tokenizers.source));
-  write_file(output + "/target.spm", model_of(*tokenizers.target));
+  write_file(output + "/source.spm", *sentence_piece_model(*tokenizers.source));
+  write_file(output + "/target.spm", *sentence_piece_model(*tokenizers.target));
   ordered_json config = {{"tokenizer_class", "MarianTokenizer"}, {"separate_vocabs", !order.one_vocabulary}};
   config["model_max_length"] = 512;
   for (const auto& [name, token] : {std::pair{"unk_token", "<unk>"}, {"eos_token", "</s>"}, {"pad_token", "<pad>"}}) {

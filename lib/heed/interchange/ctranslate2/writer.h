@@ -1,0 +1,14 @@
+// Writes models as CTranslate2's converters do.
+#pragma once
+
+#include <string>
+
+#include "heed/interchange/exchanged_model.h"
+
+namespace heed::interchange {
+
+/// model_directory: named where the model is refused. output: a directory that is new or empty. Throws CheckpointError
+/// where the model has what CTranslate2 has not; FileError.
+void write_ctranslate2(ExchangedModel& model, const std::string& model_directory, const std::string& output);
+
+}  // namespace heed::interchange
