@@ -14,6 +14,7 @@
 #include "heed/config/base_model.h"
 #include "heed/config/run_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/training_text.h"
 #include "heed/distributed/rank_group.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
@@ -33,7 +34,8 @@ struct PreparedRun {
   std::shared_ptr<distributed::RankGroup> ranks;
   std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks but the first
   text::Tokenizers tokenizers;                          ///< sampling as the options say
-  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::shared_ptr<const data::EncodedCorpus> corpus;    ///< null where the text is a stream
+  std::shared_ptr<const data::TrainingText> text;
   std::optional<training::ValidationSet> validation;  ///< absent without validation text
   SidesVectors vectors;                               ///< that the embeddings begin with
   std::optional<OpenedModel> base;                    ///< that all weights begin with; none once there are checkpoints

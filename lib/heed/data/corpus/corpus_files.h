@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,9 +44,19 @@ struct SideFile {
 std::vector<SideFile> all_files(const CorpusFiles& files);
 /// What messages call a file of them.
 std::string name_of(const std::string& path, const CorpusFiles& files);
+/// What messages call all of them together.
+std::string names_of(const CorpusFiles& files);
 /// Throws ConfigError when the lists do not make a corpus, or standard input is named twice. `prefix` stands before the
 /// names source, target and pairs in messages ("valid-").
 void validate(const CorpusFiles& files, const std::string& prefix = "");
+
+/// Where the lines of several files, read one after the other, stand.
+struct LinePlaces {
+  std::vector<std::string> names;  ///< of the files read so far, for messages
+  std::vector<int64_t> first;      ///< of each, counted from 0 over all
+  /// "train.de:5"
+  std::string of(int64_t line) const;
+};
 
 /// One line pair, as it stands in the files.
 struct TextPair {
@@ -73,6 +84,10 @@ class PairReader {
   InputError error_at(int64_t pair, bool source, const std::string& message) const;
   /// Lines read so far in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;
+  /// Of the targets' (or pairs') lines read so far.
+  LinePlaces places() const;
+  /// A read that waits for a sender throws ReadBrokenOff from now on where this is true (core/files/unpacked_file.h).
+  void break_off_if(std::function<bool()> asked);
 
  private:
   struct Sides;
