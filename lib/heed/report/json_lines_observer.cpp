@@ -87,15 +87,14 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   kept_updates_ = report.resumed ? report.progress.updates : -1;
   progress_ = report.progress;
   Json json = event("start", report.progress, time());
-  json.update({{"resumed", report.resumed},
-               {"parameters", report.parameters},
-               {"valid_pairs", report.valid_pairs},
+  json.update({{"resumed", report.resumed}, {"parameters", report.parameters}});
+  if (report.pairs) json["pairs"] = *report.pairs;
+  json.update({{"valid_pairs", report.valid_pairs},
                {"valid_translated", report.valid_translated},
                {"device", report.device},
                {"threads", report.threads},
                {"replicas", report.replicas},
                {"products", report.products}});
-  if (report.pairs) json["pairs"] = *report.pairs;
   if (report.frozen_parameters > 0) json["frozen_parameters"] = report.frozen_parameters;
   if (report.lora_parameters > 0) json["lora_parameters"] = report.lora_parameters;
   if (report.ranks > 1) json["ranks"] = report.ranks;
