@@ -89,6 +89,12 @@ class SideReader {
   std::function<bool()> breaks_off_;
 };
 
+/// Whether two sides that were read to their ends have as many files each, but not of as many lines: then lines behind
+/// the first such file do not belong together, though the sides may be as long.
+bool has_unlike_files(const SideReader& one, const SideReader& other) {
+  return one.file_lines().size() == other.file_lines().size() && one.file_lines() != other.file_lines();
+}
+
 /// What to say of sides with unlike numbers of lines: of as many files each, the first two that do not fit are named.
 InputError unlike_sides(SideReader& source, SideReader& target) {
   std::string source_lines = source.count_rest(), target_lines = target.count_rest();
@@ -217,7 +223,7 @@ struct PairReader::Sides {
     const bool is_target = target.next(pair.target);
     if (!has_source) return is_target;
     const bool is_source = source.next(pair.source);
-    if (is_source != is_target) throw unlike_sides(source, target);
+    if (is_source != is_target || (!is_source && has_unlike_files(source, target))) throw unlike_sides(source, target);
     return is_source;
   }
 
@@ -241,7 +247,9 @@ bool PairReader::next(TextPair& pair) {
   Sides& sides = *sides_;
   const bool is_there = sides.next_text(pair);
   if (!sides.has_weights) return is_there;
-  if (sides.weights.next(sides.line) != is_there) throw unlike_sides(sides.weights, sides.target);
+  if (sides.weights.next(sides.line) != is_there || (!is_there && has_unlike_files(sides.weights, sides.target))) {
+    throw unlike_sides(sides.weights, sides.target);
+  }
   if (is_there) pair.weight = weight_of(sides.line, sides.weights.reader());
   return is_there;
 }

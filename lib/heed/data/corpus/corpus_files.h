@@ -73,8 +73,8 @@ class PairReader {
   ~PairReader();
 
   /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
-  /// its columns, at a weight that is none, and at the end of the shortest file, naming two counts ("train.en has 29000
-  /// lines, train.de has 28999").
+  /// its columns, at a weight that is none, and at the end of the shortest side, or of both where they have as many
+  /// files of other lengths, naming two counts ("train.en has 29000 lines, train.de has 28999").
   bool next(TextPair& pair);
   /// Lines read so far of each file, in the order of all_files.
   std::vector<int64_t> lines() const;
