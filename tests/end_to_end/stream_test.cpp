@@ -1,6 +1,7 @@
 // Training on text that is read once: standard input and a named pipe.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -140,6 +141,25 @@ TEST_F(Stream, EndsWithTheLimitThoughTheSenderWaits) {
   close(lines);
   EXPECT_EQ(ended.code, 0) << ended.errors;
   EXPECT_NE(ended.errors.find("3 updates are done"), std::string::npos) << ended.errors;
+}
+
+TEST_F(Stream, TextThatLeavesNothingLeavesNoModel) {
+  const std::string pairs = folder.file("blank", "one\t\ntwo\t\n");
+  const Words given{"--from", folder.path("whole"), "--from-part", "tokenizers"};
+  ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
+  Words streamed = command("none", Words{"--pairs", pairs} + given);
+  std::erase(streamed, "--text.type"), std::erase(streamed, "words");
+  Words stored = streamed;
+  stored.erase(std::ranges::find(stored, "--data.shuffle-buffer"),
+               std::ranges::find(stored, "--data.shuffle-buffer") + 2);
+  for (const Words& words : {streamed, stored}) {
+    const Result result = heed(words);
+    EXPECT_EQ(result.code, 1);
+    EXPECT_NE(result.errors.find(pairs + ": no pair is left: 2 pairs, 0 of them kept; left out: 2 with an empty side"),
+              std::string::npos)
+        << result.errors;
+    EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
+  }
 }
 
 TEST_F(Stream, OfLinesTrainsALanguageModel) {

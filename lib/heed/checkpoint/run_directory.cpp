@@ -98,6 +98,10 @@ RunDirectory::~RunDirectory() {
   fs::remove(path_, ignored);  // only if nothing else is in it
 }
 
+void RunDirectory::discard() {
+  if (made_) fs::remove_all(path_);
+}
+
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
 
 void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,

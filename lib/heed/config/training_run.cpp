@@ -247,6 +247,17 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   }
 }
 
+/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use.
+template <class Work>
+auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
+  try {
+    return work();
+  } catch (const data::NothingLeft&) {
+    if (run.directory) run.directory->discard();
+    throw;
+  }
+}
+
 /// Those of rank 0, everywhere.
 void share_terms(PreparedRun& run) {
   for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
@@ -273,13 +284,14 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
   if (!run.ranks->alone()) require_ranks_device(run.device);
   run.threads = use_threads(options.threads, run.ranks->alone() ? 1 : ranks_on_this_machine(*run.ranks));
   training::replica_count(options.train, run.device, run.threads);  // for its error
+  const auto prepare_text = [&] { leaving_nothing_without_text(run, [&] { prepare(run, options); }); };
   if (run.ranks->alone()) {
-    prepare(run, options);
+    prepare_text();
     return run;
   }
   require_same_start(*run.ranks, options, run.threads);
   training::validate_ranks(options.data.stream, run.ranks->size());
-  if (run.ranks->leads()) prepare(run, options);
+  if (run.ranks->leads()) prepare_text();
   if (!run.ranks->leads()) help_rank_0(run, options);
   share_terms(run);  // until then the others wait
   if (!run.ranks->leads()) follow_rank_0(run, options);
@@ -318,7 +330,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .changes = run.changes},
                             run.directory.get(), std::move(observers));
   if (run.directory) write_description(*run.directory, run.description);
-  return trainer.train(stop);
+  return leaving_nothing_without_text(run, [&] { return trainer.train(stop); });
 }
 
 }  // namespace heed::config

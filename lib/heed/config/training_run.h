@@ -49,7 +49,8 @@ struct PreparedRun {
 /// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
 /// earlier start of the same run made is used again. Throws ConfigError when the training there began with options that
 /// must not change (run_changes.h) and are others now, Error when with other text to train on, and the directory is as
-/// it was then; and what reading text and learning tokenizers throw. Sets the process's threads.
+/// it was then; and what reading text and learning tokenizers throw. Text of which no pair is left leaves no directory
+/// that was not there. Sets the process's threads.
 /// On several ranks the first does this, and the others open what it made: all must see the same directory. Throws
 /// Error where they do not, or were started otherwise (rank_start.h).
 PreparedRun prepare_run(const RunOptions& options,

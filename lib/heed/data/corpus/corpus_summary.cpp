@@ -66,8 +66,8 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   return text;
 }
 
-InputError nothing_left(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
-                        const CorpusForm& form) {
+NothingLeft nothing_left(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
+                         const CorpusForm& form) {
   return {names_of(files), 0,
           fmt::format("no {} is left: {}", form.has_source ? "pair" : "line", summary_text(summary, options, form))};
 }

@@ -47,9 +47,13 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
 void log_summary(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
                  const CorpusForm& form);
 
-/// What to throw where no pair of a text is kept.
-InputError nothing_left(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
-                        const CorpusForm& form);
+/// No pair of a text is kept.
+struct NothingLeft : InputError {
+  using InputError::InputError;
+};
+/// Says what became of them.
+NothingLeft nothing_left(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
+                         const CorpusForm& form);
 
 /// The counts of a summary under their names, for reading and writing alike.
 template <class Summary, class Visit>
