@@ -56,6 +56,7 @@ tokenizers or the encoded text were made with.
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
   heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
     --valid-target dev.labels --model models/language
+  zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
   heed train --from models/en-de --source new.en --target new.de --train.max-updates 500 --model models/new
   heed train --model models/en-de                  # goes on with the training there
   heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",

@@ -1,6 +1,5 @@
 #include "translate/shard.h"
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -8,24 +7,16 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/parsed_number.h"
 
 namespace heed::apps {
-namespace {
-
-std::optional<int64_t> whole_number(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 Shard shard_of(const std::string& text) {
   if (text.empty()) return {};
   const size_t slash = text.find('/');
-  const auto number = whole_number(std::string_view(text).substr(0, slash));
-  const auto of = slash == std::string::npos ? std::nullopt : whole_number(std::string_view(text).substr(slash + 1));
+  const auto number = parsed_number<int64_t>(std::string_view(text).substr(0, slash));
+  const auto of =
+      slash == std::string::npos ? std::nullopt : parsed_number<int64_t>(std::string_view(text).substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of) {
     throw ConfigError("--shard",
                       fmt::format("must be a part and how many there are, such as 1/8 to 8/8, but is `{}`", text));

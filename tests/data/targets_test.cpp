@@ -143,10 +143,11 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
   EXPECT_EQ(corpus->target_ids(0), (text::Ids{1, kNone, 0, kNone, 2, kNone}));
-  const UpdateMaker maker(corpus, tokenizers, 1, {}, 1);
+  const UpdateMaker maker(tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
-    PlannedUpdate planned{.plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
+    PlannedUpdate planned{.pairs = corpus,
+                          .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
                           .window = {0, 1},
                           .position = {.epoch = epoch},
                           .next = {}};

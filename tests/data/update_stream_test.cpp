@@ -117,7 +117,7 @@ TEST(UpdateStream, SeeksTheShareThatAnotherStreamHasGiven) {
   for (int i = 0; i < 40; ++i) {
     const double share = before.epoch_progress();
     const int64_t epoch = before.position().epoch;
-    after.seek_share(epoch, share);
+    after.seek_about({.epoch = epoch}, share);
     if (after.position().epoch == epoch) {
       EXPECT_GE(after.epoch_progress(), share - 1e-9);
       EXPECT_LE(after.epoch_progress(), share + 0.05);
@@ -129,9 +129,9 @@ TEST(UpdateStream, SeeksTheShareThatAnotherStreamHasGiven) {
     EXPECT_EQ(after.next(), there.next());
     before.next();
   }
-  after.seek_share(3, 1);
+  after.seek_about({.epoch = 3}, 1);
   EXPECT_EQ(after.position(), (StreamPosition{.epoch = 4, .window = 0, .update = 0}));
-  after.seek_share(3, 0);
+  after.seek_about({.epoch = 3}, 0);
   EXPECT_EQ(after.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
 }
 
@@ -141,10 +141,10 @@ TEST(UpdateStream, SeeksAShareOfAContinuousText) {
                {.source = nullptr, .target = number_tokenizers().target}, {});
   UpdateStream stream(std::make_shared<const EncodedCorpus>(made.directory.file("text")), {},
                       {.context = TextContext{.columns = 4, .steps = 10}, .prefetch = 3, .prefetch_threads = 1}, 1);
-  stream.seek_share(2, 0.5);
+  stream.seek_about({.epoch = 2}, 0.5);
   EXPECT_EQ(stream.position().epoch, 2);
   EXPECT_NEAR(stream.epoch_progress(), 0.5, 1 / stream.updates_per_epoch());
-  stream.seek_share(2, 1);
+  stream.seek_about({.epoch = 2}, 1);
   EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
 }
 

@@ -254,6 +254,7 @@ std::vector<Special> data_specials(const std::string& folder) {
       {.option = "data.source-script", .with = {{"source", {folder + "/alike.en"}}}, .values = {"Greek"}},
       {.option = "data.target-script", .with = {{"target", {folder + "/alike.de"}}}, .values = {"Greek"}},
       {.option = "data.shuffle-window", .value = "4"},
+      {.option = "data.shuffle-buffer", .value = "4"},
       {.option = "data.mix",
        .with = {{"source", {folder + "/train.en", folder + "/other.en"}},
                 {"target", {folder + "/train.de", folder + "/other.de"}}},

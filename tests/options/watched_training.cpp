@@ -27,7 +27,7 @@ class Listener : public training::Observer {
     left_["start"] = fmt::format(
         "{} parameters, {} pairs, {} valid, {} translated, beams {} and {}, {}, {} threads, "
         "{} replicas, {}, {}",
-        report.parameters, report.pairs, report.valid_pairs, report.valid_translated, report.valid_beam,
+        report.parameters, report.pairs.value_or(-1), report.valid_pairs, report.valid_translated, report.valid_beam,
         report.translation_beam, report.device, report.threads, report.replicas, report.products,
         report.language_model);
   }

@@ -211,7 +211,7 @@ struct LanguageModelTraining : ::testing::Test {
   TrainerSetup setup(const data::StreamOptions& reading, const models::ArchitectureOptions& options) const {
     TrainerSetup setup{.model = rnn_model(options),
                        .tokenizers = {.source = nullptr, .target = text.tokenizer},
-                       .corpus = text.corpus,
+                       .text = std::make_shared<data::StoredText>(text.corpus),
                        .validation = ValidationSet{.corpus = dev.corpus, .source = {}, .reference = {}}};
     setup.validation->reference.resize(static_cast<size_t>(dev.corpus->size()));
     setup.stream = reading;

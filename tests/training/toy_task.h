@@ -60,7 +60,7 @@ class ToyTask {
     const int64_t size = tokenizers_.target->size();
     training::TrainerSetup setup{.model = models::build_model(architecture, {.source = size, .target = size}, 7),
                                  .tokenizers = tokenizers_,
-                                 .corpus = train_,
+                                 .text = std::make_shared<data::StoredText>(train_),
                                  .validation = training::ValidationSet{
                                      .corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
     setup.stream.context = data::SentenceContext{.update_tokens = 120, .shuffle_window = 300};
@@ -75,6 +75,7 @@ class ToyTask {
   /// A new, empty model directory.
   std::string model_directory(const std::string& name) const { return directory_.file(name); }
   const ToyCorpus& dev_text() const { return dev_text_; }
+  const data::EncodedCorpus& corpus() const { return *train_; }
 
  private:
   std::shared_ptr<const data::EncodedCorpus> encode(const std::string& name, const ToyCorpus& text) const {

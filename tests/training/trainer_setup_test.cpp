@@ -36,7 +36,7 @@ TEST(TrainerSetup, IsReadInPartsForEachReplica) {
 /// What the computer of this setup makes of the first update of the text; its model stays as it is.
 ComputedUpdate first_update(const TrainerSetup& setup) {
   CarriedStates carried(0);
-  data::UpdateStream stream(setup.corpus, setup.tokenizers, setup.stream, 1);
+  data::UpdateStream stream(setup.text->updates(setup.tokenizers, setup.stream, {}, 1), setup.stream);
   return make_computer(setup, carried).compute(stream.next(), {.number = 1});
 }
 

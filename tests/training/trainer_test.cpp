@@ -210,7 +210,7 @@ TEST_P(NotFinite, UpdateIsSkippedAndNamed) {
   Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   ASSERT_EQ(recorder.warnings.size(), 1u);
   EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in " +
-                                               setup.corpus->origin().files[1].path + ":"))
+                                               task.corpus().origin().files[1].path + ":"))
       << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("; the update is skipped")) << recorder.warnings[0];
   EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);

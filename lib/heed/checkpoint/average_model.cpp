@@ -1,7 +1,6 @@
 #include "heed/checkpoint/average_model.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -11,6 +10,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/text/parsed_number.h"
 
 namespace heed::checkpoint {
 namespace {
@@ -25,9 +25,7 @@ std::string listed(const Checkpoints& checkpoints) {
 }
 
 int64_t parsed_update(const std::string& text) {
-  int64_t update = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), update);
-  if (error == std::errc() && end == text.data() + text.size()) return update;
+  if (const auto update = parsed_number<int64_t>(text)) return *update;
   throw ConfigError("--checkpoints", "must be numbers of updates, but one is `" + text + "`");
 }
 

@@ -1,7 +1,6 @@
 #include "heed/checkpoint/run_directory.h"
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -14,6 +13,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
+#include "heed/core/text/parsed_number.h"
 
 namespace heed::checkpoint {
 namespace {
@@ -52,20 +52,13 @@ void settle(const std::string& directory, Manifest& manifest) {
   write_manifest(directory, manifest);
 }
 
-std::optional<int64_t> whole_number(const std::string& text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// The update that `name` stands for, of those in the directory.
 std::optional<int64_t> update_for(const Checkpoints& checkpoints, const std::string& name) {
   if (name == "best") {
     const auto best = checkpoints.best();
     return best ? std::optional(best->update) : std::nullopt;
   }
-  const auto wanted = whole_number(name);
+  const auto wanted = parsed_number<int64_t>(name);
   for (const CheckpointInfo& info : checkpoints.list()) {
     if (wanted && info.update == *wanted) return info.update;
   }
@@ -103,6 +96,10 @@ RunDirectory::~RunDirectory() {
   if (!made_ || !manifest_.files.empty() || fs::exists(checkpoints_.directory(), ignored)) return;
   fs::remove(file(".lock"), ignored);
   fs::remove(path_, ignored);  // only if nothing else is in it
+}
+
+void RunDirectory::discard() {
+  if (made_) fs::remove_all(path_);
 }
 
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }

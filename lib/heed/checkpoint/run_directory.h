@@ -28,6 +28,9 @@ class RunDirectory {
   /// Takes the directory away again if this made it and nothing was written.
   ~RunDirectory();
 
+  /// Takes all away again, whatever was written, if this made the directory.
+  void discard();
+
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const;
   const Checkpoints& checkpoints() const { return checkpoints_; }

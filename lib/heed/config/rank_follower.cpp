@@ -74,6 +74,7 @@ void follow_rank_0(PreparedRun& run, const RunOptions& options) {
   const RunOptions saved = directory.saved();
   run.tokenizers = sampling_tokenizers(text::load_tokenizers(options.model), options.text);
   run.corpus = opened_corpus(directory.train(saved), options);
+  run.text = std::make_shared<data::StoredText>(run.corpus);
   if (saved.valid_corpus == data::CorpusFiles{}) return;
   run.validation = opened_validation_set(directory.valid(saved), options);
 }

@@ -46,6 +46,7 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"seed", "the first parameters came from it, and the order of the text does"},
     {"text.", kOfVocabulary},
     {"weight-column", kOfCorpus},
+    {"data.shuffle-buffer", "a position in stored text is none in a stream"},
     {"data.max-source-length", kOfCorpus},
     {"data.max-target-length", kOfCorpus},
     {"data.invalid-text", kOfCorpus},
@@ -70,6 +71,7 @@ bool only_steers_updates(const Difference& difference) {
   if (name.ends_with("dropout") || covers("text.sampling", name) || covers("text.sampling-", name)) return true;
   if (name == "train.optimizer.type")
     return difference.before.starts_with("adam") && difference.after.starts_with("adam");
+  if (name == "data.shuffle-buffer") return difference.before != "none" && difference.after != "none";
   if (name == "train.optimizer.momentum") return difference.before != "0" && difference.after != "0";
   return false;
 }
@@ -92,6 +94,12 @@ std::string shown(const std::string& value) { return value.empty() ? "nothing" :
 
 constexpr auto kOfOrder = std::to_array<std::string_view>(
     {"data.context", "data.update-tokens", "data.shuffle-window", "data.mix", "data.columns", "data.steps"});
+/// Of text that is stored it is not: saved terms do not name it.
+bool is_of_order(std::string_view name, const RunOptions& options) {
+  if (name == "data.shuffle-buffer") return data::shuffle_buffer_of(options.data.stream).has_value();
+  return is_any_of(kOfOrder, name);
+}
+
 constexpr auto kOfPlateau =
     std::to_array<std::string_view>({"train.schedule.type", "train.schedule.learning-rate", "train.schedule.factor"});
 
@@ -123,7 +131,7 @@ constexpr const char* kBestAnew = "scores before and after do not compare: the b
 /// What a training does that goes on so.
 std::string effect_of(const std::string& name, const RunOptions& now) {
   if (is_of_scores(name, now)) return kBestAnew;
-  if (is_any_of(kOfOrder, name)) return "the rest of the epoch is in another order";
+  if (is_of_order(name, now)) return "the rest of the epoch is in another order";
   if (has_plateau(now) && is_any_of(kOfPlateau, name)) return "the rate begins anew and has not fallen yet";
   return {};
 }
@@ -180,7 +188,7 @@ training::OptionChange validation_text_change(const RunOptions& before, const Ru
 training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text) {
   training::StateTerms terms{
       .scores = values_of(options, [&](std::string_view name) { return is_of_scores(name, options); }),
-      .order = values_of(options, [](std::string_view name) { return is_any_of(kOfOrder, name); }),
+      .order = values_of(options, [&](std::string_view name) { return is_of_order(name, options); }),
       .schedule = has_plateau(options)
                       ? values_of(options, [](std::string_view name) { return is_any_of(kOfPlateau, name); })
                       : "",

@@ -2,21 +2,53 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/text/learn_tokenizers.h"
+#include "heed/core/text/counted.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer_files.h"
 
 namespace heed::config {
 namespace {
+
+/// How much of a stream tokenizers are learned from.
+struct ReadAhead {
+  int64_t megabytes = 0;
+  bool both = false;  ///< sides together
+};
+
+ReadAhead read_ahead_of(const TextOptions& options) {
+  const text::SubwordOptions usual;
+  ReadAhead ahead{.megabytes = usual.sample_megabytes.value(), .both = true};
+  const auto* learned = std::get_if<LearnedTokenizers>(&options.tokenizers);
+  if (learned == nullptr) return ahead;
+  ahead.both = learned->options.joint;
+  const auto take = [&](const auto& type) {
+    if constexpr (requires { type.subwords; }) {
+      ahead.megabytes = type.subwords.sample_megabytes.value_or(ahead.megabytes);
+    }
+  };
+  std::visit(take, learned->options.type);
+  return ahead;
+}
+
+void read_ahead(data::PairStream& stream, const ReadAhead& ahead) {
+  constexpr int64_t kMegabyte = 1'000'000;
+  stream.read_ahead(ahead.megabytes * kMegabyte, [&](const data::TextPair& pair) {
+    const int64_t source = std::ssize(pair.source), target = std::ssize(pair.target);
+    return ahead.both ? source + target : std::max(source, target);
+  });
+  log_info(fmt::format("{}: read the first {} to learn from", data::names_of(stream.files()),
+                       counted(stream.ahead(), "line")));
+}
 
 /// What tokenizers are made for.
 struct TokenizerTask {
@@ -63,9 +95,9 @@ int64_t lines_of(const TextSize& size, int64_t megabytes) {
 }
 
 /// With so few lines to learn from that they keep the limit of megabytes. sides: those that the options learn from.
-void keep_limit(text::SubwordOptions& options, bool joint, const data::CorpusFiles& files,
+void keep_limit(text::SubwordOptions& options, bool joint, const TokenizerText& from,
                 const std::vector<text::LineSource>& sides) {
-  if (!options.sample_megabytes || !may_exceed(files, *options.sample_megabytes)) return;
+  if (!options.sample_megabytes || !from.may_exceed(*options.sample_megabytes)) return;
   TextSize both;
   int64_t lines = std::numeric_limits<int64_t>::max();
   for (const text::LineSource& side : sides) {
@@ -81,61 +113,56 @@ void keep_limit(text::SubwordOptions& options, bool joint, const data::CorpusFil
 }
 
 /// The options for this text.
-text::TokenizerOptions with_limit(text::TokenizerOptions options, const data::CorpusFiles& files,
+text::TokenizerOptions with_limit(text::TokenizerOptions options, const TokenizerText& from,
                                   const std::function<std::vector<text::LineSource>()>& sides) {
   const auto keep = [&](auto& type) {
-    if constexpr (requires { type.subwords; }) keep_limit(type.subwords, options.joint, files, sides());
+    if constexpr (requires { type.subwords; }) keep_limit(type.subwords, options.joint, from, sides());
   };
   std::visit(keep, options.type);
   return options;
 }
 
 /// The target's tokenizer where it is no text: learned, or that of the model in `base` if it is named.
-std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const data::CorpusFiles& files,
-                                                           InvalidText invalid) {
+std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const TokenizerText& from) {
   if (!task.base.empty()) return text::load_tokenizers(task.base).target;
   const text::TargetKind kind = task.target;
-  const text::LineSource lines = side_of(files, invalid, &data::TextPair::target);
+  const text::LineSource lines = from.lines(&data::TextPair::target);
   try {
     return kind == text::TargetKind::Numbers ? text::learn_numbers(lines) : text::learn_labels(kind, lines);
   } catch (const InputError&) {
     throw;
   } catch (const Error& error) {
-    const auto& paths = files.pairs.empty() ? files.target : files.pairs;
-    throw InputError(data::name_of(paths[0], files), 0, error.what());
+    throw InputError(from.name, 0, error.what());
   }
 }
 
-text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const data::CorpusFiles& files, InvalidText invalid,
+text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const TokenizerText& from,
                                  const TokenizerTask& task) {
   if (task.target != text::TargetKind::Text) {
-    auto target = target_without_text(task, files, invalid);
-    if (!files.has_source()) return {.source = nullptr, .target = std::move(target)};
+    auto target = target_without_text(task, from);
+    if (!from.has_source) return {.source = nullptr, .target = std::move(target)};
     log_info("learning the tokenizer");
-    const auto source = [&] { return side_of(files, invalid, &data::TextPair::source); };
-    const auto options = with_limit(learned.options, files, [&] { return std::vector{source()}; });
+    const auto source = [&] { return from.lines(&data::TextPair::source); };
+    const auto options = with_limit(learned.options, from, [&] { return std::vector{source()}; });
     return {.source = text::learn_tokenizers(options, {}, source()).target, .target = std::move(target)};
   }
   log_info("learning the tokenizers");
-  const auto options = with_limit(learned.options, files, [&] {
-    std::vector<text::LineSource> sides{side_of(files, invalid, &data::TextPair::target)};
-    if (files.has_source()) sides.push_back(side_of(files, invalid, &data::TextPair::source));
+  const auto options = with_limit(learned.options, from, [&] {
+    std::vector<text::LineSource> sides{from.lines(&data::TextPair::target)};
+    if (from.has_source) sides.push_back(from.lines(&data::TextPair::source));
     return sides;
   });
-  return text::learn_tokenizers(
-      options, files.has_source() ? side_of(files, invalid, &data::TextPair::source) : text::LineSource(),
-      side_of(files, invalid, &data::TextPair::target));
+  return text::learn_tokenizers(options, from.has_source ? from.lines(&data::TextPair::source) : text::LineSource(),
+                                from.lines(&data::TextPair::target));
 }
 
-text::Tokenizers make_tokenizers(const GivenTokenizers& given, const data::CorpusFiles& files, InvalidText invalid,
-                                 const TokenizerTask& task) {
-  if (task.target != text::TargetKind::Text && !files.has_source()) {
-    return {.source = nullptr, .target = target_without_text(task, files, invalid)};
+text::Tokenizers make_tokenizers(const GivenTokenizers& given, const TokenizerText& from, const TokenizerTask& task) {
+  if (task.target != text::TargetKind::Text && !from.has_source) {
+    return {.source = nullptr, .target = target_without_text(task, from)};
   }
-  const auto first = text::load_tokenizer(files.has_source() ? given.source : given.target);
-  if (task.target != text::TargetKind::Text)
-    return {.source = first, .target = target_without_text(task, files, invalid)};
-  return {.source = files.has_source() ? first : nullptr,
+  const auto first = text::load_tokenizer(from.has_source ? given.source : given.target);
+  if (task.target != text::TargetKind::Text) return {.source = first, .target = target_without_text(task, from)};
+  return {.source = from.has_source ? first : nullptr,
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }
 
@@ -174,6 +201,30 @@ void check_tying(const text::Tokenizers& tokenizers, const models::ArchitectureO
 
 }  // namespace
 
+TokenizerText tokenizer_text(const data::CorpusFiles& files, InvalidText invalid) {
+  const auto& paths = files.pairs.empty() ? files.target : files.pairs;
+  return {.has_source = files.has_source(),
+          .name = data::name_of(paths.at(0), files),
+          .lines = [=](std::string data::TextPair::* side) { return side_of(files, invalid, side); },
+          .may_exceed = [=](int64_t megabytes) { return may_exceed(files, megabytes); }};
+}
+
+TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options) {
+  const ReadAhead ahead = read_ahead_of(options);
+  const auto lines = [stream, ahead](std::string data::TextPair::* side) {
+    if (stream->ahead() == 0) read_ahead(*stream, ahead);
+    return text::LineSource([stream, side, next = int64_t{0}](std::string& line) mutable {
+      if (next == stream->ahead()) return false;
+      line = stream->ahead(next++).*side;
+      return true;
+    });
+  };
+  return {.has_source = stream->files().has_source(),
+          .name = data::names_of(stream->files()),
+          .lines = lines,
+          .may_exceed = [](int64_t) { return false; }};
+}
+
 bool has_tokenizers(const checkpoint::RunDirectory& directory) { return !tokenizer_files(directory).empty(); }
 
 void remove_tokenizers(checkpoint::RunDirectory& directory) {
@@ -181,8 +232,8 @@ void remove_tokenizers(checkpoint::RunDirectory& directory) {
 }
 
 text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
-                                 const data::CorpusFiles& files) {
-  const size_t needed = files.has_source() ? 2 : 1;
+                                 const TokenizerText& text) {
+  const size_t needed = text.has_source ? 2 : 1;
   if (const auto there = tokenizer_files(directory); there.size() == needed) {
     checkpoint::Manifest manifest;
     manifest.files = there;
@@ -191,9 +242,7 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
   }
   const TokenizerTask task{.target = target_kind(options.task),
                            .base = options.base.gives_tokenizers() ? options.base.from : std::string()};
-  const auto make = [&](const auto& how) {
-    return make_tokenizers(how, files, options.data.corpus.invalid_text, task);
-  };
+  const auto make = [&](const auto& how) { return make_tokenizers(how, text, task); };
   const text::Tokenizers made = std::visit(make, options.text.tokenizers);
   check_tying(made, options.arch);
   text::save_tokenizers(made, directory.path());

@@ -77,7 +77,7 @@ std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const
   auto model = std::make_shared<models::Model>(options.arch, vocabulary_sizes(run.tokenizers));
   choose_trained(*model, options.train);
   nn::initialize(*model, options.arch.initialization, static_cast<uint64_t>(options.seed));
-  measure(*model, *run.corpus);
+  if (run.corpus) measure(*model, *run.corpus);
   set_embedding_vectors(*model, run.tokenizers, run.vectors);
   freeze_embeddings(*model, options.vectors);
   if (run.base) take_weights(*model, run.tokenizers, *run.base);

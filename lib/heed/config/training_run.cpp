@@ -21,6 +21,7 @@
 #include "heed/data/corpus/index_file.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/corpus/usual_length.h"
+#include "heed/data/streamed/pair_stream.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed/text/tokenizer_files.h"
 
@@ -156,6 +157,42 @@ void compare_with_before(PreparedRun& run) {
   if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
+/// The files of text that is stored, or the stream of what is not.
+struct GivenText {
+  data::CorpusFiles stored;
+  std::shared_ptr<data::PairStream> stream;  // null: the text is stored
+};
+
+GivenText given_text(const RunOptions& options) {
+  if (!data::shuffle_buffer_of(options.data.stream)) return {.stored = options.corpus, .stream = nullptr};
+  return {.stored = {}, .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.invalid_text)};
+}
+
+/// A stream is compared where it is read (StreamedText).
+Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
+                       const checkpoint::RunDirectory& directory) {
+  if (given.stream) return {{"stream", "read once"}};
+  return data::checksums(files, "", data::known_files(directory.file("train.corpus")));
+}
+
+/// Opens the encoded text, or the stream.
+void open_text(PreparedRun& run, const GivenText& given, const data::CorpusFiles& files, const RunOptions& options,
+               const text::Tokenizers& tokenizers) {
+  if (given.stream) {
+    run.text = std::make_shared<data::StreamedText>(
+        given.stream,
+        data::StreamEncoding{
+            .tokenizers = tokenizers, .options = options.data.corpus, .threads = options.data.stream.prefetch_threads});
+    return;
+  }
+  run.corpus = open_training_corpus({.path = run.directory->file("train.corpus"), .files = files}, tokenizers, options,
+                                    run.threads, *run.ranks);
+  run.text = std::make_shared<data::StoredText>(run.corpus);
+  if (tokenizers.source && run.corpus->vectors() == nullptr) {
+    run.description.usual_source_length = data::usual_source_length(*run.corpus);
+  }
+}
+
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
@@ -169,11 +206,12 @@ void prepare(PreparedRun& run, const RunOptions& options) {
     refuse_other_start(directory, options);
   else
     refuse_to_replace_model(directory);
-  data::RereadableFiles text = rereadable(options.corpus, directory.file("train.text"), begun);
+  const GivenText given = given_text(options);
+  data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
   ConvertedMedia valid_media(options.valid_corpus, directory.file("valid.vectors"), options.media, run.threads);
-  Checksums sums = data::checksums(media.with(text.files()), "", data::known_files(directory.file("train.corpus")));
+  Checksums sums = checksums_of(given, media.with(text.files()), directory);
   sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
                              data::known_files(directory.file("valid.corpus"))));
   if (begun) refuse_other_text(directory, sums);
@@ -181,33 +219,42 @@ void prepare(PreparedRun& run, const RunOptions& options) {
     run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
     run.base = open_base(options);
   }
-  const bool keep_tokenizers = begun || has_fitting_tokenizers(directory, options, sums);
+  const bool keep_tokenizers = begun || (!given.stream && has_fitting_tokenizers(directory, options, sums));
   // Wrong text stops the run before minutes are spent on tokenizers.
-  if (!keep_tokenizers) data::count_pairs(text.files(), invalid);
+  if (!keep_tokenizers && !given.stream) data::count_pairs(text.files(), invalid);
   if (has_valid && (!keep_tokenizers || begun)) data::count_pairs(valid_text.files(), invalid);
   if (!keep_tokenizers) remove_tokenizers(directory);
   text.keep();
   valid_text.keep();
   media.keep();
   valid_media.keep();
-  run.description = describe_run(options, text.files(), valid_text.files(), sums);
+  run.description = describe_run(options, given.stream ? options.corpus : text.files(), valid_text.files(), sums);
   run.terms = state_terms(options, part_of(sums, true));
   if (begun)
     compare_with_before(run);
   else
     write_description(directory, run.description);
 
-  const text::Tokenizers tokenizers = open_tokenizers(directory, options, text.files());
+  const text::Tokenizers tokenizers = open_tokenizers(
+      directory, options,
+      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), invalid));
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
-  run.corpus = open_training_corpus({.path = directory.file("train.corpus"), .files = media.with(text.files())},
-                                    tokenizers, options, run.threads, *run.ranks);
-  if (tokenizers.source && run.corpus->vectors() == nullptr) {
-    run.description.usual_source_length = data::usual_source_length(*run.corpus);
-  }
+  open_text(run, given, media.with(text.files()), options, tokenizers);
   if (has_valid) {
     run.validation =
         open_validation_set({.path = directory.file("valid.corpus"), .files = valid_media.with(valid_text.files())},
                             tokenizers, options, run.threads);
+  }
+}
+
+/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use.
+template <class Work>
+auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
+  try {
+    return work();
+  } catch (const data::NothingLeft&) {
+    if (run.directory) run.directory->discard();
+    throw;
   }
 }
 
@@ -238,13 +285,14 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
                                   : pick_rank_device(options.device, place, options.distributed.backend);
   run.threads = use_threads(options.threads, place.count);
   training::replica_count(options.train, run.device, run.threads);  // for its error
+  const auto prepare_text = [&] { leaving_nothing_without_text(run, [&] { prepare(run, options); }); };
   if (run.ranks->alone()) {
-    prepare(run, options);
+    prepare_text();
     return run;
   }
   require_same_start(*run.ranks, options, run.threads);
   training::validate_ranks(options.data.stream, run.ranks->size());
-  if (run.ranks->leads()) prepare(run, options);
+  if (run.ranks->leads()) prepare_text();
   if (!run.ranks->leads()) help_rank_0(run, options);
   share_terms(run);  // until then the others wait
   if (!run.ranks->leads()) follow_rank_0(run, options);
@@ -264,7 +312,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   }
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,
-                             .corpus = run.corpus,
+                             .text = run.text,
                              .validation = run.validation,
                              .stream = options.data.stream,
                              .train = options.train,
@@ -283,7 +331,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .changes = run.changes},
                             run.directory.get(), std::move(observers));
   if (run.directory) write_description(*run.directory, run.description);
-  return trainer.train(stop);
+  return leaving_nothing_without_text(run, [&] { return trainer.train(stop); });
 }
 
 }  // namespace heed::config

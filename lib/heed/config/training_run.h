@@ -14,6 +14,7 @@
 #include "heed/config/base_model.h"
 #include "heed/config/run_options.h"
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/training_text.h"
 #include "heed/distributed/rank_group.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/observer.h"
@@ -33,7 +34,8 @@ struct PreparedRun {
   std::shared_ptr<distributed::RankGroup> ranks;
   std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks but the first
   text::Tokenizers tokenizers;                          ///< sampling as the options say
-  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::shared_ptr<const data::EncodedCorpus> corpus;    ///< null where the text is a stream
+  std::shared_ptr<const data::TrainingText> text;
   std::optional<training::ValidationSet> validation;  ///< absent without validation text
   SidesVectors vectors;                               ///< that the embeddings begin with
   std::optional<OpenedModel> base;                    ///< that all weights begin with; none once there are checkpoints
@@ -47,7 +49,8 @@ struct PreparedRun {
 /// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
 /// earlier start of the same run made is used again. Throws ConfigError when the training there began with options that
 /// must not change (run_changes.h) and are others now, Error when with other text to train on, and the directory is as
-/// it was then; and what reading text and learning tokenizers throw. Sets the process's threads.
+/// it was then; and what reading text and learning tokenizers throw. Text of which no pair is left leaves no directory
+/// that was not there. Sets the process's threads.
 /// On several ranks the first does this, and the others open what it made: all must see the same directory. Throws
 /// Error where they do not, or were started otherwise (rank_start.h).
 PreparedRun prepare_run(const RunOptions& options,

@@ -92,12 +92,4 @@ struct Update {
   bool operator==(const Update&) const = default;
 };
 
-/// Where a stream of updates stands; saved in a checkpoint.
-struct StreamPosition {
-  int64_t epoch = 0;   ///< from 0
-  int64_t window = 0;  ///< within the epoch
-  int64_t update = 0;  ///< within the window
-  bool operator==(const StreamPosition&) const = default;
-};
-
 }  // namespace heed::data

@@ -71,10 +71,10 @@ void fill_numbers(Batch& batch, std::span<const PairIds> pairs) {
 }
 
 /// Counts the tokens of a row by its weight.
-void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedCorpus& corpus) {
-  if (!corpus.has_weights()) return;
+void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedPairs& from) {
+  if (!from.has_weights()) return;
   batch.weighted_tokens =
-      batch.weighted_tokens.value_or(0) + static_cast<double>(corpus.weight(line)) * static_cast<double>(tokens);
+      batch.weighted_tokens.value_or(0) + static_cast<double>(from.weight(line)) * static_cast<double>(tokens);
 }
 
 }  // namespace
@@ -100,56 +100,56 @@ Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKi
   return batch;
 }
 
-Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
-  Batch batch = make_batch(pairs, corpus.has_source(), corpus.target_kind());
+Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
+  Batch batch = make_batch(pairs, from.has_source(), from.target_kind());
   for (const PairIds& pair : pairs) {
-    if (!corpus.has_weights()) break;
-    batch.weights.push_back(corpus.weight(pair.line));
-    add_weight(batch, pair.line, predicted_tokens(pair, corpus.target_kind()), corpus);
+    if (!from.has_weights()) break;
+    batch.weights.push_back(from.weight(pair.line));
+    add_weight(batch, pair.line, predicted_tokens(pair, from.target_kind()), from);
   }
-  if (!corpus.vectors()) return batch;
+  if (!from.vectors()) return batch;
   std::vector<int64_t> items;
   for (const PairIds& pair : pairs) {
-    items.push_back(corpus.vector_item(pair.line));
-    batch.source_tokens += corpus.vectors()->length(items.back());
+    items.push_back(from.vector_item(pair.line));
+    batch.source_tokens += from.vectors()->length(items.back());
   }
-  batch.vectors = read_block(corpus.vectors()->file(), items);
+  batch.vectors = read_block(from.vectors()->file(), items);
   return batch;
 }
 
-Batch outline_batch(std::span<const int64_t> lines, const EncodedCorpus& corpus) {
-  check(corpus.target_kind() == text::TargetKind::Text, "lengths alone tell the tokens of text");
+Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
+  check(from.target_kind() == text::TargetKind::Text, "lengths alone tell the tokens of text");
   Batch batch{.source = {}, .target = {}, .lines = {lines.begin(), lines.end()}};
   for (const int64_t line : lines) {
-    if (corpus.has_source() || corpus.vectors()) batch.source_tokens += corpus.source_length(line);
-    if (corpus.has_source()) ++batch.source_tokens;
-    batch.target_tokens += corpus.target_length(line) + 1;
-    add_weight(batch, line, corpus.target_length(line) + 1, corpus);
+    if (from.has_source() || from.vectors()) batch.source_tokens += from.source_length(line);
+    if (from.has_source()) ++batch.source_tokens;
+    batch.target_tokens += from.target_length(line) + 1;
+    add_weight(batch, line, from.target_length(line) + 1, from);
   }
   return batch;
 }
 
-Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus) {
+Batch outline_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
   Batch batch{.source = {}, .target = {}, .lines = {}};
-  batch.target_kind = corpus.target_kind();
+  batch.target_kind = from.target_kind();
   for (const PairIds& pair : pairs) {
     batch.lines.push_back(pair.line);
-    if (corpus.has_source()) batch.source_tokens += size_of(pair.source) + 1;
-    if (corpus.vectors()) batch.source_tokens += corpus.vectors()->length(corpus.vector_item(pair.line));
-    batch.target_tokens += predicted_tokens(pair, corpus.target_kind());
-    add_weight(batch, pair.line, predicted_tokens(pair, corpus.target_kind()), corpus);
+    if (from.has_source()) batch.source_tokens += size_of(pair.source) + 1;
+    if (from.vectors()) batch.source_tokens += from.vectors()->length(from.vector_item(pair.line));
+    batch.target_tokens += predicted_tokens(pair, from.target_kind());
+    add_weight(batch, pair.line, predicted_tokens(pair, from.target_kind()), from);
   }
   return batch;
 }
 
-int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus) {
-  if (corpus.target_kind() == text::TargetKind::Text) return size_of(pair.target) + 1;
-  const int64_t vectors = corpus.vectors() ? corpus.vectors()->length(corpus.vector_item(pair.line)) : 0;
+int64_t batch_tokens(const PairIds& pair, const EncodedPairs& from) {
+  if (from.target_kind() == text::TargetKind::Text) return size_of(pair.target) + 1;
+  const int64_t vectors = from.vectors() ? from.vectors()->length(from.vector_item(pair.line)) : 0;
   return size_of(pair.source) + vectors + 1;
 }
 
-int64_t batch_tokens(int64_t line, const EncodedCorpus& corpus) {
-  return 1 + (corpus.target_kind() == text::TargetKind::Text ? corpus.target_length(line) : corpus.source_length(line));
+int64_t batch_tokens(int64_t line, const EncodedPairs& from) {
+  return 1 + (from.target_kind() == text::TargetKind::Text ? from.target_length(line) : from.source_length(line));
 }
 
 int64_t batch_tokens(const EncodedCorpus& corpus) {

@@ -1,4 +1,4 @@
-// Turns pairs of an encoded corpus into padded batches.
+// Turns encoded pairs into padded batches.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ struct PairIds {
 
 /// Pads the pairs to the longest of them on each side, in their order. Without `has_source` the source has no column.
 Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind = text::TargetKind::Text);
-Batch make_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
+Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from);
 /// Its lines and numbers of tokens alone.
-Batch outline_batch(std::span<const PairIds> pairs, const EncodedCorpus& corpus);
+Batch outline_batch(std::span<const PairIds> pairs, const EncodedPairs& from);
 /// The same of stored pairs, whose target is text: their lengths are all that is read.
-Batch outline_batch(std::span<const int64_t> lines, const EncodedCorpus& corpus);
+Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from);
 
 /// What a pair counts for in the size of a batch: the target's tokens, eos counted; without target text the source's,
 /// and its vectors.
-int64_t batch_tokens(const PairIds& pair, const EncodedCorpus& corpus);
+int64_t batch_tokens(const PairIds& pair, const EncodedPairs& from);
 /// Of a stored pair.
-int64_t batch_tokens(int64_t line, const EncodedCorpus& corpus);
+int64_t batch_tokens(int64_t line, const EncodedPairs& from);
 /// Of all pairs.
 int64_t batch_tokens(const EncodedCorpus& corpus);
 

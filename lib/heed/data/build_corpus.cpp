@@ -2,21 +2,16 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
-#include <limits>
-#include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
 #include "heed/core/log.h"
-#include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
-#include "heed/core/text/unicode.h"
+#include "heed/data/corpus/admission.h"
 #include "heed/data/corpus/corpus_layout.h"
 #include "heed/data/corpus/corpus_shard.h"
-#include "heed/data/corpus/encode_sides.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/corpus/encoded_pair.h"
 #include "heed/data/corpus/index_file.h"
@@ -26,85 +21,6 @@
 namespace heed::data {
 namespace {
 
-void encode(EncodedPair& pair, const text::Tokenizers& tokenizers, const SourceVectors* vectors) {
-  const bool has_source = tokenizers.source != nullptr;
-  pair.error.clear();
-  pair.blank = strip(pair.text.target).empty() || (has_source && strip(pair.text.source).empty());
-  if (pair.blank) return;
-  const auto item = static_cast<int64_t>(pair.line);
-  if (vectors && item < vectors->file().size()) {
-    pair.vectors = vectors->length(item);
-    read_block(vectors->file(), std::span(&item, 1));  // for its error
-  }
-  try {
-    auto [source, target] = encode_sides(pair.text, tokenizers);
-    pair.source = std::move(source);
-    pair.target = std::move(target);
-  } catch (const Error& error) {
-    pair.error = error.what();
-  }
-  pair.blank = pair.error.empty() && (pair.target.empty() || (has_source && pair.source.empty()));
-}
-
-void encode_all(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, const SourceVectors* vectors,
-                int64_t threads) {
-  constexpr int64_t kChunk = 64;
-  parallel_chunks(threads, std::ssize(pairs), kChunk, [&](int64_t, int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) encode(pairs[static_cast<size_t>(i)], tokenizers, vectors);
-  });
-}
-
-int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
-
-/// Where a pair is counted that a filter leaves out; null: it is kept.
-int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& filters, CorpusSummary& summary) {
-  const auto shorter = static_cast<double>(std::min(pair.source.size(), pair.target.size()));
-  const auto longer = static_cast<double>(std::max(pair.source.size(), pair.target.size()));
-  if (has_source && filters.max_length_ratio && longer > *filters.max_length_ratio * shorter) {
-    return &summary.unlike_lengths;
-  }
-  const bool leaves_identical = filters.identical_sides == IdenticalSides::LeaveOut;
-  if (has_source && leaves_identical && strip(pair.text.source) == strip(pair.text.target)) return &summary.identical;
-  const auto is_other = [](const std::string& text, const std::vector<std::string>& scripts) {
-    return !scripts.empty() && !is_in_scripts(text, scripts);
-  };
-  const bool other_script =
-      is_other(pair.text.source, filters.source_script) || is_other(pair.text.target, filters.target_script);
-  return other_script ? &summary.other_script : nullptr;
-}
-
-/// Counts the pair; whether it is kept.
-bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary) {
-  const int64_t source = std::ssize(pair.source) + pair.vectors;
-  const int64_t target = std::ssize(pair.target);
-  const bool is_text = kind == text::TargetKind::Text;
-  ++summary.read;
-  if (pair.blank) {
-    ++summary.empty;
-    return false;
-  }
-  constexpr size_t kMaximumBytes = std::numeric_limits<uint32_t>::max();
-  if (source > options.max_source_length || (is_text && target > options.max_target_length) ||
-      std::max(pair.text.source.size(), pair.text.target.size()) > kMaximumBytes) {
-    ++summary.too_long;
-    return false;
-  }
-  if (pair.text.weight == 0) {
-    ++summary.weightless;
-    return false;
-  }
-  if (int64_t* count = filtered(pair, !pair.source.empty(), options.filters, summary)) {
-    ++*count;
-    return false;
-  }
-  ++summary.kept;
-  summary.source_tokens += source + (pair.source.empty() ? 0 : 1);
-  summary.target_tokens += is_text ? target + 1 : target - std::ranges::count(pair.target, kNoLabel);
-  summary.source_unknown += unknown_in(pair.source);
-  if (is_text) summary.target_unknown += unknown_in(pair.target);
-  return true;
-}
-
 std::string checksum_of(const text::Tokenizers& tokenizers) {
   std::string sides;
   for (const auto& tokenizer : {tokenizers.source, tokenizers.target}) {
@@ -112,35 +28,6 @@ std::string checksum_of(const text::Tokenizers& tokenizers) {
                                   : fmt::format("{} {} ", tokenizer->file_ending(), sha256(tokenizer->serialized()));
   }
   return sha256(sides);
-}
-
-std::string names_of(const CorpusFiles& files) {
-  std::vector<std::string> names;
-  for (const auto& file : all_files(files)) names.push_back(name_of(file.path, files));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-void report(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
-            const CorpusForm& form) {
-  const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options, form));
-  constexpr double kMuchUnknown = 0.1;
-  const double unknown = std::max(summary.source_unknown_share(), summary.target_unknown_share());
-  if (summary.kept < summary.read || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
-    log_warning(message);
-  } else {
-    log_info(message);
-  }
-}
-
-double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
-  return unknown > 0 ? static_cast<double>(unknown) / static_cast<double>(tokens - pairs) : 0;
-}
-
-/// "256 source or 256 target".
-std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
-  const std::string source = fmt::format("{} source", options.max_source_length);
-  if (form.target != text::TargetKind::Text) return source;
-  return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
 }
 
 /// Counts the shard's pairs among those kept of each file.
@@ -209,7 +96,7 @@ class Encoding {
     origin.text = shard.sha256;
     const std::string path = shard_path(path_, number);
     if (is_there(path, origin)) return;
-    encode_all(shard.pairs, tokenizers_, vectors_, work_.threads);
+    encode_pairs(shard.pairs, tokenizers_, vectors_, work_.threads);
     CorpusSummary summary{.replaced_lines = shard.replaced_lines};
     std::vector<const EncodedPair*> kept;
     for (const EncodedPair& pair : shard.pairs) {
@@ -263,39 +150,6 @@ class Encoding {
 
 }  // namespace
 
-double CorpusSummary::source_unknown_share() const { return share_of(source_unknown, source_tokens, kept); }
-double CorpusSummary::target_unknown_share() const { return share_of(target_unknown, target_tokens, kept); }
-
-std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, const CorpusForm& form) {
-  const bool has_source = form.has_source;
-  const char* unit = has_source ? "pairs" : "lines";
-  std::string text = fmt::format("{} {}, {} of them kept", summary.read, unit, summary.kept);
-  std::vector<std::string> left_out;
-  if (summary.empty > 0) {
-    left_out.push_back(fmt::format("{} {}", summary.empty, has_source ? "with an empty side" : "empty"));
-  }
-  if (summary.too_long > 0) {
-    left_out.push_back(fmt::format("{} with more than {} tokens", summary.too_long, limits_text(options, form)));
-  }
-  const PairFilters& filters = options.filters;
-  if (summary.unlike_lengths > 0) {
-    left_out.push_back(fmt::format("{} with lengths that differ more than {} times", summary.unlike_lengths,
-                                   filters.max_length_ratio.value_or(0)));
-  }
-  if (summary.identical > 0) left_out.push_back(fmt::format("{} with identical sides", summary.identical));
-  if (summary.weightless > 0) left_out.push_back(fmt::format("{} with the weight 0", summary.weightless));
-  if (summary.other_script > 0) left_out.push_back(fmt::format("{} in other scripts", summary.other_script));
-  if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
-  if (summary.source_unknown + summary.target_unknown > 0) {
-    const auto share = [](double part) { return fmt::format("{:.1f}%", 100 * part); };
-    text += fmt::format("; not in the vocabulary: {} of the target tokens", share(summary.target_unknown_share()));
-    if (summary.source_tokens > 0) text += fmt::format(", {} of the source's", share(summary.source_unknown_share()));
-  }
-  if (summary.replaced_lines > 0)
-    text += fmt::format("; bytes that are not UTF-8 replaced in {}", counted(summary.replaced_lines, "line"));
-  return text;
-}
-
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
@@ -321,9 +175,7 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
   remove_shards(path, text.shards);
   if (index.summary.kept == 0) {
     remove_shards(path, 0);
-    throw InputError(names_of(files), 0,
-                     fmt::format("no {} is left: {}", files.has_source() ? "pair" : "line",
-                                 summary_text(index.summary, index.origin.options, index.form)));
+    throw nothing_left(files, index.summary, index.origin.options, index.form);
   }
   write_index(path, index);
   return index.summary;
@@ -357,8 +209,8 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
 std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
                                                  std::shared_ptr<const SourceVectors> vectors) {
   auto corpus = std::make_shared<const EncodedCorpus>(path, std::move(vectors));
-  report(files, corpus->summary(), corpus->origin().options,
-         {.has_source = corpus->has_source(), .target = corpus->target_kind()});
+  log_summary(files, corpus->summary(), corpus->origin().options,
+              {.has_source = corpus->has_source(), .target = corpus->target_kind()});
   return corpus;
 }
 

@@ -36,6 +36,9 @@ struct SentenceContext {
   int64_t update_tokens = 4000;        ///< target tokens of an update, at most (a longer single pair excepted)
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
   std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: all pairs once an epoch
+  /// Text is read once, not stored, and so many pairs are shuffled and banded together (streamed/); absent: it is
+  /// stored.
+  std::optional<int64_t> shuffle_buffer = std::nullopt;
   bool operator==(const SentenceContext&) const = default;
 };
 inline void describe(SentenceContext& o, OptionVisitor& visit) {
@@ -43,8 +46,14 @@ inline void describe(SentenceContext& o, OptionVisitor& visit) {
         "batch size: most target tokens of an update, end-of-sentence "
         "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
-  visit("shuffle-window", o.shuffle_window, "shuffle buffer: pairs that are shuffled together, 20 bytes of memory each",
-        between(1, 2e9));
+  visit("shuffle-window", o.shuffle_window,
+        "pairs of the stored text that are shuffled together, 20 bytes of memory each", between(1, 2e9));
+  visit(
+      "shuffle-buffer", o.shuffle_buffer,
+      "shuffle buffer of a stream: the text is not stored but read once, as it comes (standard input, a pipe), and so "
+      "many pairs are shuffled together, about 1 kB of memory each; training ends with it, and goes on where it is "
+      "given again from its begin; none: the text is stored",
+      between(1, 2e9));
   visit(
       "mix", o.mix,
       "mixing of corpora: PATTERN=WEIGHT for the files of each, such as 'news*=2' 'web*=1': of three pairs two are of "
@@ -91,6 +100,12 @@ inline void describe(StreamOptions& o, OptionVisitor& visit) {
   visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
         "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
+}
+
+/// The pairs of a stream's buffer; absent where the text is stored.
+inline std::optional<int64_t> shuffle_buffer_of(const StreamOptions& options) {
+  const auto* sentences = std::get_if<SentenceContext>(&options.context);
+  return sentences ? sentences->shuffle_buffer : std::nullopt;
 }
 
 struct DataOptions {

@@ -30,10 +30,8 @@ struct UpdateMaker::SampledPair {
   PairIds ids() const { return {.line = line, .source = source, .target = target}; }
 };
 
-UpdateMaker::UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts,
-                         const PartShare& share, uint64_t seed)
-    : corpus_(std::move(corpus)),
-      tokenizers_(std::move(tokenizers)),
+UpdateMaker::UpdateMaker(text::Tokenizers tokenizers, int64_t parts, const PartShare& share, uint64_t seed)
+    : tokenizers_(std::move(tokenizers)),
       parts_(parts),
       share_(share),
       seed_(seed),
@@ -44,34 +42,35 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
   for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
     lines.push_back(planned.window.begin + offset);
   }
-  const bool by_length = !samples_ && corpus_->target_kind() == text::TargetKind::Text;
-  return by_length ? make_stored(lines) : make_sampled(lines, planned.position.epoch);
+  const EncodedPairs& from = *planned.pairs;
+  const bool by_length = !samples_ && from.target_kind() == text::TargetKind::Text;
+  return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
 }
 
 /// Reads the pairs of this share's parts alone.
-Update UpdateMaker::make_stored(std::span<const int64_t> lines) const {
+Update UpdateMaker::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
   std::vector<int64_t> sizes;
-  for (const int64_t line : lines) sizes.push_back(batch_tokens(line, *corpus_));
+  for (const int64_t line : lines) sizes.push_back(batch_tokens(line, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
     const auto part = lines.subspan(begin, count);
-    if (!is_ours) return outline_batch(part, *corpus_);
+    if (!is_ours) return outline_batch(part, from);
     std::vector<SampledPair> pairs;
     for (const int64_t line : part) {
-      pairs.push_back({.line = line, .source = corpus_->source_ids(line), .target = corpus_->target_ids(line)});
+      pairs.push_back({.line = line, .source = from.source_ids(line), .target = from.target_ids(line)});
     }
-    return make_batch(ids_of(pairs), *corpus_);
+    return make_batch(ids_of(pairs), from);
   });
 }
 
-Update UpdateMaker::make_sampled(std::span<const int64_t> lines, int64_t epoch) const {
+Update UpdateMaker::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
   std::vector<SampledPair> sampled;
-  for (const int64_t line : lines) sampled.push_back(encode(line, epoch));
+  for (const int64_t line : lines) sampled.push_back(encode(line, from, epoch));
   const std::vector<PairIds> pairs = ids_of(sampled);
   std::vector<int64_t> sizes;
-  for (const PairIds& pair : pairs) sizes.push_back(batch_tokens(pair, *corpus_));
+  for (const PairIds& pair : pairs) sizes.push_back(batch_tokens(pair, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
     const auto part = std::span(pairs).subspan(begin, count);
-    return is_ours ? make_batch(part, *corpus_) : outline_batch(part, *corpus_);
+    return is_ours ? make_batch(part, from) : outline_batch(part, from);
   });
 }
 
@@ -99,14 +98,16 @@ Update UpdateMaker::cut(std::span<const int64_t> sizes,
   return update;
 }
 
-UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const {
-  SampledPair stored{.line = pair, .source = corpus_->source_ids(pair), .target = corpus_->target_ids(pair)};
+UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const {
+  SampledPair stored{.line = pair, .source = from.source_ids(pair), .target = from.target_ids(pair)};
   if (!samples_) return stored;
   RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
-  const TextPair text = corpus_->text(pair);
-  if (corpus_->target_kind() == text::TargetKind::WordLabels) return encode_words(std::move(stored), text, random);
-  const CorpusOptions& limits = corpus_->origin().options;
-  if (corpus_->has_source()) {
+  const TextPair text = from.text(pair);
+  const CorpusOptions& limits = from.limits();
+  if (from.target_kind() == text::TargetKind::WordLabels) {
+    return encode_words(std::move(stored), text, limits.max_source_length, random);
+  }
+  if (from.has_source()) {
     stored.source =
         sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random, limits.max_source_length);
   }
@@ -115,11 +116,11 @@ UpdateMaker::SampledPair UpdateMaker::encode(int64_t pair, int64_t epoch) const 
   return stored;
 }
 
-UpdateMaker::SampledPair UpdateMaker::encode_words(SampledPair stored, const TextPair& text,
+UpdateMaker::SampledPair UpdateMaker::encode_words(SampledPair stored, const TextPair& text, int64_t longest,
                                                    RandomStream& random) const {
   if (!tokenizers_.source->samples()) return stored;
   text::WordIds words = text::word_ids(*tokenizers_.source, text.source, &random);
-  if (std::ssize(words.ids) > corpus_->origin().options.max_source_length) return stored;
+  if (std::ssize(words.ids) > longest) return stored;
   return {.line = stored.line,
           .source = words.ids,
           .target = spread_labels(words, tokenizers_.target->encode(text.target))};

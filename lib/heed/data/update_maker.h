@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "heed/core/random.h"
 #include "heed/data/batch.h"
 #include "heed/data/batching.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded_pairs.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"
 
@@ -19,21 +18,19 @@ namespace heed::data {
 /// May be used by several threads at once.
 class UpdateMaker {
  public:
-  UpdateMaker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, int64_t parts,
-              const PartShare& share, uint64_t seed);
+  UpdateMaker(text::Tokenizers tokenizers, int64_t parts, const PartShare& share, uint64_t seed);
   Update make(const PlannedUpdate& planned) const;
 
  private:
   struct SampledPair;
-  Update make_stored(std::span<const int64_t> lines) const;
-  Update make_sampled(std::span<const int64_t> lines, int64_t epoch) const;
+  Update make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const;
+  Update make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const;
   Update cut(std::span<const int64_t> sizes,
              const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const;
-  SampledPair encode(int64_t pair, int64_t epoch) const;
-  SampledPair encode_words(SampledPair stored, const TextPair& text, RandomStream& random) const;
+  SampledPair encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const;
+  SampledPair encode_words(SampledPair stored, const TextPair& text, int64_t longest, RandomStream& random) const;
   static std::vector<PairIds> ids_of(std::span<const SampledPair> pairs);
 
-  std::shared_ptr<const EncodedCorpus> corpus_;
   text::Tokenizers tokenizers_;
   int64_t parts_;
   PartShare share_;

@@ -41,7 +41,8 @@ void UpdatePlanner::enter(int64_t epoch, int64_t window) {
 }
 
 PlannedUpdate UpdatePlanner::next() {
-  PlannedUpdate planned{.plan = plan_,
+  PlannedUpdate planned{.pairs = corpus_,
+                        .plan = plan_,
                         .window = windows_[static_cast<size_t>(position_.window)],
                         .position = position_,
                         .next = {},

@@ -5,16 +5,17 @@
 #include <memory>
 #include <vector>
 
-#include "heed/data/batch.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/mixture.h"
+#include "heed/data/stream_position.h"
 #include "heed/data/window_plan.h"
 
 namespace heed::data {
 
-/// One update before it is made: its pairs, which live as long as the plan that they share.
+/// One update before it is made: its pairs, in the window and the plan that they share.
 struct PlannedUpdate {
+  std::shared_ptr<const EncodedPairs> pairs;
   std::shared_ptr<const WindowPlan> plan;  ///< null in a continuous text
   Window window;
   StreamPosition position;

@@ -18,13 +18,13 @@ class PairSource : public UpdateSource {
   PairSource(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const SentenceContext& context,
              int64_t parts, const PartShare& share, uint64_t seed)
       : planner_(corpus, context, seed),
-        maker_(corpus, std::move(tokenizers), parts, share, seed),
+        maker_(std::move(tokenizers), parts, share, seed),
         updates_per_epoch_(static_cast<double>(batch_tokens(*corpus)) / static_cast<double>(context.update_tokens)) {}
 
-  PlannedUpdate next() override { return planner_.next(); }
+  std::optional<PlannedUpdate> next() override { return planner_.next(); }
   Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }
   void seek(const StreamPosition& position) override { planner_.seek(position); }
-  void seek_share(int64_t epoch, double share) override { planner_.seek_share(epoch, share); }
+  void seek_about(const StreamPosition& position, double share) override { planner_.seek_share(position.epoch, share); }
   const StreamPosition& position() const override { return planner_.position(); }
   double progress() const override { return planner_.progress(); }
   double updates_per_epoch() const override { return updates_per_epoch_; }
@@ -38,10 +38,11 @@ class PairSource : public UpdateSource {
 class TextSource : public UpdateSource {
  public:
   TextSource(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context, int64_t parts)
-      : columns_(std::move(corpus), context), parts_(parts) {}
+      : corpus_(corpus), columns_(std::move(corpus), context), parts_(parts) {}
 
-  PlannedUpdate next() override {
-    PlannedUpdate planned{.plan = nullptr,
+  std::optional<PlannedUpdate> next() override {
+    PlannedUpdate planned{.pairs = corpus_,
+                          .plan = nullptr,
                           .window = {},
                           .position = position_,
                           .next = {},
@@ -66,16 +67,17 @@ class TextSource : public UpdateSource {
     }
     position_ = position;
   }
-  void seek_share(int64_t epoch, double share) override {
+  void seek_about(const StreamPosition& position, double share) override {
     const auto update = static_cast<int64_t>(std::ceil(share * updates_per_epoch()));
-    position_ = update < columns_.windows() ? StreamPosition{.epoch = epoch, .update = update}
-                                            : StreamPosition{.epoch = epoch + 1};
+    position_ = update < columns_.windows() ? StreamPosition{.epoch = position.epoch, .update = update}
+                                            : StreamPosition{.epoch = position.epoch + 1};
   }
   const StreamPosition& position() const override { return position_; }
   double progress() const override { return static_cast<double>(position_.update) / updates_per_epoch(); }
   double updates_per_epoch() const override { return static_cast<double>(columns_.windows()); }
 
  private:
+  std::shared_ptr<const EncodedCorpus> corpus_;
   TextColumns columns_;
   int64_t parts_;
   StreamPosition position_;

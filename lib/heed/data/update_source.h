@@ -1,8 +1,10 @@
-// Where a stream takes its updates from: sentence pairs in length bands, or a continuous text.
+// Where a stream takes its updates from: a corpus's sentence pairs in length bands, those of text that is read once, or
+// a continuous text.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "heed/data/batch.h"
 #include "heed/data/corpus/encoded_corpus.h"
@@ -15,14 +17,19 @@ namespace heed::data {
 class UpdateSource {
  public:
   virtual ~UpdateSource() = default;
-  /// The update after the one before; epochs follow each other without end.
-  virtual PlannedUpdate next() = 0;
+  /// The update after the one before; epochs of a corpus follow each other without end, text that is read once ends
+  /// with nothing. It may wait for lines.
+  virtual std::optional<PlannedUpdate> next() = 0;
+  /// Makes a next() that waits for lines throw; there may be none after it. May be called beside next().
+  virtual void give_up() {}
   /// May be called from several threads at once, also beside next().
   virtual Update make(const PlannedUpdate& planned) const = 0;
   /// Throws Error when there is no such position.
   virtual void seek(const StreamPosition& position) = 0;
-  /// To the first update before which at least this share, in [0, 1], of the epoch stands; else to the next epoch.
-  virtual void seek_share(int64_t epoch, double share) = 0;
+  /// To about where a source of other options stood: to the first update before which at least this share, in [0, 1],
+  /// of the position's epoch stands; else to the next epoch. Text that is read once has no share: it goes to the first
+  /// update of the position's buffer before which as many pairs were given.
+  virtual void seek_about(const StreamPosition& position, double share) = 0;
   /// Of the update that is next.
   virtual const StreamPosition& position() const = 0;
   /// Share of the epoch before the present position.

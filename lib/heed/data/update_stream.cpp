@@ -27,21 +27,32 @@ struct Slot {
 /// Threads take turns in planning; what they plan stands in the queue in the stream's order, made ready in any order.
 class UpdateStream::Worker {
  public:
-  Worker(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
-         uint64_t seed, const PartShare& share)
-      : options_(options), source_(make_update_source(std::move(corpus), std::move(tokenizers), options, share, seed)) {
+  Worker(std::unique_ptr<UpdateSource> source, const StreamOptions& options)
+      : options_(options), source_(std::move(source)) {
     check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
     updates_per_epoch_ = source_->updates_per_epoch();
-    start();
+    position_ = source_->position();
   }
   ~Worker() { stop(); }
 
-  Update next() {
+  Waited wait(const std::function<bool()>& gives_up) {
+    constexpr std::chrono::milliseconds kPause(50);
+    start();
     std::unique_lock lock(mutex_);
     const auto begin = std::chrono::steady_clock::now();
-    changed_.wait(lock, [this] { return queue_.empty() ? failure_ != nullptr : queue_.front()->ready; });
+    bool there = false;
+    while (!gives_up() && !there) there = changed_.wait_for(lock, kPause, [this] { return has_something(); });
     waiting_ += std::chrono::steady_clock::now() - begin;
-    if (queue_.empty()) std::rethrow_exception(failure_);
+    if (!there) return Waited::Nothing;
+    if (!queue_.empty()) return Waited::Update;
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    position_ = source_->position();
+    return Waited::End;
+  }
+
+  Update next() {
+    check(wait([] { return false; }) == Waited::Update, "an update after the end of the text");
+    const std::lock_guard lock(mutex_);
     return take();
   }
 
@@ -57,10 +68,12 @@ class UpdateStream::Worker {
       throw;
     }
     failure_ = nullptr;
+    ended_ = false;
     position_ = source_->position();
     progress_ = source_->progress();
-    start();
   }
+
+  const EncodedPairs& pairs() const { return *pairs_; }
 
   const StreamPosition& position() const { return position_; }
   double progress() const { return progress_; }
@@ -74,12 +87,17 @@ class UpdateStream::Worker {
     queue_.pop_front();
     position_ = slot->planned.next;
     progress_ = slot->planned.progress_after;
+    pairs_ = slot->planned.pairs;
     updates_per_epoch_ = slot->planned.updates_per_epoch;
     changed_.notify_all();
     return std::move(slot->update);
   }
 
+  /// Whether the next update is ready, or there is none.
+  bool has_something() const { return queue_.empty() ? failure_ != nullptr || ended_ : queue_.front()->ready; }
+
   void start() {
+    if (!threads_.empty()) return;
     stopping_ = false;
     for (int64_t i = 0; i < options_.prefetch_threads; ++i) threads_.emplace_back([this] { work(); });
   }
@@ -90,6 +108,7 @@ class UpdateStream::Worker {
       stopping_ = true;
     }
     changed_.notify_all();
+    if (!threads_.empty()) source_->give_up();
     threads_.clear();  // joins
   }
 
@@ -111,37 +130,44 @@ class UpdateStream::Worker {
     const std::lock_guard planning(planning_);
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] {
-        return stopping_ || failure_ != nullptr || static_cast<int64_t>(queue_.size()) < options_.prefetch;
-      });
-      if (stopping_ || failure_ != nullptr) return nullptr;
+      changed_.wait(
+          lock, [this] { return stopping_ || is_over() || static_cast<int64_t>(queue_.size()) < options_.prefetch; });
+      if (stopping_ || is_over()) return nullptr;
     }
-    auto slot = std::make_shared<Slot>();
+    std::optional<PlannedUpdate> planned;
     std::exception_ptr failure;
     try {
-      slot->planned = source_->next();
+      planned = source_->next();
     } catch (...) {
       failure = std::current_exception();
     }
+    const auto slot = planned ? std::make_shared<Slot>() : nullptr;
+    if (planned) slot->planned = std::move(*planned);
     const std::lock_guard lock(mutex_);
     failure_ = failure;
-    if (failure == nullptr) queue_.push_back(slot);
+    ended_ = slot == nullptr;
+    if (slot != nullptr) queue_.push_back(slot);
     changed_.notify_all();
-    return failure == nullptr ? slot : nullptr;
+    return slot;
   }
+
+  /// Whether nothing more is planned.
+  bool is_over() const { return failure_ != nullptr || ended_; }
 
   StreamOptions options_;
   std::mutex planning_;
   std::unique_ptr<UpdateSource> source_;  // planning and seeking under planning_
 
-  std::mutex mutex_;  // of queue_, failure_, stopping_
+  std::mutex mutex_;  // of queue_, failure_, ended_, stopping_
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Slot>> queue_;
   std::exception_ptr failure_;  // planning failed; what was planned before stands in the queue
+  bool ended_ = false;          // nothing is left to plan
   bool stopping_ = false;
 
   // Seen by the caller's thread only.
   StreamPosition position_;
+  std::shared_ptr<const EncodedPairs> pairs_;
   double progress_ = 0;
   double updates_per_epoch_ = 0;
   std::chrono::duration<double> waiting_{0};
@@ -149,18 +175,23 @@ class UpdateStream::Worker {
   std::vector<std::jthread> threads_;  // last: joined before the rest is gone
 };
 
+UpdateStream::UpdateStream(std::unique_ptr<UpdateSource> source, const StreamOptions& options)
+    : worker_(std::make_unique<Worker>(std::move(source), options)) {}
 UpdateStream::UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
                            const StreamOptions& options, uint64_t seed, const PartShare& share)
-    : worker_(std::make_unique<Worker>(std::move(corpus), std::move(tokenizers), options, seed, share)) {}
+    : UpdateStream(make_update_source(std::move(corpus), std::move(tokenizers), options, share, seed), options) {}
 UpdateStream::~UpdateStream() = default;
+
+Waited UpdateStream::wait(const std::function<bool()>& gives_up) { return worker_->wait(gives_up); }
+const EncodedPairs& UpdateStream::pairs() const { return worker_->pairs(); }
 
 Update UpdateStream::next() { return worker_->next(); }
 StreamPosition UpdateStream::position() const { return worker_->position(); }
 void UpdateStream::seek(const StreamPosition& position) {
   worker_->seek([&](UpdateSource& source) { source.seek(position); });
 }
-void UpdateStream::seek_share(int64_t epoch, double share) {
-  worker_->seek([&](UpdateSource& source) { source.seek_share(epoch, share); });
+void UpdateStream::seek_about(const StreamPosition& position, double share) {
+  worker_->seek([&](UpdateSource& source) { source.seek_about(position, share); });
 }
 double UpdateStream::epoch_progress() const { return worker_->progress(); }
 double UpdateStream::updates_per_epoch() const { return worker_->updates_per_epoch(); }

@@ -30,17 +30,17 @@ struct UpdateSize {
   int64_t tokens(const Banded& pair) const { return of_source ? source_tokens(pair) : target_tokens(pair); }
 };
 
-std::vector<Banded> banded_pairs(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window,
-                                 uint64_t seed, int64_t epoch) {
+std::vector<Banded> banded_pairs(const EncodedPairs& from, const std::function<int64_t(int64_t)>& copies,
+                                 const Window& window, uint64_t seed, int64_t epoch) {
   RandomStream random(
       stream_key(seed, Purpose::Shuffle, static_cast<uint64_t>(epoch), static_cast<uint64_t>(window.begin) + 1));
   std::vector<Banded> pairs;
   pairs.reserve(static_cast<size_t>(window.size));
   for (int64_t i = 0; i < window.size; ++i) {
     const int64_t pair = window.begin + i;
-    const auto target = static_cast<int32_t>(corpus.target_length(pair));
-    const auto source = static_cast<int32_t>(corpus.source_length(pair));
-    for (int64_t copy = mixture.copies(corpus, pair, seed, epoch); copy > 0; --copy) {
+    const auto target = static_cast<int32_t>(from.target_length(pair));
+    const auto source = static_cast<int32_t>(from.source_length(pair));
+    for (int64_t copy = copies(pair); copy > 0; --copy) {
       pairs.push_back({.source = target % 2 == 0 ? source : -source,
                        .target = target,
                        .drawn = static_cast<uint32_t>(random()),
@@ -129,15 +129,21 @@ std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t wind
   return windows;
 }
 
-WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_t update_tokens, uint64_t seed,
+WindowPlan::WindowPlan(const EncodedPairs& from, const Window& window, int64_t update_tokens, uint64_t seed,
                        int64_t epoch)
-    : WindowPlan(corpus, Mixture(), window, update_tokens, seed, epoch) {}
+    : WindowPlan(from, [](int64_t) { return 1; }, window, update_tokens, seed, epoch) {}
 
 WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
+                       uint64_t seed, int64_t epoch)
+    : WindowPlan(
+          corpus, [&](int64_t pair) { return mixture.copies(corpus, pair, seed, epoch); }, window, update_tokens, seed,
+          epoch) {}
+
+WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t update_tokens,
                        uint64_t seed, int64_t epoch) {
   check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
-  const std::vector<Banded> pairs = banded_pairs(corpus, mixture, window, seed, epoch);
-  const UpdateSize size{.limit = update_tokens, .of_source = corpus.target_kind() != text::TargetKind::Text};
+  const std::vector<Banded> pairs = banded_pairs(from, copies, window, seed, epoch);
+  const UpdateSize size{.limit = update_tokens, .of_source = from.target_kind() != text::TargetKind::Text};
   for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, size)) {
     begins_.push_back(static_cast<int64_t>(begin));
   }

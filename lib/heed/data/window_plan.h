@@ -1,6 +1,6 @@
 // The order of training: which pairs make up which update. It is a function of seed, epoch and lengths alone.
 //
-// The corpus is cut into windows of nearly equal size, at most `window` pairs each, and the windows of an epoch come in
+// A corpus is cut into windows of nearly equal size, at most `window` pairs each, and the windows of an epoch come in
 // a drawn order. A window is some buckets of the corpus, so a uniform sample of it; where a bucket is larger, a
 // contiguous stretch of one. Within a window pairs are sorted into length bands: by target length, within it by source
 // length (up and down in turn, so that neighbors are alike across bands), within it by drawn numbers. The sorted pairs
@@ -9,10 +9,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded_pairs.h"
 
 namespace heed::data {
 
@@ -35,8 +37,8 @@ class WindowPlan {
   /// padded matrices over twice that: so lopsided pairs do not exhaust memory. A pair above the limits is an update
   /// alone; the last two updates share their pairs evenly. Draws with (seed, Purpose::Shuffle and Purpose::Batching,
   /// epoch, begin).
+  WindowPlan(const EncodedPairs& from, const Window& window, int64_t update_tokens, uint64_t seed, int64_t epoch);
   /// mixture: how often each pair comes; it may give none at all.
-  WindowPlan(const EncodedCorpus& corpus, const Window& window, int64_t update_tokens, uint64_t seed, int64_t epoch);
   WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
              uint64_t seed, int64_t epoch);
 
@@ -47,6 +49,10 @@ class WindowPlan {
   std::span<const uint32_t> pairs(int64_t update) const;
 
  private:
+  using Copies = std::function<int64_t(int64_t pair)>;
+  WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t update_tokens, uint64_t seed,
+             int64_t epoch);
+
   std::vector<uint32_t> pairs_;  // offsets, by band
   std::vector<int64_t> begins_;  // of each update in pairs_, and the end
   std::vector<int64_t> order_;   // updates as they come

@@ -1,7 +1,6 @@
 #include "heed/distributed/launch.h"
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/parsed_number.h"
 
 namespace heed::distributed {
 namespace {
@@ -27,11 +27,9 @@ constexpr std::array kLaunchers{
 
 constexpr int64_t kUsualPort = 29500;  // of torchrun
 
-int64_t whole_number(std::string_view name, const std::string& value, int64_t lowest, int64_t highest) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc() && end == value.data() + value.size() && number >= lowest && number <= highest)
-    return number;
+int64_t number_within(std::string_view name, const std::string& value, int64_t lowest, int64_t highest) {
+  const auto number = parsed_number<int64_t>(value);
+  if (number && *number >= lowest && *number <= highest) return *number;
   throw ConfigError(fmt::format("the environment variable {} must be a whole number from {} to {}, but is `{}`", name,
                                 lowest, highest, value));
 }
@@ -45,7 +43,7 @@ std::string needed(const Environment& environment, const Names& names, std::stri
 /// Jobs that share a machine shall not meet each other.
 int64_t port_of_job(const std::string& job) {
   constexpr int64_t kFirst = 20000, kPorts = 10000;
-  return kFirst + whole_number("SLURM_JOB_ID", job, 0, INT64_MAX) % kPorts;
+  return kFirst + number_within("SLURM_JOB_ID", job, 0, INT64_MAX) % kPorts;
 }
 
 std::string usual_address(const Environment& environment, const Names& names) {
@@ -63,14 +61,14 @@ int64_t usual_port(const Environment& environment, const Names& names) {
 Launch read(const Environment& environment, const Names& names, int64_t ranks) {
   constexpr int64_t kMostPorts = 65535;
   Launch launch{.ranks = ranks, .launcher = std::string(names.launcher)};
-  launch.rank = whole_number(names.rank, needed(environment, names, names.rank), 0, ranks - 1);
+  launch.rank = number_within(names.rank, needed(environment, names, names.rank), 0, ranks - 1);
   const auto address = environment("MASTER_ADDR");
   const auto port = environment("MASTER_PORT");
   launch.address = address ? *address : usual_address(environment, names);
-  launch.port = port ? whole_number("MASTER_PORT", *port, 1, kMostPorts) : usual_port(environment, names);
+  launch.port = port ? number_within("MASTER_PORT", *port, 1, kMostPorts) : usual_port(environment, names);
   launch.meets_at_agent = environment("TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (const auto attempt = environment("TORCHELASTIC_RESTART_COUNT")) {
-    launch.attempt = whole_number("TORCHELASTIC_RESTART_COUNT", *attempt, 0, INT64_MAX);
+    launch.attempt = number_within("TORCHELASTIC_RESTART_COUNT", *attempt, 0, INT64_MAX);
   }
   return launch;
 }
@@ -89,7 +87,7 @@ std::optional<Launch> launch_of(const Environment& environment) {
   for (const Names& names : kLaunchers) {
     const auto ranks = environment(std::string(names.ranks));
     if (!ranks || !environment(std::string(names.rank))) continue;
-    const int64_t count = whole_number(names.ranks, *ranks, 1, kMostRanks);
+    const int64_t count = number_within(names.ranks, *ranks, 1, kMostRanks);
     if (count > 1) return read(environment, names, count);
   }
   return std::nullopt;

@@ -87,10 +87,9 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   kept_updates_ = report.resumed ? report.progress.updates : -1;
   progress_ = report.progress;
   Json json = event("start", report.progress, time());
-  json.update({{"resumed", report.resumed},
-               {"parameters", report.parameters},
-               {"pairs", report.pairs},
-               {"valid_pairs", report.valid_pairs},
+  json.update({{"resumed", report.resumed}, {"parameters", report.parameters}});
+  if (report.pairs) json["pairs"] = *report.pairs;
+  json.update({{"valid_pairs", report.valid_pairs},
                {"valid_translated", report.valid_translated},
                {"device", report.device},
                {"threads", report.threads},

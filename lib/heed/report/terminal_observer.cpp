@@ -114,8 +114,10 @@ void TerminalObserver::more(const std::string& text) { out_ << "  " << text << s
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {}", describe_parameters(report)));
   const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
-  line(fmt::format("text: {} {} for training, {} for validation{}", format_count(report.pairs),
-                   report.language_model ? "lines" : "pairs", format_count(report.valid_pairs),
+  const std::string unit = report.language_model ? "lines" : "pairs";
+  line(fmt::format("text: {} for training, {} for validation{}",
+                   report.pairs ? fmt::format("{} {}", format_count(*report.pairs), unit) : unit + " as they come",
+                   format_count(report.valid_pairs),
                    all ? "" : fmt::format("'s loss, {} for its translations", format_count(report.valid_translated))));
   const std::string ranks = report.ranks == 1 ? "" : counted(report.ranks, "rank") + ", each with ";
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),

@@ -1,24 +1,17 @@
 #include "heed/reranking/n_best_reader.h"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "heed/core/text/parsed_number.h"
+
 namespace heed::reranking {
 namespace {
 
 constexpr std::string_view kBar = " ||| ";
-
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Without what Moses and Marian write behind the translation: " ||| NAME= NUMBER ...".
 std::string_view without_features(std::string_view text) {
@@ -40,8 +33,8 @@ NBestReader::Entry NBestReader::parse(const std::string& text) const {
   const size_t first = text.find(kBar), last = text.rfind(kBar);
   // Of an empty translation the two bars share a space.
   if (first == std::string::npos || last < first + kBar.size() - 1) throw refuse();
-  const auto line = number<int64_t>(std::string_view(text).substr(0, first));
-  const auto score = number<double>(std::string_view(text).substr(last + kBar.size()));
+  const auto line = parsed_number<int64_t>(std::string_view(text).substr(0, first));
+  const auto score = parsed_number<double>(std::string_view(text).substr(last + kBar.size()));
   if (!line || *line < 0 || !score || !std::isfinite(*score)) throw refuse();
   const size_t begin = first + kBar.size();
   const std::string_view between =

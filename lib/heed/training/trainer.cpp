@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,8 @@ int64_t beam_of(const ValidationOptions& valid) {
   return translated ? translated->beam : 0;
 }
 
+constexpr const char* kTextEnded = "the text has ended, which is read once (data.shuffle-buffer)";
+
 /// Of the pass over the corpus that training is in, from 1.
 int64_t current_epoch(const Progress& progress) {
   return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress.epochs)));
@@ -35,7 +38,7 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::v
     : setup_(checked(std::move(setup))),
       observers_(std::move(observers)),
       optimizer_(make_optimizer(setup_)),
-      stream_(setup_.corpus, setup_.tokenizers, stream_of(setup_), setup_.seed, part_share_of(setup_)),
+      stream_(make_stream(setup_)),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
       schedule_(setup_.train.schedule, setup_.model->output->options().d_model, training_limit(setup_.train)),
@@ -52,9 +55,11 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
   try {
     if (validation_due_ && !in_bad_run()) validate(stop);
     while (true) {
-      const Agreed agreed = agree(stop);
+      const Agreed agreed = agree(wait_for_update(stop), stop);
       if (const auto reason = stop_reason(agreed.elapsed_seconds)) return finish(*reason, stop);
       if (agreed.stop) return interrupt();
+      if (agreed.waits) continue;
+      if (agreed.ended) return finish(kTextEnded, stop);
       const Progress before = progress_;
       make_update();
       after_update(before, stop);
@@ -68,7 +73,7 @@ void Trainer::start() {
   const auto saved = keeper_.resume();
   if (saved) restore(*saved);
   started_at_ = progress_;
-  StartReport report{.pairs = setup_.corpus->size(),
+  StartReport report{.pairs = setup_.text->pairs(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
                      .valid_translated = validator_ ? validator_->translated_lines() : 0,
                      .valid_beam = validator_ ? beam_of(setup_.valid) : 0,
@@ -78,8 +83,8 @@ void Trainer::start() {
                      .replicas = computer_.replicas(),
                      .ranks = setup_.ranks->size(),
                      .products = describe_products(setup_.device.type(), setup_.train.precision),
-                     .language_model = !setup_.corpus->has_source(),
-                     .learned = setup_.corpus->target_kind(),
+                     .language_model = !setup_.text->has_source(),
+                     .learned = setup_.text->target_kind(),
                      .resumed = saved.has_value(),
                      .progress = progress_};
   for (const auto& item : setup_.model->named_parameters()) {
@@ -123,7 +128,7 @@ void Trainer::restore(const Resumed& resumed) {
 void Trainer::restore_place(const TrainingState& saved, const StateTerms& before) {
   if (before.order != setup_.terms.order) {
     const double share = saved.progress.epochs - static_cast<double>(saved.position.epoch);
-    return stream_.seek_share(saved.position.epoch, std::clamp(share, 0.0, 1.0));
+    return stream_.seek_about(saved.position, std::clamp(share, 0.0, 1.0));
   }
   stream_.seek(saved.position);
   carried_.load(saved.carried, setup_.device, "the checkpoint");
@@ -160,11 +165,18 @@ TrainingState Trainer::state() const {
           .carried = carried_.tensors()};
 }
 
-Trainer::Agreed Trainer::agree(const StopRequest& stop) const {
+Trainer::Agreed Trainer::agree(data::Waited waited, const StopRequest& stop) const {
   const bool leads = setup_.ranks->leads();
+  const auto count = [](bool holds) { return holds ? 1.0 : 0.0; };
   const std::vector<double> sums = setup_.ranks->add(
-      std::vector<double>{stop.requested() ? 1.0 : 0.0, leads ? clock_.spent().elapsed_seconds : 0.0});
-  return {.stop = sums[0] > 0, .elapsed_seconds = sums[1]};
+      std::vector<double>{count(stop.requested()), count(waited == data::Waited::Nothing),
+                          count(waited == data::Waited::End), leads ? clock_.spent().elapsed_seconds : 0.0});
+  return {.stop = sums[0] > 0, .waits = sums[1] > 0, .ended = sums[2] > 0, .elapsed_seconds = sums[3]};
+}
+
+/// A limit that is reached, in time too, and a stop request end waiting for a line that may never come.
+data::Waited Trainer::wait_for_update(const StopRequest& stop) {
+  return stream_.wait([&] { return stop.requested() || stop_reason(clock_.spent().elapsed_seconds).has_value(); });
 }
 
 std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {
@@ -173,8 +185,8 @@ std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {
 }
 
 void Trainer::make_update() {
-  const auto start = Clock::now();
   const data::Update update = stream_.next();
+  const double waited_for_data = stream_.waiting_seconds() - std::exchange(waited_, stream_.waiting_seconds());
   const auto got = Clock::now();
   const double forced = teacher_forcing(setup_.train.sampling, progress_);
   progress_.updates += 1;
@@ -199,7 +211,7 @@ void Trainer::make_update() {
   const double exchange = computed.exchange_seconds + optimizer_->shared_work().seconds_waited - waited;
   const double computing = computed.forward_seconds + computed.backward_seconds + exchange;
   meter_.add(update, computed,
-             {.data = seconds_between(start, got),
+             {.data = waited_for_data,
               .forward = computed.forward_seconds,
               .backward = computed.backward_seconds,
               .exchange = exchange,
@@ -208,7 +220,7 @@ void Trainer::make_update() {
 
 void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   if (computed.bad_parts.empty() && scaler_.overflowed()) return skipped_.overflowed();
-  observers_.on_warning(skipped_.bad(updates(), update, computed, *setup_.corpus) + "; the update is skipped");
+  observers_.on_warning(skipped_.bad(updates(), update, computed, stream_.pairs()) + "; the update is skipped");
 }
 
 // A run of bad updates leaves the parameters that made them bad: what is due then waits, a checkpoint for the next one.
@@ -335,6 +347,7 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   report.progress = progress_;
   report.spent = clock_.spent();
   observers_.on_finish(report);
+  tell_text();
   return {.finished = true, .reason = reason, .progress = progress_, .final = report};
 }
 
@@ -343,7 +356,12 @@ TrainingOutcome Trainer::interrupt() {
   save_the_end();
   keeper_.publish_best();
   observers_.on_stop(reason, progress_);
+  tell_text();
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};
+}
+
+void Trainer::tell_text() const {
+  if (setup_.ranks->leads()) setup_.text->tell(stream_.position());
 }
 
 int64_t Trainer::updates() const { return std::llround(progress_.updates); }

@@ -66,9 +66,12 @@ class Trainer {
   /// What all ranks go by, where each could find something else.
   struct Agreed {
     bool stop = false;
+    bool waits = false;  ///< one of them has no update yet
+    bool ended = false;  ///< the text has
     double elapsed_seconds = 0;
   };
-  Agreed agree(const StopRequest& stop) const;
+  Agreed agree(data::Waited waited, const StopRequest& stop) const;
+  data::Waited wait_for_update(const StopRequest& stop);
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
   void make_update();
@@ -87,6 +90,7 @@ class Trainer {
   void save_the_end();
   TrainingOutcome finish(const std::string& reason, const StopRequest& stop);
   TrainingOutcome interrupt();
+  void tell_text() const;
 
   int64_t updates() const;
 
@@ -105,6 +109,7 @@ class Trainer {
   Meter meter_;
 
   Progress progress_;
+  double waited_ = 0;                 // seconds for data, as far as the meter knows
   double learning_rate_ = 0;          // of the last update
   bool checkpoint_due_ = false;       // at this update, by the schedule
   bool validation_due_ = false;       // at this update, and not finished

@@ -31,6 +31,10 @@ void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
   if (std::holds_alternative<data::TextContext>(stream.context)) {
     throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
   }
+  if (data::shuffle_buffer_of(stream)) {
+    throw ConfigError("data.shuffle-buffer",
+                      "must be none where several ranks train: a stream is read by one, and not stored for the others");
+  }
   if (stream.parts_in_all.value_or(ranks) < ranks) {
     throw ConfigError("data.parts-in-all",
                       fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));
@@ -57,6 +61,11 @@ data::StreamOptions stream_of(const TrainerSetup& setup) {
 
 data::PartShare part_share_of(const TrainerSetup& setup) {
   return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
+}
+
+data::UpdateStream make_stream(const TrainerSetup& setup) {
+  const data::StreamOptions options = stream_of(setup);
+  return {setup.text->updates(setup.tokenizers, options, part_share_of(setup), setup.seed), options};
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include <c10/core/Device.h>
 
+#include "heed/data/training_text.h"
 #include "heed/data/update_stream.h"
 #include "heed/distributed/distributed_options.h"
 #include "heed/distributed/rank_group.h"
@@ -26,7 +27,7 @@ namespace heed::training {
 struct TrainerSetup {
   std::shared_ptr<models::Model> model;  ///< with its initial values, on `device`
   text::Tokenizers tokenizers;
-  std::shared_ptr<const data::EncodedCorpus> corpus;
+  std::shared_ptr<const data::TrainingText> text;
   std::optional<ValidationSet> validation = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
   data::StreamOptions stream = {};                         ///< see stream_of
   TrainOptions train = {};
@@ -65,6 +66,8 @@ const data::TextContext* text_of(const TrainerSetup& setup);
 data::StreamOptions stream_of(const TrainerSetup& setup);
 /// The parts of an update that this rank computes.
 data::PartShare part_share_of(const TrainerSetup& setup);
+/// What this rank computes, one after the other.
+data::UpdateStream make_stream(const TrainerSetup& setup);
 
 /// Of the model's trainable parameters.
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup);

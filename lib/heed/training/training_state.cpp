@@ -39,6 +39,26 @@ MeterState read_meter(const Json& json) {
                    .update = seconds.at("update")}};
 }
 
+Json to_json(const data::StreamPosition& position) {
+  Json json{{"epoch", position.epoch}, {"window", position.window}, {"update", position.update}};
+  if (!position.lines) return json;
+  Json& lines = json["lines"] = {{"sha256", position.lines->sha256}, {"given", position.lines->given}};
+  data::each_count(position.lines->before, [&](const char* name, int64_t count) { lines["before"][name] = count; });
+  return json;
+}
+
+data::StreamPosition read_position(const Json& json) {
+  data::StreamPosition position{
+      .epoch = json.at("epoch"), .window = json.at("window"), .update = json.at("update"), .lines = {}};
+  if (!json.contains("lines")) return position;
+  const Json& lines = json.at("lines");
+  data::StreamedLines& read = position.lines.emplace();
+  read.sha256 = lines.at("sha256");
+  read.given = lines.at("given");
+  data::each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").at(name); });
+  return position;
+}
+
 Json to_json(const StateTerms& terms) {
   return {
       {"scores", terms.scores}, {"order", terms.order}, {"schedule", terms.schedule}, {"precision", terms.precision}};
@@ -57,8 +77,7 @@ std::string to_json(const TrainingState& state) {
   Json json{{"update", state.progress.updates},
             {"tokens", state.progress.tokens},
             {"epochs", state.progress.epochs},
-            {"stream",
-             {{"epoch", state.position.epoch}, {"window", state.position.window}, {"update", state.position.update}}},
+            {"stream", to_json(state.position)},
             {"schedule", {{"reductions", state.schedule.reductions}, {"waiting", state.schedule.waiting}}},
             {"patience", {{"best_rank", nullptr}, {"since_best", state.patience.since_best}}},
             {"loss_scale", {{"scale", state.loss_scale.scale}, {"good_updates", state.loss_scale.good_updates}}},
@@ -78,13 +97,12 @@ std::string to_json(const TrainingState& state) {
 TrainingState read_state(const std::string& text, const std::string& path) {
   try {
     const Json json = Json::parse(text);
-    const Json& stream = json.at("stream");
     const Json& schedule = json.at("schedule");
     const Json& patience = json.at("patience");
     const Json& scale = json.at("loss_scale");
     TrainingState state{
         .progress = {.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
-        .position = {.epoch = stream.at("epoch"), .window = stream.at("window"), .update = stream.at("update")},
+        .position = read_position(json.at("stream")),
         .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
         .patience = {.since_best = patience.at("since_best")},
         .loss_scale = {.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},

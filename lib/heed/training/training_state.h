@@ -9,7 +9,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "heed/core/amount.h"
-#include "heed/data/batch.h"
+#include "heed/data/stream_position.h"
 #include "heed/training/meter.h"
 #include "heed/training/optimization/schedule.h"
 #include "heed/training/stopping.h"

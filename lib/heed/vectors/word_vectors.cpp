@@ -1,7 +1,6 @@
 #include "heed/vectors/word_vectors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/parsed_number.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::vectors {
@@ -21,10 +21,7 @@ namespace {
 template <class Number>
 std::optional<Number> parsed(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parsed_number<Number>(text);
 }
 
 /// Neither infinite nor NaN as a float; a double that is too small for one is 0.

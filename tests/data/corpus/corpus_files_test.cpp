@@ -55,7 +55,7 @@ TEST_F(Corpus, SidesAreReadInStep) {
 
 TEST_F(Corpus, FilesOfASideAreOneText) {
   const auto files = sides({write("a", "one\ntwo\n"), write_gz("c.gz", "three\n")},
-                           {write("b", "eins\n"), write("d", "zwei\ndrei\n")});
+                           {write("b", "eins\n"), write("d", "zwei\n"), write("e", "drei\n")});
   EXPECT_EQ(all_pairs(files), (Pairs{{"one", "eins"}, {"two", "zwei"}, {"three", "drei"}}));
 }
 
@@ -81,6 +81,10 @@ TEST_F(Corpus, DifferentLineCountsAreNamed) {
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, en, de}, {en, de, de})); }),
             en + " has 4 lines, " + de + " has 1 line" + rule)
       << "the second of three files";
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides({en, de}, {de, en})); }),
+            en + " has 4 lines, " + de + " has 1 line" + rule)
+      << "though the sides are as long";
+  EXPECT_EQ(count_pairs(sides({en, de}, {write("all.de", "1\n2\n3\n4\n5\n")})), 5) << "files need not be as many";
 }
 
 TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {

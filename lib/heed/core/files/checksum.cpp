@@ -30,13 +30,25 @@ void Sha256::update(const void* bytes, size_t count) {
   check(EVP_DigestUpdate(context_->digest, bytes, count) == 1, "SHA-256 failed");
 }
 
-std::string Sha256::hex() {
+namespace {
+
+std::string ended(EVP_MD_CTX* context) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int length = 0;
-  check(EVP_DigestFinal_ex(context_->digest, digest, &length) == 1, "SHA-256 failed");
+  check(EVP_DigestFinal_ex(context, digest, &length) == 1, "SHA-256 failed");
   std::string text;
   for (unsigned int i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;
+}
+
+}  // namespace
+
+std::string Sha256::hex() { return ended(context_->digest); }
+
+std::string Sha256::hex_so_far() const {
+  const Context copy;
+  check(EVP_MD_CTX_copy_ex(copy.digest, context_->digest) == 1, "SHA-256 failed");
+  return ended(copy.digest);
 }
 
 std::string sha256(std::string_view content) {

@@ -15,6 +15,8 @@ class Sha256 {
   void update(const void* bytes, size_t count);
   /// The digest of all bytes so far; call once.
   std::string hex();
+  /// The digest of all bytes so far, of which more may follow.
+  std::string hex_so_far() const;
 
  private:
   struct Context;

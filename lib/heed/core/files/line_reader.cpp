@@ -157,6 +157,7 @@ bool LineReader::next(std::string& line) {
 
 void LineReader::keep_byte_order_mark() { source_->keeps_mark = true; }
 void LineReader::on_wait(std::function<void()> tell) { source_->file.on_wait(std::move(tell)); }
+void LineReader::break_off_if(std::function<bool()> asked) { source_->file.break_off_if(std::move(asked)); }
 int64_t LineReader::line_number() const { return source_->line_number; }
 const std::string& LineReader::path() const { return source_->path; }
 int64_t LineReader::replaced_lines() const { return source_->replaced_lines; }

@@ -43,6 +43,8 @@ class LineReader {
   bool next_with_end(std::string& line);
   /// Calls `tell` from now on before a read that waits for a sender (UnpackedFile).
   void on_wait(std::function<void()> tell);
+  /// A read that waits for a sender throws ReadBrokenOff from now on where this is true (UnpackedFile).
+  void break_off_if(std::function<bool()> asked);
   /// The number of the line last read, from 1.
   int64_t line_number() const;
   /// What messages call the file: `name`, else the path as the user wrote it; "standard input" for "-".

@@ -61,10 +61,10 @@ struct UnpackedFile::Unpacker {
 
 namespace {
 
-/// Whether nothing can be read now, though the end is not reached.
-bool must_wait(int descriptor) {
+/// Whether nothing can be read for so long, though the end is not reached; below 0: waits until something can.
+bool must_wait(int descriptor, int milliseconds = 0) {
   pollfd asked{.fd = descriptor, .events = POLLIN, .revents = 0};
-  return poll(&asked, 1, 0) == 0;
+  return poll(&asked, 1, milliseconds) == 0;
 }
 
 }  // namespace
@@ -75,19 +75,34 @@ bool is_stream(const std::string& path) {
 }
 
 UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(std::move(name)) {
-  descriptor_ = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool is_named = path != "-";
+  descriptor_ = is_named ? open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : dup(STDIN_FILENO);
   if (descriptor_ < 0) throw FileError(name_, "open", errno);
   struct stat status{};
   if (fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
     close(descriptor_);
     throw FileError(name_, "read", EISDIR);
   }
+  if (!is_named) return;
+  fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
+  awaits_writer_ = S_ISFIFO(status.st_mode);
 }
 
 UnpackedFile::~UnpackedFile() { close(descriptor_); }
 
-size_t UnpackedFile::read_some(char* bytes, size_t count) {
+/// Until something can be read, or the end is reached.
+void UnpackedFile::wait() {
+  constexpr int kPause = 100, kForever = -1;  // milliseconds
   if (on_wait_ && must_wait(descriptor_)) on_wait_();
+  while (breaks_off_ && must_wait(descriptor_, kPause)) {
+    if (breaks_off_()) throw ReadBrokenOff();
+  }
+  // Before anybody opened the other end, a read would see the end.
+  if (std::exchange(awaits_writer_, false)) must_wait(descriptor_, kForever);
+}
+
+size_t UnpackedFile::read_some(char* bytes, size_t count) {
+  wait();
   for (;;) {
     const ssize_t got = ::read(descriptor_, bytes, count);
     if (got >= 0) return static_cast<size_t>(got);

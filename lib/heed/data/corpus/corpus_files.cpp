@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -49,6 +50,18 @@ class SideReader {
     return {names_[file], line + 1, message};
   }
 
+  LinePlaces places() const {
+    LinePlaces places{.names = {names_.begin(), names_.begin() + std::ssize(lines_)}, .first = {}};
+    int64_t first = 0;
+    for (const int64_t lines : lines_) places.first.push_back(std::exchange(first, first + lines));
+    return places;
+  }
+
+  void break_off_if(std::function<bool()> asked) {
+    breaks_off_ = std::move(asked);
+    if (reader_) reader_->break_off_if(breaks_off_);
+  }
+
   /// "train.en has 3 lines", after reading what is left.
   std::string count_rest() {
     for (std::string line; next(line);) {}
@@ -63,6 +76,7 @@ class SideReader {
  private:
   void open() {
     reader_.emplace(paths_[lines_.size()], invalid_, names_[lines_.size()]);
+    if (breaks_off_) reader_->break_off_if(breaks_off_);
     lines_.push_back(0);
   }
 
@@ -72,7 +86,14 @@ class SideReader {
   std::optional<LineReader> reader_;
   std::vector<int64_t> lines_;  // read of each file opened so far
   int64_t replaced_before_ = 0;
+  std::function<bool()> breaks_off_;
 };
+
+/// Whether two sides that were read to their ends have as many files each, but not of as many lines: then lines behind
+/// the first such file do not belong together, though the sides may be as long.
+bool has_unlike_files(const SideReader& one, const SideReader& other) {
+  return one.file_lines().size() == other.file_lines().size() && one.file_lines() != other.file_lines();
+}
 
 /// What to say of sides with unlike numbers of lines: of as many files each, the first two that do not fit are named.
 InputError unlike_sides(SideReader& source, SideReader& target) {
@@ -127,6 +148,12 @@ std::string name_of(const std::string& path, const CorpusFiles& files) {
   return path == "-" ? "standard input" : path;
 }
 
+std::string LinePlaces::of(int64_t line) const {
+  check(!first.empty() && line >= 0, "a line that was not read");
+  const auto file = static_cast<size_t>(std::ranges::upper_bound(first, line) - first.begin()) - 1;
+  return fmt::format("{}:{}", names[file], line - first[file] + 1);
+}
+
 std::vector<SideFile> all_files(const CorpusFiles& files) {
   std::vector<SideFile> all;
   for (const std::string& path : files.source) all.push_back({"source", path});
@@ -135,6 +162,12 @@ std::vector<SideFile> all_files(const CorpusFiles& files) {
   for (const std::string& path : files.weights) all.push_back({"weights", path});
   if (!files.vectors.empty()) all.push_back({"vectors", files.vectors});
   return all;
+}
+
+std::string names_of(const CorpusFiles& files) {
+  std::vector<std::string> names;
+  for (const auto& file : all_files(files)) names.push_back(name_of(file.path, files));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void validate(const CorpusFiles& files, const std::string& prefix) {
@@ -190,7 +223,7 @@ struct PairReader::Sides {
     const bool is_target = target.next(pair.target);
     if (!has_source) return is_target;
     const bool is_source = source.next(pair.source);
-    if (is_source != is_target) throw unlike_sides(source, target);
+    if (is_source != is_target || (!is_source && has_unlike_files(source, target))) throw unlike_sides(source, target);
     return is_source;
   }
 
@@ -214,7 +247,9 @@ bool PairReader::next(TextPair& pair) {
   Sides& sides = *sides_;
   const bool is_there = sides.next_text(pair);
   if (!sides.has_weights) return is_there;
-  if (sides.weights.next(sides.line) != is_there) throw unlike_sides(sides.weights, sides.target);
+  if (sides.weights.next(sides.line) != is_there || (!is_there && has_unlike_files(sides.weights, sides.target))) {
+    throw unlike_sides(sides.weights, sides.target);
+  }
   if (is_there) pair.weight = weight_of(sides.line, sides.weights.reader());
   return is_there;
 }
@@ -237,6 +272,12 @@ InputError PairReader::error_at(int64_t pair, bool source, const std::string& me
 }
 
 int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }
+
+LinePlaces PairReader::places() const { return sides_->target.places(); }
+
+void PairReader::break_off_if(std::function<bool()> asked) {
+  for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights}) side->break_off_if(asked);
+}
 
 int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
   PairReader reader(files, invalid);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,9 +44,19 @@ struct SideFile {
 std::vector<SideFile> all_files(const CorpusFiles& files);
 /// What messages call a file of them.
 std::string name_of(const std::string& path, const CorpusFiles& files);
+/// What messages call all of them together.
+std::string names_of(const CorpusFiles& files);
 /// Throws ConfigError when the lists do not make a corpus, or standard input is named twice. `prefix` stands before the
 /// names source, target and pairs in messages ("valid-").
 void validate(const CorpusFiles& files, const std::string& prefix = "");
+
+/// Where the lines of several files, read one after the other, stand.
+struct LinePlaces {
+  std::vector<std::string> names;  ///< of the files read so far, for messages
+  std::vector<int64_t> first;      ///< of each, counted from 0 over all
+  /// "train.de:5"
+  std::string of(int64_t line) const;
+};
 
 /// One line pair, as it stands in the files.
 struct TextPair {
@@ -62,8 +73,8 @@ class PairReader {
   ~PairReader();
 
   /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
-  /// its columns, at a weight that is none, and at the end of the shortest file, naming two counts ("train.en has 29000
-  /// lines, train.de has 28999").
+  /// its columns, at a weight that is none, and at the end of the shortest side, or of both where they have as many
+  /// files of other lengths, naming two counts ("train.en has 29000 lines, train.de has 28999").
   bool next(TextPair& pair);
   /// Lines read so far of each file, in the order of all_files.
   std::vector<int64_t> lines() const;
@@ -73,6 +84,10 @@ class PairReader {
   InputError error_at(int64_t pair, bool source, const std::string& message) const;
   /// Lines read so far in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;
+  /// Of the targets' (or pairs') lines read so far.
+  LinePlaces places() const;
+  /// A read that waits for a sender throws ReadBrokenOff from now on where this is true (core/files/unpacked_file.h).
+  void break_off_if(std::function<bool()> asked);
 
  private:
   struct Sides;

@@ -14,24 +14,6 @@ namespace heed::data {
 
 namespace {
 
-/// The counts of a summary under their names, for reading and writing alike.
-template <class Summary, class Visit>
-void each_count(Summary& summary, Visit visit) {
-  visit("read", summary.read);
-  visit("kept", summary.kept);
-  visit("empty", summary.empty);
-  visit("too_long", summary.too_long);
-  visit("unlike_lengths", summary.unlike_lengths);
-  visit("identical", summary.identical);
-  visit("other_script", summary.other_script);
-  visit("weightless", summary.weightless);
-  visit("replaced_lines", summary.replaced_lines);
-  visit("source_tokens", summary.source_tokens);
-  visit("target_tokens", summary.target_tokens);
-  visit("source_unknown", summary.source_unknown);
-  visit("target_unknown", summary.target_unknown);
-}
-
 constexpr auto kKinds = std::to_array<std::pair<text::TargetKind, const char*>>({
     {text::TargetKind::Text, "text"},
     {text::TargetKind::Class, "class"},
@@ -122,14 +104,6 @@ std::string written(const nlohmann::json& json) {
 }
 
 }  // namespace
-
-CorpusSummary& CorpusSummary::operator+=(const CorpusSummary& other) {
-  std::vector<int64_t> counts;
-  each_count(other, [&counts](const char*, int64_t count) { counts.push_back(count); });
-  auto next = counts.begin();
-  each_count(*this, [&next](const char*, int64_t& count) { count += *next++; });
-  return *this;
-}
 
 std::string shard_path(const std::string& corpus, int64_t shard) { return fmt::format("{}.{}", corpus, shard); }
 

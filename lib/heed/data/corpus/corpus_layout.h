@@ -2,13 +2,15 @@
 // ... Each shard has a stretch of the text, whose pairs are dealt to the corpus's buckets. Numbers are little-endian;
 // every part begins at a multiple of 8 bytes.
 //
+// clang-format off
 //   index: kMagic; JSON (format, counts, limits, checksums of the text files and of the tokenizers); FileTrailer
 //   shard: kShardMagic; blocks; a BlockEntry for each; JSON (ShardOrigin); FileTrailer
 //   block: at most kBlockPairs pairs of one bucket, in their order in the text
-//     ids     of each pair, source then target: uint16 where the vocabularies have no more than 65,536 entries, else
-//     int32 texts   of kGroupPairs pairs together, deflated: "source LF target LF" each, without a source "target LF"
-//     PairEntry for each pair; then GroupEntry for each group of texts; then, where the corpus has weights, a float32
-//     for each pair
+//     ids      of each pair, source then target: uint16 where the vocabularies have no more than 65,536 entries, else int32
+//     texts    of kGroupPairs pairs together, deflated: "source LF target LF" each, without a source "target LF"
+//     entries  a PairEntry for each pair; then a GroupEntry for each group of texts
+//     weights  a float32 for each pair, where the corpus has weights
+// clang-format on
 #pragma once
 
 #include <array>

@@ -13,43 +13,13 @@
 #include <vector>
 
 #include "heed/data/corpus/corpus_files.h"
+#include "heed/data/corpus/corpus_summary.h"
+#include "heed/data/corpus/encoded_pairs.h"
 #include "heed/data/corpus/source_vectors.h"
 #include "heed/data/data_options.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {
-
-/// What the pairs of a corpus are.
-struct CorpusForm {
-  bool has_source = false;
-  text::TargetKind target = text::TargetKind::Text;
-  bool has_weights = false;
-  bool operator==(const CorpusForm&) const = default;
-};
-
-/// What became of the pairs of a corpus.
-struct CorpusSummary {
-  int64_t read = 0;  ///< pairs in the files
-  int64_t kept = 0;
-  int64_t empty = 0;           ///< left out: a side is blank, or has no token
-  int64_t too_long = 0;        ///< left out: a side has more ids than the limits allow
-  int64_t unlike_lengths = 0;  ///< left out, as the next two, by a filter (pair_filters.h)
-  int64_t identical = 0;
-  int64_t other_script = 0;
-  int64_t weightless = 0;      ///< left out: their weight is 0
-  int64_t replaced_lines = 0;  ///< lines in which ill-formed UTF-8 was replaced
-  int64_t source_tokens = 0;   ///< of the pairs kept, eos counted, and vectors; 0 for a language model
-  int64_t target_tokens = 0;   ///< of the pairs kept, eos counted; labels, or numbers
-  int64_t source_unknown = 0;  ///< tokens kept that the vocabulary lacks
-  int64_t target_unknown = 0;
-  double source_unknown_share() const;  ///< of the source tokens but eos, in [0, 1]
-  double target_unknown_share() const;
-  CorpusSummary& operator+=(const CorpusSummary& other);
-  bool operator==(const CorpusSummary&) const = default;
-};
-/// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
-/// more than 256 source or 256 target tokens". Without a source it is lines that are counted.
-std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, const CorpusForm& form);
 
 /// One text file that a corpus was made of.
 struct CorpusFile {
@@ -74,41 +44,37 @@ class CorpusShard;
 struct CorpusIndex;
 
 /// Read-only; any number of threads may read.
-class EncodedCorpus {
+class EncodedCorpus : public EncodedPairs {
  public:
   /// Reads no pairs yet: those of a block are compared with their checksum when the block is first looked at, and
   /// whatever looks at them throws CheckpointError where they are damaged. Throws FileError; CheckpointError when it is
   /// no corpus of this format.
   /// vectors: of the sources of the lines that it was made of; null where it was made without.
   explicit EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors = nullptr);
-  ~EncodedCorpus();
+  ~EncodedCorpus() override;
 
   /// Pairs; their indices run from 0.
   int64_t size() const { return begins_.back(); }
-  bool has_source() const;
-  text::TargetKind target_kind() const;
   /// Where each bucket begins, and the end of the last: one bucket, unless a large corpus was dealt to several.
   const std::vector<int64_t>& buckets() const { return buckets_; }
-  /// Ids without bos and eos; empty for the source of a language model. Of word labels the target has an id for each of
-  /// the source's: the label where a word begins, kNoLabel elsewhere.
-  text::Ids source_ids(int64_t pair) const;
-  text::Ids target_ids(int64_t pair) const;
-  /// The lines as read.
-  TextPair text(int64_t pair) const;
-  /// Where the target (or pair) was read, "train.de:5", for messages.
-  std::string place(int64_t pair) const;
   /// The files that targets (or pairs) were read from, and which of them a pair is from.
   const std::vector<CorpusFile>& target_files() const { return target_files_; }
   size_t target_file(int64_t pair) const;
-  /// What the loss of a pair counts, above 0: 1, unless the text came with weights.
-  bool has_weights() const;
-  float weight(int64_t pair) const;
-  /// The vectors of the sources, and which item of them is that of a pair; null: there are none.
-  const SourceVectors* vectors() const { return vectors_.get(); }
-  int64_t vector_item(int64_t pair) const;
-  /// The numbers of ids, and of vectors that an encoder reads, found without touching the records.
-  int64_t source_length(int64_t pair) const;
-  int64_t target_length(int64_t pair) const;
+
+  bool has_source() const override;
+  text::TargetKind target_kind() const override;
+  text::Ids source_ids(int64_t pair) const override;
+  text::Ids target_ids(int64_t pair) const override;
+  TextPair text(int64_t pair) const override;
+  std::string place(int64_t pair) const override;
+  bool has_weights() const override;
+  float weight(int64_t pair) const override;
+  const SourceVectors* vectors() const override { return vectors_.get(); }
+  int64_t vector_item(int64_t pair) const override;
+  /// Found without touching the records, as the next.
+  int64_t source_length(int64_t pair) const override;
+  int64_t target_length(int64_t pair) const override;
+  const CorpusOptions& limits() const override { return origin().options; }
 
   const CorpusSummary& summary() const;
   const CorpusOrigin& origin() const;

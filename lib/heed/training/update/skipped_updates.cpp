@@ -23,23 +23,23 @@ std::vector<int64_t> lines_at_fault(const data::Update& update, const ComputedUp
 }
 
 /// "train.de:5, train.de:18 and 30 more (first target: a house)"
-std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedCorpus& corpus) {
+std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedPairs& from) {
   constexpr size_t kShown = 10;
   std::vector<std::string> shown;
-  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(corpus.place(lines[i]));
+  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(from.place(lines[i]));
   const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
-  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, corpus.text(lines.front()).target);
+  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, from.text(lines.front()).target);
 }
 
 }  // namespace
 
 std::string SkippedUpdates::bad(int64_t number, const data::Update& update, const ComputedUpdate& computed,
-                                const data::EncodedCorpus& corpus) {
+                                const data::EncodedPairs& from) {
   ++state_.skipped;
   ++state_.bad_in_a_row;
   std::string what =
       fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss", number,
-                  name_pairs(lines_at_fault(update, computed), corpus));
+                  name_pairs(lines_at_fault(update, computed), from));
   if (state_.bad_in_a_row < max_in_a_row_) return what;
   throw Error(
       fmt::format("{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, "

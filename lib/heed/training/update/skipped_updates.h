@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded_pairs.h"
 #include "heed/data/update_stream.h"
 #include "heed/training/update/update_computer.h"
 
@@ -27,7 +27,7 @@ class SkippedUpdates {
   /// Counts an update whose loss (in computed.bad_parts) or else whose gradient is not finite. Says which and in which
   /// pairs, as a sentence without its end. Throws Error with it when that many were so in a row.
   std::string bad(int64_t number, const data::Update& update, const ComputedUpdate& computed,
-                  const data::EncodedCorpus& corpus);
+                  const data::EncodedPairs& from);
 
   const State& state() const { return state_; }
   void load(const State& state) { state_ = state; }

@@ -1,0 +1,76 @@
+// What the pairs of a corpus are, and what became of those that were read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heed/core/error.h"
+#include "heed/data/corpus/corpus_files.h"
+#include "heed/data/data_options.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+/// What the pairs of a corpus are.
+struct CorpusForm {
+  bool has_source = false;
+  text::TargetKind target = text::TargetKind::Text;
+  bool has_weights = false;
+  bool operator==(const CorpusForm&) const = default;
+};
+
+/// What became of the pairs of a corpus.
+struct CorpusSummary {
+  int64_t read = 0;  ///< pairs in the files
+  int64_t kept = 0;
+  int64_t empty = 0;           ///< left out: a side is blank, or has no token
+  int64_t too_long = 0;        ///< left out: a side has more ids than the limits allow
+  int64_t unlike_lengths = 0;  ///< left out, as the next two, by a filter (pair_filters.h)
+  int64_t identical = 0;
+  int64_t other_script = 0;
+  int64_t weightless = 0;      ///< left out: their weight is 0
+  int64_t replaced_lines = 0;  ///< lines in which ill-formed UTF-8 was replaced
+  int64_t source_tokens = 0;   ///< of the pairs kept, eos counted, and vectors; 0 for a language model
+  int64_t target_tokens = 0;   ///< of the pairs kept, eos counted; labels, or numbers
+  int64_t source_unknown = 0;  ///< tokens kept that the vocabulary lacks
+  int64_t target_unknown = 0;
+  double source_unknown_share() const;  ///< of the source tokens but eos, in [0, 1]
+  double target_unknown_share() const;
+  CorpusSummary& operator+=(const CorpusSummary& other);
+  bool operator==(const CorpusSummary&) const = default;
+};
+/// One sentence for the log, such as "29000 pairs, 28990 of them kept; left out: 4 with an empty side, 6 with
+/// more than 256 source or 256 target tokens". Without a source it is lines that are counted.
+std::string summary_text(const CorpusSummary& summary, const CorpusOptions& options, const CorpusForm& form);
+
+/// Logs it, as a warning where pairs were left out or many tokens are unknown.
+void log_summary(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
+                 const CorpusForm& form);
+
+/// No pair of a text is kept.
+struct NothingLeft : InputError {
+  using InputError::InputError;
+};
+/// Says what became of them.
+NothingLeft nothing_left(const CorpusFiles& files, const CorpusSummary& summary, const CorpusOptions& options,
+                         const CorpusForm& form);
+
+/// The counts of a summary under their names, for reading and writing alike.
+template <class Summary, class Visit>
+void each_count(Summary& summary, Visit visit) {
+  visit("read", summary.read);
+  visit("kept", summary.kept);
+  visit("empty", summary.empty);
+  visit("too_long", summary.too_long);
+  visit("unlike_lengths", summary.unlike_lengths);
+  visit("identical", summary.identical);
+  visit("other_script", summary.other_script);
+  visit("weightless", summary.weightless);
+  visit("replaced_lines", summary.replaced_lines);
+  visit("source_tokens", summary.source_tokens);
+  visit("target_tokens", summary.target_tokens);
+  visit("source_unknown", summary.source_unknown);
+  visit("target_unknown", summary.target_unknown);
+}
+
+}  // namespace heed::data

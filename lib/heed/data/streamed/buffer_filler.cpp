@@ -1,0 +1,75 @@
+#include "heed/data/streamed/buffer_filler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/data/corpus/admission.h"
+
+namespace heed::data {
+
+BufferFiller::BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding encoding, int64_t size)
+    : stream_(std::move(stream)),
+      encoding_(std::move(encoding)),
+      form_({.has_source = encoding_.tokenizers.source != nullptr,
+             .target = encoding_.tokenizers.target->target_kind(),
+             .has_weights = stream_->files().has_weights()}),
+      size_(size) {
+  check(size_ > 0, "a shuffle buffer has room for a pair");
+}
+
+void BufferFiller::skip(const StreamedLines& to) {
+  const std::string name = names_of(stream_->files());
+  const int64_t lines = to.before.read;
+  if (lines > 0) log_info(fmt::format("{}: passing over {} that were read before", name, counted(lines, "line")));
+  for (TextPair pair; stream_->lines() < lines;) {
+    if (stream_->next(pair)) continue;
+    throw InputError(name, 0,
+                     fmt::format("ends after {}, but the training has read {} of it: give the same text again, from "
+                                 "its begin",
+                                 counted(stream_->lines(), "line"), lines));
+  }
+  if (stream_->sha256() == to.sha256) return;
+  throw InputError(name, 0,
+                   fmt::format("its first {} are others than those that the training has read: give the same text "
+                               "again, from its begin",
+                               counted(lines, "line")));
+}
+
+/// Whether the stream had so many.
+bool BufferFiller::read(std::vector<EncodedPair>& block, int64_t size) {
+  block.clear();
+  EncodedPair pair;
+  while (std::ssize(block) < size && stream_->next(pair.text)) {
+    pair.line = static_cast<uint64_t>(stream_->lines() - 1);
+    block.push_back(std::exchange(pair, {}));
+  }
+  return std::ssize(block) == size;
+}
+
+FilledBuffer BufferFiller::fill(const CorpusSummary& before) {
+  constexpr int64_t kBlock = 4096;  // pairs on their way
+  const int64_t replaced = stream_->replaced_lines();
+  const auto pairs = std::make_shared<PairBuffer>(form_, encoding_.options, before.kept);
+  FilledBuffer filled{.pairs = pairs, .after = before, .sha256 = {}};
+  for (std::vector<EncodedPair> block; pairs->size() < size_ && !filled.last;) {
+    filled.last = !read(block, std::min(kBlock, size_ - pairs->size()));
+    encode_pairs(block, encoding_.tokenizers, nullptr, encoding_.threads);
+    for (const EncodedPair& pair : block) {
+      if (!pair.error.empty()) throw stream_->error_at(static_cast<int64_t>(pair.line), pair.error);
+      if (admit(pair, form_.target, encoding_.options, filled.after)) pairs->add(pair);
+    }
+  }
+  filled.after.replaced_lines += stream_->replaced_lines() - replaced;
+  filled.sha256 = stream_->sha256();
+  pairs->set_places(stream_->places());
+  if (filled.last && filled.after.kept == 0)
+    throw nothing_left(stream_->files(), filled.after, encoding_.options, form_);
+  return filled;
+}
+
+}  // namespace heed::data

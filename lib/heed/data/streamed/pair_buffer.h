@@ -1,0 +1,61 @@
+// The encoded pairs in a stream's shuffle buffer, in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heed/data/corpus/corpus_summary.h"
+#include "heed/data/corpus/encoded_pair.h"
+#include "heed/data/corpus/encoded_pairs.h"
+
+namespace heed::data {
+
+/// Takes the text's bytes, 4 a token and 32 a pair.
+class PairBuffer : public EncodedPairs {
+ public:
+  /// first: index of the first pair among all that the stream has given.
+  PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first);
+
+  void add(const EncodedPair& pair);
+  /// Where its lines stand; to be told before place() is asked.
+  void set_places(LinePlaces places) { places_ = std::move(places); }
+
+  int64_t first() const { return first_; }
+  int64_t size() const { return static_cast<int64_t>(entries_.size()); }
+
+  bool has_source() const override { return form_.has_source; }
+  text::TargetKind target_kind() const override { return form_.target; }
+  text::Ids source_ids(int64_t pair) const override;
+  text::Ids target_ids(int64_t pair) const override;
+  TextPair text(int64_t pair) const override;
+  std::string place(int64_t pair) const override;
+  bool has_weights() const override { return form_.has_weights; }
+  float weight(int64_t pair) const override { return entry(pair).weight; }
+  const SourceVectors* vectors() const override { return nullptr; }
+  int64_t vector_item(int64_t pair) const override;
+  int64_t source_length(int64_t pair) const override { return entry(pair).source_ids; }
+  int64_t target_length(int64_t pair) const override { return entry(pair).target_ids; }
+  const CorpusOptions& limits() const override { return limits_; }
+
+ private:
+  struct Entry {
+    uint64_t line;
+    uint64_t ids, text;  // where they begin
+    uint32_t source_ids, target_ids;
+    uint32_t source_bytes, target_bytes;
+    float weight;
+  };
+  const Entry& entry(int64_t pair) const;
+  text::Ids ids(uint64_t begin, uint32_t count) const;
+
+  CorpusForm form_;
+  CorpusOptions limits_;
+  int64_t first_;
+  LinePlaces places_;
+  std::vector<Entry> entries_;
+  std::vector<int32_t> ids_;
+  std::string text_;
+};
+
+}  // namespace heed::data

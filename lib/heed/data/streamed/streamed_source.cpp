@@ -1,0 +1,83 @@
+#include "heed/data/streamed/streamed_source.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::data {
+
+StreamedSource::StreamedSource(std::unique_ptr<BufferFiller> filler, UpdateMaker maker, int64_t update_tokens,
+                               uint64_t seed)
+    : filler_(std::move(filler)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
+  position_.lines = filler_->start();
+}
+
+StreamedSource::~StreamedSource() { filler_->break_off(); }  // for the buffer that is being filled
+
+std::optional<PlannedUpdate> StreamedSource::next() {
+  while (!plan_) {
+    if (!enter()) return std::nullopt;
+  }
+  PlannedUpdate planned{.pairs = buffer_.pairs,
+                        .plan = plan_,
+                        .window = {.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()},
+                        .position = position_,
+                        .next = {}};
+  pass();
+  planned.next = position_;
+  return planned;
+}
+
+/// The buffer that begins at the position; false where the text has ended.
+bool StreamedSource::enter() {
+  if (!std::exchange(begun_, true)) filler_->skip(*position_.lines);
+  buffer_ = ahead_.valid() ? ahead_.get() : filler_->fill(position_.lines->before);
+  if (buffer_.pairs->size() == 0) {
+    position_.lines = StreamedLines{.before = buffer_.after, .sha256 = buffer_.sha256};
+    return false;
+  }
+  if (!buffer_.last) {
+    ahead_ = std::async(std::launch::async, [this, before = buffer_.after] { return filler_->fill(before); });
+  }
+  const Window window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()};
+  plan_ = std::make_shared<const WindowPlan>(*buffer_.pairs, window, update_tokens_, seed_, position_.epoch);
+  find_place();
+  return true;
+}
+
+/// The update of a position that was sought.
+void StreamedSource::find_place() {
+  if (!std::exchange(sought_about_, false)) {
+    if (position_.update < plan_->updates()) return;
+    throw Error(fmt::format("cannot go on at update {} of the buffer that begins behind line {}: it has {} updates",
+                            position_.update, position_.lines->before.read, plan_->updates()));
+  }
+  const int64_t wanted = std::exchange(position_.lines->given, 0);
+  position_.update = 0;
+  while (plan_ && position_.lines->given < wanted) pass();
+}
+
+void StreamedSource::pass() {
+  position_.lines->given += static_cast<int64_t>(plan_->pairs(position_.update).size());
+  if (++position_.update < plan_->updates()) return;
+  plan_.reset();
+  position_ = {.epoch = position_.epoch,
+               .window = position_.window + 1,
+               .update = 0,
+               .lines = StreamedLines{.before = buffer_.after, .sha256 = buffer_.sha256}};
+}
+
+void StreamedSource::seek(const StreamPosition& position) {
+  check(!begun_, "text that is read once has no way back");
+  check(position.lines.has_value() && position.update >= 0, "a position of text that is read once names a line");
+  position_ = position;
+}
+
+void StreamedSource::seek_about(const StreamPosition& position, double /*share*/) {
+  seek(position);
+  sought_about_ = true;
+}
+
+}  // namespace heed::data

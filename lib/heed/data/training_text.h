@@ -1,0 +1,62 @@
+// The text that a training reads: a corpus that is stored, or a stream that is read once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/data_options.h"
+#include "heed/data/streamed/buffer_filler.h"
+#include "heed/data/streamed/pair_stream.h"
+#include "heed/data/update_source.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+class TrainingText {
+ public:
+  virtual ~TrainingText() = default;
+  virtual bool has_source() const = 0;
+  virtual text::TargetKind target_kind() const = 0;
+  /// Absent where nobody knows before the end.
+  virtual std::optional<int64_t> pairs() const = 0;
+  /// See make_update_source; of a stream once only.
+  virtual std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                                const PartShare& share, uint64_t seed) const = 0;
+  /// Logs what became of the lines before a position, where that was not told before training began.
+  virtual void tell(const StreamPosition& position) const = 0;
+};
+
+class StoredText : public TrainingText {
+ public:
+  explicit StoredText(std::shared_ptr<const EncodedCorpus> corpus) : corpus_(std::move(corpus)) {}
+  bool has_source() const override { return corpus_->has_source(); }
+  text::TargetKind target_kind() const override { return corpus_->target_kind(); }
+  std::optional<int64_t> pairs() const override { return corpus_->size(); }
+  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                        const PartShare& share, uint64_t seed) const override;
+  void tell(const StreamPosition&) const override {}
+
+ private:
+  std::shared_ptr<const EncodedCorpus> corpus_;
+};
+
+/// Where options.context.shuffle_buffer is set. encoding: by tokenizers that do not sample.
+class StreamedText : public TrainingText {
+ public:
+  StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding)
+      : stream_(std::move(stream)), encoding_(std::move(encoding)) {}
+  bool has_source() const override { return encoding_.tokenizers.source != nullptr; }
+  text::TargetKind target_kind() const override { return encoding_.tokenizers.target->target_kind(); }
+  std::optional<int64_t> pairs() const override { return std::nullopt; }
+  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                        const PartShare& share, uint64_t seed) const override;
+  void tell(const StreamPosition& position) const override;
+
+ private:
+  std::shared_ptr<PairStream> stream_;
+  StreamEncoding encoding_;
+};
+
+}  // namespace heed::data

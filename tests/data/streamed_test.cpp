@@ -1,0 +1,275 @@
+// Text that is read once: lines in, updates out, from any line on.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "data/made_corpus.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/data/training_text.h"
+#include "heed/data/update_stream.h"
+#include "support/message_of.h"
+
+namespace heed::data {
+namespace {
+
+using heed::testing::MadeCorpus;
+using heed::testing::number_tokenizers;
+
+constexpr uint64_t kSeed = 3;
+constexpr bool kSamples = true;
+
+StreamOptions with_buffer(int64_t pairs, int64_t update_tokens = 200) {
+  return {.context = SentenceContext{.update_tokens = update_tokens, .shuffle_buffer = pairs},
+          .parts = 2,
+          .prefetch = 3,
+          .prefetch_threads = 2};
+}
+
+struct Reading {
+  StreamOptions options = with_buffer(300);
+  uint64_t seed = kSeed;
+  bool samples = false;
+  CorpusOptions limits = {};
+};
+
+/// A stream of these files from their begin.
+struct Streamed {
+  explicit Streamed(const CorpusFiles& files, const Reading& reading = {})
+      : lines(std::make_shared<PairStream>(files, reading.limits.invalid_text)),
+        text(lines, {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2}),
+        updates(text.updates(number_tokenizers(reading.samples), reading.options, {}, reading.seed), reading.options) {}
+
+  bool has_next() {
+    return updates.wait([] { return false; }) == Waited::Update;
+  }
+  std::vector<Update> rest() {
+    std::vector<Update> all;
+    while (has_next()) all.push_back(updates.next());
+    return all;
+  }
+
+  std::shared_ptr<PairStream> lines;
+  StreamedText text;
+  UpdateStream updates;
+};
+
+std::vector<int64_t> lines_of(const Update& update) {
+  std::vector<int64_t> lines;
+  for (const Batch& part : update.parts) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
+  return lines;
+}
+
+std::vector<int64_t> lines_of(const std::vector<Update>& updates) {
+  std::vector<int64_t> lines;
+  for (const Update& update : updates) {
+    for (const int64_t line : lines_of(update)) lines.push_back(line);
+  }
+  return lines;
+}
+
+/// The first lines of made text, in files of their own.
+CorpusFiles first_of(const MadeCorpus& made, size_t count) {
+  CorpusFiles files = made.files;
+  for (auto* side : {&files.source, &files.target}) {
+    std::string content;
+    const auto lines = read_lines(side->front());
+    for (size_t i = 0; i < count; ++i) content += lines[i] + '\n';
+    side->front() = made.directory.file(std::filesystem::path(side->front()).filename().string() + ".first");
+    write_file(side->front(), content);
+  }
+  return files;
+}
+
+TEST(Streamed, GivesEveryPairOnceAndEnds) {
+  const MadeCorpus made(1000);
+  Streamed stream(made.files);
+  std::vector<int64_t> lines = lines_of(stream.rest());
+  EXPECT_FALSE(std::ranges::is_sorted(lines));
+  std::ranges::sort(lines);
+  std::vector<int64_t> all(1000);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(lines, all);
+  EXPECT_EQ(stream.updates.wait([] { return false; }), Waited::End) << "it stays at its end";
+}
+
+TEST(Streamed, AnUpdateIsOfOneBuffer) {
+  const MadeCorpus made(1000);
+  Streamed stream(made.files);
+  for (int64_t buffer = 0; stream.has_next();) {
+    EXPECT_EQ(stream.updates.position().window, buffer);
+    EXPECT_EQ(stream.updates.position().lines->before.read, 300 * buffer);
+    for (const int64_t line : lines_of(stream.updates.next())) EXPECT_EQ(line / 300, buffer) << line;
+    buffer = stream.updates.position().window;
+  }
+}
+
+TEST(Streamed, ABufferIsAWindowOfStoredText) {
+  const MadeCorpus made(400);
+  for (const bool samples : {false, kSamples}) {
+    Streamed stream(made.files, {.options = with_buffer(1000), .samples = samples});
+    StreamOptions stored = with_buffer(1000);
+    std::get<SentenceContext>(stored.context).shuffle_buffer.reset();
+    UpdateStream window(made.encoded(), number_tokenizers(samples), stored, kSeed);
+    const std::vector<Update> updates = stream.rest();
+    EXPECT_GT(updates.size(), 10U);
+    for (const Update& update : updates) EXPECT_EQ(update, window.next());
+    EXPECT_EQ(window.position().epoch, 1);
+  }
+}
+
+TEST(Streamed, OrderIsAFunctionOfTheSeedAndTheLinesSoFar) {
+  const MadeCorpus made(900);
+  const std::vector<Update> all = Streamed(made.files).rest();
+  StreamOptions threads = with_buffer(300);
+  threads.prefetch_threads = 4;
+  EXPECT_EQ(Streamed(made.files, {.options = threads}).rest(), all);
+  EXPECT_NE(lines_of(Streamed(made.files, {.seed = kSeed + 1}).rest()), lines_of(all));
+  const std::vector<Update> begin = Streamed(first_of(made, 600)).rest();
+  ASSERT_LT(begin.size(), all.size());
+  EXPECT_EQ(begin, std::vector<Update>(all.begin(), all.begin() + std::ssize(begin)));
+}
+
+TEST(Streamed, ResumedIsUninterruptedAtAnyUpdate) {
+  const MadeCorpus made(700);
+  const Reading reading{.samples = kSamples};
+  const std::vector<Update> all = Streamed(made.files, reading).rest();
+  Streamed whole(made.files, reading);
+  for (size_t given = 0; given < all.size(); ++given) {
+    Streamed resumed(made.files, reading);
+    resumed.updates.seek(whole.updates.position());
+    EXPECT_EQ(resumed.updates.position(), whole.updates.position());
+    EXPECT_EQ(resumed.rest(), std::vector<Update>(all.begin() + static_cast<int64_t>(given), all.end())) << given;
+    ASSERT_TRUE(whole.has_next());
+    whole.updates.next();
+  }
+  ASSERT_FALSE(whole.has_next());
+  Streamed over(made.files, reading);
+  over.updates.seek(whole.updates.position());
+  EXPECT_TRUE(over.rest().empty()) << "it had ended";
+}
+
+TEST(Streamed, WhatIsLeftOutIsCounted) {
+  const MadeCorpus made(1000, 20);
+  Streamed stream(made.files, {.options = with_buffer(100), .limits = {.max_target_length = 10}});
+  const std::vector<int64_t> kept = lines_of(stream.rest());
+  const CorpusSummary counted = stream.updates.position().lines->before;
+  EXPECT_EQ(counted, made.encoded({.max_target_length = 10})->summary());
+  EXPECT_EQ(counted.read, 1000);
+  EXPECT_EQ(counted.kept, std::ssize(kept));
+  EXPECT_GT(counted.too_long, 100);
+}
+
+TEST(Streamed, NamesTheLinesOfAnUpdate) {
+  const MadeCorpus made(20, 5);
+  write_file(made.files.target[0], "4\n\n5\n" + std::string(17 * 2, '\n').substr(17));
+  Streamed stream(made.files, {.options = with_buffer(10)});
+  ASSERT_TRUE(stream.has_next());
+  const Update update = stream.updates.next();
+  std::vector<std::string> places;
+  for (const int64_t line : lines_of(update)) places.push_back(stream.updates.pairs().place(line));
+  std::ranges::sort(places);
+  EXPECT_EQ(places, (std::vector{made.files.target[0] + ":1", made.files.target[0] + ":3"}));
+  EXPECT_EQ(stream.updates.pairs().text(1).target, "5");
+}
+
+TEST(Streamed, WeightsComeWithThePairs) {
+  const MadeCorpus made(3, 5);
+  CorpusFiles files{.source = {}, .target = {}, .pairs = {made.directory.file("pairs")}, .weight_column = true};
+  write_file(files.pairs[0], "4\t5\t0.5\n6\t7 8\t0\n9\t9\t2\n");
+  Streamed stream(files, {.options = with_buffer(10)});
+  const std::vector<Update> updates = stream.rest();
+  ASSERT_EQ(updates.size(), 1U);
+  EXPECT_EQ(updates[0].weight(), 0.5 * 2 + 2 * 2);
+  EXPECT_EQ(stream.updates.position().lines->before.weightless, 1);
+}
+
+TEST(Streamed, LinesThatWereReadAheadAreGivenAllTheSame) {
+  const MadeCorpus made(900);
+  Streamed ahead(made.files);
+  ahead.lines->read_ahead(2000, [](const TextPair& pair) { return std::ssize(pair.target); });
+  EXPECT_GT(ahead.lines->ahead(), 10);
+  EXPECT_LT(ahead.lines->ahead(), 500);
+  EXPECT_EQ(ahead.lines->ahead(0).target + '\n',
+            read_file(made.files.target[0]).substr(0, ahead.lines->ahead(0).target.size() + 1));
+  EXPECT_EQ(ahead.rest(), Streamed(made.files).rest());
+}
+
+std::string refusal(const CorpusFiles& files, const StreamPosition& position) {
+  Streamed stream(files);
+  stream.updates.seek(position);
+  return heed::testing::message_of<InputError>([&] { stream.updates.next(); });
+}
+
+TEST(Streamed, OtherTextThanBeforeIsRefused) {
+  const MadeCorpus made(700), other(700, 20, 2);
+  Streamed stream(made.files);
+  while (stream.updates.position().window < 2) stream.updates.next();
+  const StreamPosition position = stream.updates.position();
+  const CorpusFiles shorter = first_of(made, 599);
+  EXPECT_EQ(refusal(shorter, position), shorter.source[0] + ", " + shorter.target[0] +
+                                            ": ends after 599 lines, but the training has read 600 of it: "
+                                            "give the same text again, from its begin");
+  EXPECT_EQ(refusal(other.files, position),
+            other.files.source[0] + ", " + other.files.target[0] +
+                ": its first 600 lines are others than those that the training has read: give the same text again, "
+                "from its begin");
+}
+
+TEST(Streamed, TextThatLeavesNoPairIsRefused) {
+  const MadeCorpus made(2, 5);
+  for (const auto* side : {&made.files.source, &made.files.target}) write_file(side->front(), "4\n\n");
+  Streamed stream(made.files, {.limits = {.filters = {.identical_sides = IdenticalSides::LeaveOut}}});
+  EXPECT_EQ(heed::testing::message_of<InputError>([&] { stream.updates.next(); }),
+            made.files.source[0] + ", " + made.files.target[0] +
+                ": no pair is left: 2 pairs, 0 of them kept; left out: 1 with an empty side, 1 with identical sides");
+}
+
+TEST(Streamed, WithOtherOptionsGoesOnInTheSameBuffer) {
+  const MadeCorpus made(900);
+  Streamed before(made.files);
+  while (before.updates.position().window < 1 || before.updates.position().lines->given < 150) before.updates.next();
+  Streamed after(made.files, {.options = with_buffer(300, 90)});
+  after.updates.seek_about(before.updates.position(), 0);
+  ASSERT_TRUE(after.has_next());
+  const int64_t given = 300 - std::ranges::count_if(lines_of(after.rest()), [](int64_t line) { return line < 600; });
+  EXPECT_GE(given, before.updates.position().lines->given);
+  EXPECT_LT(given, before.updates.position().lines->given + 90);
+}
+
+class Fifo {
+ public:
+  Fifo() : path(directory.file("lines")) { EXPECT_EQ(mkfifo(path.c_str(), 0600), 0); }
+  testing::TemporaryDirectory directory;
+  std::string path;
+};
+
+TEST(Streamed, GivesUpWaitingForALine) {
+  const Fifo fifo;
+  std::FILE* sender = nullptr;
+  std::jthread opens([&] { sender = std::fopen(fifo.path.c_str(), "w"); });
+  {
+    Streamed stream({.source = {}, .target = {}, .pairs = {fifo.path}}, {.options = with_buffer(1)});
+    int asked = 0;
+    EXPECT_EQ(stream.updates.wait([&] { return ++asked > 3; }), Waited::Nothing);
+    opens.join();
+    std::fputs("4 5\t6\n", sender);
+    std::fflush(sender);
+    EXPECT_EQ(stream.updates.next().target_tokens, 2);
+    EXPECT_EQ(stream.updates.wait([&] { return ++asked > 6; }), Waited::Nothing);
+  }  // though the sender might still send
+  std::fclose(sender);
+}
+
+}  // namespace
+}  // namespace heed::data
