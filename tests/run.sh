@@ -7,5 +7,8 @@ cd "$(dirname "$0")/.."
 
 preset=${1:-dev}
 shift || true
-cmake/bootstrap.sh "$preset" -DHEED_BUILD_TESTS=ON
+options=(-DHEED_BUILD_TESTS=ON)
+# Where Python has nanobind, the Python package is built and tested too.
+[ "$preset" = asan ] || ! python3 -m nanobind --cmake_dir >/dev/null 2>&1 || options+=(-DHEED_BUILD_PYTHON=ON)
+cmake/bootstrap.sh "$preset" "${options[@]}"
 ctest --preset "$preset" --parallel "$(nproc)" "$@"

@@ -4,16 +4,19 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "evaluate/confusion_report.h"
 #include "evaluate/length_report.h"
 #include "evaluate/sacrebleu/sacrebleu_input.h"
+#include "heed/api/given_lines.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
 #include "heed/metrics/reports/score_report.h"
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
 
@@ -39,11 +42,12 @@ std::vector<std::string> split_at_tabs(std::string_view line) {
   return parts;
 }
 
-void warn_of_tokenizer(const EvaluateOptions& options, const std::vector<std::string>& reference) {
+void warn_of_tokenizer(const EvaluateOptions& options, const std::string& name,
+                       const std::vector<std::string>& reference) {
   const bool has_bleu = !options.confusion && std::ranges::find(options.metric, "bleu") != options.metric.end();
   if (!has_bleu || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
   if (const auto advice = metrics::advice_against_13a(reference, "--tokenize")) {
-    log_warning(fmt::format("{} is {}", options.reference[0], *advice));
+    log_warning(fmt::format("{} is {}", name, *advice));
   }
 }
 
@@ -55,7 +59,7 @@ metrics::References read_references(const EvaluateOptions& options) {
     check_count(path, files.back().size(), paths[0], files[0].size());
   }
   if (files[0].empty()) throw InputError(paths[0], 0, "has no lines");
-  warn_of_tokenizer(options, files[0]);
+  warn_of_tokenizer(options, paths[0], files[0]);
   if (!options.tab_references) return metrics::References::from_files(std::move(files));
   if (paths.size() > 1) throw ConfigError("--tab-references", "goes with one `--reference` file");
   std::vector<std::vector<std::string>> lines;
@@ -63,20 +67,47 @@ metrics::References read_references(const EvaluateOptions& options) {
   return metrics::References::from_lines(std::move(lines));
 }
 
+/// What messages call lines that a program gives.
+constexpr const char* kHypotheses = "hypotheses";
+constexpr const char* kReferences = "references";
+
+/// Makes given lines what read_stripped_lines() gives of a file.
+void require_text(const std::string& name, std::vector<std::string>& lines, size_t hypotheses) {
+  check_count(name, lines.size(), kHypotheses, hypotheses);
+  if (lines.empty()) throw InputError(name, 0, "has no lines");
+  api::require_utf8(name, lines);
+  for (std::string& line : lines) line.resize(strip_right(line).size());
+}
+
 metrics::NumpySeed seed_of(const Resampling& resampling) {
   return metrics::NumpySeed::parse(std::to_string(resampling.random_seed));
 }
 
+/// Systems and what they are compared with.
+struct EvaluatedText {
+  std::vector<std::string> names;                 ///< of the systems
+  std::vector<std::vector<std::string>> systems;  ///< the lines of each
+  metrics::References references;
+};
+
+EvaluatedText read_text(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  EvaluatedText text{.names = systems, .systems = {}, .references = read_references(options)};
+  for (const std::string& path : systems) {
+    text.systems.push_back(read_stripped_lines(path));
+    check_count(path, text.systems.back().size(), options.reference[0], text.references.size());
+  }
+  return text;
+}
+
 class ReferenceEvaluation {
  public:
-  ReferenceEvaluation(const EvaluateOptions& options, const std::vector<std::string>& systems)
-      : options_(options), names_(systems), references_(read_references(options)) {
+  ReferenceEvaluation(const EvaluateOptions& options, EvaluatedText text)
+      : options_(options),
+        names_(std::move(text.names)),
+        references_(std::move(text.references)),
+        systems_(std::move(text.systems)) {
     threads_ = options.threads > 0 ? options.threads : available_cores();
     style_ = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
-    for (const std::string& path : systems) {
-      systems_.push_back(read_stripped_lines(path));
-      check_count(path, systems_.back().size(), options.reference[0], references_.size());
-    }
     if (options.confusion) return;
     const MetricContext context{.options = options, .references = references_, .systems = systems_};
     for (const std::string& name : options.metric) metrics_.push_back(find_metric(name)->make(context));
@@ -100,6 +131,21 @@ class ReferenceEvaluation {
       }
     }
     return report;
+  }
+
+  /// Of the first system.
+  std::vector<MeasuredText> results() const {
+    std::vector<MeasuredText> results;
+    for (const MetricPointer& metric : metrics_) {
+      const CorpusStatistics statistics = extract(*metric, 0);
+      MeasuredText& measured = results.emplace_back(MeasuredText{.result = result(*metric, statistics)});
+      measured.line = line(*metric, measured.result);
+      if (!options_.sentence_level) continue;
+      for (size_t i = 0; i < statistics.lines(); ++i) {
+        measured.sentences.push_back(metric->score(statistics.row(i)).value);
+      }
+    }
+    return results;
   }
 
  private:
@@ -126,14 +172,16 @@ class ReferenceEvaluation {
   }
 
   std::string line(const metrics::Metric& metric, size_t system) const {
-    const metrics::Result found = result(metric, system);
+    return line(metric, result(metric, extract(metric, system)));
+  }
+
+  std::string line(const metrics::Metric& metric, const metrics::Result& found) const {
     // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
     if (found.confidence) return metrics::result_line(found, style_of(metric));
     return metric.line(found.score, found.signature.text(), style_.decimals);
   }
 
-  metrics::Result result(const metrics::Metric& metric, size_t system) const {
-    const CorpusStatistics statistics = extract(metric, system);
+  metrics::Result result(const metrics::Metric& metric, const CorpusStatistics& statistics) const {
     metrics::SignatureContext signature = context();
     std::optional<metrics::Confidence> confidence;
     if (const auto* resampling = std::get_if<ConfidenceOptions>(&options_.significance)) {
@@ -205,10 +253,10 @@ class ReferenceEvaluation {
   }
 
   const EvaluateOptions& options_;
-  const std::vector<std::string>& names_;
+  std::vector<std::string> names_;
   metrics::References references_;
-  std::vector<MetricPointer> metrics_;
   std::vector<std::vector<std::string>> systems_;
+  std::vector<MetricPointer> metrics_;
   metrics::ReportStyle style_;
   int64_t threads_ = 1;
 };
@@ -217,7 +265,18 @@ class ReferenceEvaluation {
 
 std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments) {
   validate(options, arguments);
-  return ReferenceEvaluation(options, arguments.positionals).report();
+  return ReferenceEvaluation(options, read_text(options, arguments.positionals)).report();
+}
+
+std::vector<MeasuredText> evaluate_lines(const EvaluateOptions& options, std::vector<std::string> hypotheses,
+                                         std::vector<std::vector<std::string>> references) {
+  require_text(kHypotheses, hypotheses, hypotheses.size());
+  for (std::vector<std::string>& lines : references) require_text(kReferences, lines, hypotheses.size());
+  warn_of_tokenizer(options, kReferences, references[0]);
+  EvaluatedText text{.names = {kHypotheses},
+                     .systems = {std::move(hypotheses)},
+                     .references = metrics::References::from_files(std::move(references))};
+  return ReferenceEvaluation(options, std::move(text)).results();
 }
 
 }  // namespace heed::apps

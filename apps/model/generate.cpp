@@ -9,7 +9,6 @@
 #include "heed/translation/generator.h"
 #include "heed/translation/lines/line_length.h"
 #include "input.h"
-#include "model/engine_use.h"
 #include "output.h"
 #include "progress.h"
 
@@ -138,7 +137,7 @@ int generate(GenerateCommand& command, const config::Arguments&) {
   require_language_model(command.use, model);
   translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
                                    command.generator, model.device);
-  generator.use_engine(engine_of(model, command.precision));
+  generator.use_engine(api::engine_of(model, command.precision));
   Completer completer(generator, command);
   if (from_lines) {
     completer.complete_input(command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1);

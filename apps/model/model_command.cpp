@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/api/purpose.h"
 #include "heed/config/device.h"
 #include "heed/core/error.h"
 #include "heed/data/corpus/rereadable_files.h"
@@ -12,36 +13,6 @@
 #include "progress.h"
 
 namespace heed::apps {
-
-namespace {
-
-/// What a model is for.
-enum class Use { Translation, LanguageModel, Prediction };
-
-Use use_of(const models::Model& model) {
-  if (model.head) return Use::Prediction;
-  return model.encoder ? Use::Translation : Use::LanguageModel;
-}
-
-std::string_view describe(Use use) {
-  switch (use) {
-    case Use::Translation:
-      return "is a translation model: `heed translate` translates text with it";
-    case Use::LanguageModel:
-      return "is a language model, which has no source: `heed generate` completes text with it, `heed score` tells how "
-             "probable text is";
-    case Use::Prediction:
-      break;
-  }
-  return "writes no text: `heed predict` gives the labels or numbers of lines with it";
-}
-
-void require_use(const ModelUse& options, const UsedModel& model, const std::string& option, Use use) {
-  const Use found = use_of(*model.opened.model);
-  if (found != use) throw ConfigError(option, fmt::format("{} {}", options.model, describe(found)));
-}
-
-}  // namespace
 
 UsedModel open_model(const ModelUse& options) {
   require_model(options);
@@ -51,13 +22,13 @@ UsedModel open_model(const ModelUse& options) {
 }
 
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
-  require_use(options, model, option, Use::Translation);
+  api::require_purpose(api::Purpose::Translation, options.model, model.opened.options.arch, option);
 }
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
-  require_use(options, model, option, Use::LanguageModel);
+  api::require_purpose(api::Purpose::LanguageModel, options.model, model.opened.options.arch, option);
 }
 void require_head(const ModelUse& options, const UsedModel& model, const std::string& option) {
-  require_use(options, model, option, Use::Prediction);
+  api::require_purpose(api::Purpose::Prediction, options.model, model.opened.options.arch, option);
 }
 
 ModelUse beside(ModelUse use, const std::string& directory, const std::string& option) {

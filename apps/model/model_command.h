@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <c10/core/Device.h>
-
-#include "heed/config/model_directory.h"
+#include "heed/api/used_model.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
@@ -16,10 +14,7 @@
 
 namespace heed::apps {
 
-struct UsedModel {
-  at::Device device;
-  config::OpenedModel opened;
-};
+using api::UsedModel;
 /// Sets the threads and opens the model. Throws ConfigError when none is named.
 UsedModel open_model(const ModelUse& options);
 

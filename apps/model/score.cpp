@@ -10,7 +10,6 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/translation/scorer.h"
-#include "model/engine_use.h"
 #include "model/paired_items.h"
 
 namespace heed::apps {
@@ -90,7 +89,7 @@ void check_options(const config::Arguments& given, const ScoreCommand& command, 
   }
   if (command.context == LineContext::Sentence) return;
   translation::require_reading_on(*model.opened.model, "context");
-  require_trained_precision(command.precision, "does not go with `--context text`");
+  api::require_trained_precision(command.precision, "does not go with `--context text`");
   for (const std::string option : {"batch-tokens", "workers"}) {
     if (given.gives(option)) {
       throw ConfigError("--" + option,
@@ -118,7 +117,7 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   // In float32 all positions at once are faster, as in training.
   if (engine::precision_of(command.precision) != engine::Precision::Float32) {
-    scorer.use_engine(engine_of(model, command.precision));
+    scorer.use_engine(api::engine_of(model, command.precision));
   }
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text

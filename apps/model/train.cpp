@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <string_view>
@@ -12,13 +10,13 @@
 #include "commands.h"
 #include "heed/config/presets.h"
 #include "heed/config/rank_start.h"
-#include "heed/config/source_vectors.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
 #include "model/stop_signals.h"
+#include "model/training_options.h"
 #include "version.h"
 
 namespace heed::apps {
@@ -73,43 +71,6 @@ tokenizers or the encoded text were made with.
 };
 
 constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
-
-/// The options of this start. Without any text named, those of the run that began in the model directory, under which
-/// no preset shows.
-config::RunOptions options_of(const std::vector<config::Setting>& command_line) {
-  std::vector<std::string> files;
-  std::vector<config::Setting> settings;
-  std::string model;
-  for (const config::Setting& setting : command_line) {
-    if (setting.name == "config") {
-      files = setting.values;
-    } else {
-      settings.push_back(setting);
-    }
-    if (setting.name == "model") model = setting.values.front();
-  }
-  const std::string saved = model + "/config.toml";
-  const auto names_any = [&](std::initializer_list<std::string_view> options) {
-    return std::ranges::any_of(settings, [&](const config::Setting& setting) {
-      return std::ranges::find(options, setting.name) != options.end();
-    });
-  };
-  const bool goes_on = files.empty() && !model.empty() &&
-                       !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
-  const bool has_begun = std::filesystem::exists(saved);
-  if (goes_on && !has_begun && !names_any({"task", "preset"})) {  // which tell that one shall begin
-    throw ConfigError(
-        fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
-                    "and `--target`, or `--pairs` (of a language model `--target`)",
-                    model));
-  }
-  if (goes_on && has_begun) files.push_back(saved);
-  const config::RunOptions options = config::read_run_options(files, settings);
-  if (goes_on && has_begun && options.preset != config::read_saved_options(saved).preset) {
-    throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
-  }
-  return options;
-}
 
 /// The options of this start for --help: as if there were validation text where no text is named yet, and apart from
 /// what the model directory has.
@@ -184,10 +145,7 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
 
 int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
-  command.run = options_of(given.settings);
-  require_option(!command.run.model.empty(), "model", "name the directory for the model");
-  config::adopt_vector_form(command.run);
-  config::validate(command.run);
+  command.run = training_options(given.settings);
   const auto ranks = config::join_ranks(command.run.distributed, end_without_rank);
   if (!ranks->leads()) report_as_rank(ranks->rank());
   try {

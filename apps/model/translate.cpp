@@ -1,12 +1,12 @@
 #include "translate/translate.h"
 
 #include "commands.h"
+#include "heed/api/engine_road.h"
 #include "heed/config/device.h"
 #include "heed/core/error.h"
 #include "heed/translation/forced_attention.h"
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
-#include "model/engine_use.h"
 #include "model/item_maps.h"
 #include "model/source_input.h"
 #include "translate/translate_lines.h"
@@ -48,8 +48,7 @@ std::shared_ptr<const translation::TranslationModel> choose_model(const Translat
   const auto& [options, tokenizers, model, parameters] = used.opened;
   const auto why = used.device.is_cpu() ? no_engine(command, options.arch) : "works on a CPU only";
   if (!why) return on_engine(command, options, tokenizers, parameters);
-  require_trained_precision(command.precision, *why);
-  if (command.short_list) throw ConfigError("--short-list", *why);
+  api::require_no_engine(engine_use(command), *why);
   return with_tensors(command, used);
 }
 
@@ -88,7 +87,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command));
   translator.demand(wording_of(command, used.opened.tokenizers));
-  set_splitting(translator, command);
+  api::set_splitting(translator, command.split, command.use.model);
   translator.replace_unknown(unknown_words_of(command, used.opened.tokenizers));
   translator.rank_with(rank_by_risk(command.risk, command.search.search));
   if (command.chooses_attention()) {

@@ -1,20 +1,13 @@
 #include "translate/translate.h"
 
-#include <filesystem>
 #include <future>
 #include <utility>
-#include <variant>
 
-#include <fmt/format.h>
-
+#include "heed/api/engine_road.h"
+#include "heed/api/purpose.h"
 #include "heed/checkpoint/manifest.h"
-#include "heed/core/allocation.h"
-#include "heed/core/error.h"
-#include "heed/core/parallel.h"
 #include "heed/engine/engine.h"
-#include "heed/text/short_list.h"
 #include "heed/text/tokenizer_files.h"
-#include "heed/translation/engine_model.h"
 #include "program.h"
 #include "translate/translate_lines.h"
 
@@ -27,13 +20,11 @@ bool asks_for_tensors(const TranslateCommand& command, const TensorRoad& tensors
          command.items.any();
 }
 
-int64_t threads_of(const ModelUse& use) { return use.threads > 0 ? use.threads : available_cores(); }
-
 /// What `open` gives, while another thread compares the checksums of the model directory, if there may be another: they
 /// take as long as packing the weights. Throws CheckpointError of the checksums before what `open` throws.
 template <class Open>
 auto while_verified(const ModelUse& use, const Open& open) {
-  const auto policy = threads_of(use) > 1 ? std::launch::async : std::launch::deferred;
+  const auto policy = api::threads_of(use.threads) > 1 ? std::launch::async : std::launch::deferred;
   auto verified = std::async(policy, [&] { checkpoint::finished_model(use.model); });
   try {
     auto opened = open();
@@ -43,21 +34,6 @@ auto while_verified(const ModelUse& use, const Open& open) {
     if (verified.valid()) verified.get();
     throw;
   }
-}
-
-bool translates(const models::ArchitectureOptions& arch) {
-  return !std::holds_alternative<models::NoEncoderOptions>(arch.encoder.type);
-}
-
-std::shared_ptr<const text::ShortList> open_short_list(const std::string& model, const models::VocabularySizes& sizes) {
-  const std::string path = model + "/" + text::kShortListFile;
-  if (!std::filesystem::exists(path)) {
-    throw ConfigError("--short-list",
-                      fmt::format("needs a short-list, which {0} does not have: `heed shortlist --model "
-                                  "{0}` makes one",
-                                  model));
-  }
-  return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }
 
 /// A model directory, opened without tensors.
@@ -70,7 +46,8 @@ OpenedModel open_model(const TranslateCommand& command, const std::string& param
   OpenedModel opened{.options = config::read_model_options(command.use.model + "/config.toml"),
                      .tokenizers = text::load_tokenizers(command.use.model),
                      .model = nullptr};
-  if (!translates(opened.options.arch) || no_engine(command, opened.options.arch)) return opened;
+  if (api::purpose_of(opened.options.arch) != api::Purpose::Translation || no_engine(command, opened.options.arch))
+    return opened;
   opened.model = on_engine(command, opened.options, opened.tokenizers, parameters);
   return opened;
 }
@@ -86,7 +63,7 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,
                                      kept_for(command));
   translator.demand(wording_of(command, opened.tokenizers));
-  set_splitting(translator, command);
+  api::set_splitting(translator, command.split, command.use.model);
   translator.replace_unknown(unknown_words_of(command, opened.tokenizers));
   translator.rank_with(rank_by_risk(command.risk, command.search.search));
   translate_lines(translator, command, opened.tokenizers);
@@ -102,18 +79,15 @@ std::optional<std::string> no_engine(const TranslateCommand& command, const mode
   return std::nullopt;
 }
 
+api::EngineUse engine_use(const TranslateCommand& command) {
+  return {.precision = command.precision, .threads = command.use.threads, .short_list = command.short_list};
+}
+
 std::shared_ptr<const translation::TranslationModel> on_engine(const TranslateCommand& command,
                                                                const config::ModelOptions& options,
                                                                const text::Tokenizers& tokenizers,
                                                                const std::string& parameters) {
-  reuse_large_allocations();
-  prefer_large_pages(std::filesystem::file_size(parameters));  // packed weights are read through at every step
-  const auto engine =
-      std::make_shared<const engine::Engine>(options.arch, config::vocabulary_sizes(tokenizers), parameters,
-                                             engine::precision_of(command.precision), threads_of(command.use));
-  std::shared_ptr<const text::ShortList> short_list;
-  if (command.short_list) short_list = open_short_list(command.use.model, config::vocabulary_sizes(tokenizers));
-  return std::make_shared<translation::EngineModel>(engine, threads_of(command.use), short_list);
+  return api::on_engine(engine_use(command), command.use.model, options, tokenizers, parameters);
 }
 
 config::Command translate_command(TensorRoad tensors) {

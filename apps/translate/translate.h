@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "heed/api/engine_road.h"
 #include "heed/config/command_line/command.h"
 #include "heed/models/architecture.h"
 #include "heed/translation/translation_model.h"
@@ -24,6 +25,9 @@ config::Command translate_command(TensorRoad tensors);
 
 /// What keeps a model on the CPU from computing on the engine; absent: nothing.
 std::optional<std::string> no_engine(const TranslateCommand& command, const models::ArchitectureOptions& arch);
+
+/// How the engine computes for a command.
+api::EngineUse engine_use(const TranslateCommand& command);
 
 /// The model on the engine. parameters: its file. Throws FileError, CheckpointError.
 std::shared_ptr<const translation::TranslationModel> on_engine(const TranslateCommand& command,

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/checkpoint/manifest.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
@@ -75,14 +74,6 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Translat
   auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
   if (!command.dictionary.empty()) unknown->read_dictionary(command.dictionary);
   return unknown;
-}
-
-void set_splitting(translation::Translator& translator, const TranslateCommand& command) {
-  std::optional<int64_t> usual;
-  if (command.split == translation::SplitRule::Auto) {
-    usual = checkpoint::read_manifest(command.use.model).usual_source_length;
-  }
-  translator.split(command.split, usual);
 }
 
 search::Keep kept_for(const TranslateCommand& command) {

@@ -21,9 +21,6 @@ std::shared_ptr<const translation::Wording> wording_of(const TranslateCommand& c
 std::shared_ptr<const translation::UnknownWords> unknown_words_of(const TranslateCommand& command,
                                                                   const text::Tokenizers& tokenizers);
 
-/// How the command cuts lines. Throws CheckpointError.
-void set_splitting(translation::Translator& translator, const TranslateCommand& command);
-
 /// What searches have to keep of translations for what the command writes.
 search::Keep kept_for(const TranslateCommand& command);
 

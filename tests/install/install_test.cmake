@@ -16,6 +16,14 @@ function(expect wanted)  # expect(TEXT OF): `output`, which is OF's, must be TEX
   endif()
 endfunction()
 
+file(READ ${SOURCE}/main.cpp program)
+string(REGEX REPLACE "^(//[^\n]*\n)+" "" program "${program}")
+file(READ ${DOCUMENT} document)
+string(FIND "${document}" "```cpp\n${program}```" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "${DOCUMENT} has another program than ${SOURCE}/main.cpp")
+endif()
+
 set(work ${BUILD}/install_test)
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${work})
@@ -38,5 +46,12 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${work}/build -DCMAKE_PREFIX_PATH=
   -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer ${MODEL} "seven one")
-expect("BLEU 100\neins sieben\n" "the consumer")
+if(NOT output MATCHES "^eins sieben\nsieben looks at seven: [01]\\.[0-9][0-9]\neins looks at one: [01]\\.[0-9][0-9]\nlog p = -[0-9]+\\.[0-9]\nBLEU = 100\n$")
+  message(FATAL_ERROR "the consumer printed:\n${output}")
+endif()
+execute_process(COMMAND ${in_a_new_shell} ${work}/build/consumer ${MODEL}/none "seven one"
+  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+if(NOT status EQUAL 1 OR NOT errors MATCHES "^[^\n]*none: [^\n]+\n$")
+  message(FATAL_ERROR "the consumer said of a directory that is not there (${status}):\n${errors}")
+endif()
 file(REMOVE_RECURSE ${work})

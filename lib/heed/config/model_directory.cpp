@@ -7,16 +7,25 @@
 
 namespace heed::config {
 
+OpenedModel find_model(const std::string& directory, const std::string& checkpoint) {
+  OpenedModel found;
+  found.parameters = checkpoint::pick_checkpoint(directory, checkpoint);
+  found.options = read_model_options(directory + "/config.toml");
+  found.tokenizers = text::load_tokenizers(directory);
+  return found;
+}
+
+void load_model(OpenedModel& found, at::Device device) {
+  const auto model = std::make_shared<models::Model>(found.options.arch, vocabulary_sizes(found.tokenizers));
+  checkpoint::load_into(*model, checkpoint::read_tensors(found.parameters).tensors, found.parameters);
+  model->to(device);
+  model->eval();
+  found.model = model;
+}
+
 OpenedModel open_model(const std::string& directory, const std::string& checkpoint, at::Device device) {
-  const std::string path = checkpoint::pick_checkpoint(directory, checkpoint);
-  OpenedModel opened;
-  opened.parameters = path;
-  opened.options = read_model_options(directory + "/config.toml");
-  opened.tokenizers = text::load_tokenizers(directory);
-  opened.model = std::make_shared<models::Model>(opened.options.arch, vocabulary_sizes(opened.tokenizers));
-  checkpoint::load_into(*opened.model, checkpoint::read_tensors(path).tensors, path);
-  opened.model->to(device);
-  opened.model->eval();
+  OpenedModel opened = find_model(directory, checkpoint);
+  load_model(opened, device);
   return opened;
 }
 

@@ -17,25 +17,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// time: empty if it is not known.
-Json event(std::string_view type, const Progress& progress, const std::string& time) {
-  Json json{{"type", type},
-            {"update", static_cast<int64_t>(progress.updates)},
-            {"tokens", static_cast<int64_t>(progress.tokens)},
-            {"epochs", progress.epochs}};
-  if (!time.empty()) json["time"] = time;
-  return json;
-}
-
-Json time_split(const training::TimeSplit& time) {
-  Json split{{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"update", time.update}};
-  if (time.exchange > 0) split["exchange"] = time.exchange;
-  return split;
-}
-
-/// One line; text that is not UTF-8 (a sample, a path) gets replacement characters.
-std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 bool belongs(std::string_view line, double updates) {
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   return json.is_object() && json.contains("update") && json["update"].is_number() &&
@@ -56,8 +37,6 @@ std::string history_until(const std::string& history, double updates) {
   return kept;
 }
 
-std::string JsonLinesObserver::time() const { return clock_ ? iso_time(clock_()) : ""; }
-
 void JsonLinesObserver::begin() {
   const std::string kept = std::filesystem::exists(path_) ? history_until(read_file(path_), kept_updates_) : "";
   write_file(path_, kept);
@@ -72,7 +51,7 @@ void JsonLinesObserver::write(const std::string& line) {
   *size_ += line.size();
 }
 
-void JsonLinesObserver::append(const std::string& line) {
+void JsonLinesObserver::take(const std::string& line) {
   try {
     if (!size_) begin();
     write(line);
@@ -85,99 +64,11 @@ void JsonLinesObserver::append(const std::string& line) {
 void JsonLinesObserver::on_start(const training::StartReport& report) {
   size_.reset();
   kept_updates_ = report.resumed ? report.progress.updates : -1;
-  progress_ = report.progress;
-  Json json = event("start", report.progress, time());
-  json.update({{"resumed", report.resumed}, {"parameters", report.parameters}});
-  if (report.pairs) json["pairs"] = *report.pairs;
-  json.update({{"valid_pairs", report.valid_pairs},
-               {"valid_translated", report.valid_translated},
-               {"device", report.device},
-               {"threads", report.threads},
-               {"replicas", report.replicas},
-               {"products", report.products}});
-  if (report.frozen_parameters > 0) json["frozen_parameters"] = report.frozen_parameters;
-  if (report.lora_parameters > 0) json["lora_parameters"] = report.lora_parameters;
-  if (report.ranks > 1) json["ranks"] = report.ranks;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_change(const training::OptionChange& change, const Progress& progress) {
-  Json json = event("change", progress, time());
-  json.update({{"option", change.option}, {"before", change.before}, {"now", change.now}});
-  if (!change.effect.empty()) json["effect"] = change.effect;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_training(const training::TrainingReport& report) {
-  progress_ = report.progress;
-  Json json = event("train", report.progress, time());
-  json.update({{"epoch", report.epoch},
-               {"objective", report.objective},
-               {"loss", report.loss},
-               {"learning_rate", report.learning_rate},
-               {"gradient_norm", report.gradient_norm},
-               {"source_tokens_per_second", report.source_tokens_per_second},
-               {"target_tokens_per_second", report.target_tokens_per_second},
-               {"seconds", time_split(report.time)},
-               {"elapsed", report.elapsed_seconds},
-               {"skipped_updates", report.skipped_updates}});
-  if (report.bytes_sent > 0) json["bytes_sent"] = report.bytes_sent;
-  if (report.remaining_seconds >= 0) json["remaining"] = report.remaining_seconds;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_validation(const training::ValidationReport& report) {
-  progress_ = report.progress;
-  Json json = event("validation", report.progress, time());
-  json.update({{"epoch", report.epoch},
-               {"scores", report.scores},
-               {"metric", report.stopping_metric},
-               {"best", report.best},
-               {"since_best", report.since_best},
-               {"seconds", report.seconds},
-               {"elapsed", report.elapsed_seconds}});
-  if (!report.signature.empty()) json["signature"] = report.signature;
-  if (!report.chrf_signature.empty()) json["chrf_signature"] = report.chrf_signature;
-  Json samples = Json::array();
-  for (const training::SampleTranslation& sample : report.samples) {
-    samples.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});
-  }
-  json["samples"] = samples;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_checkpoint(const std::string& path, const Progress& progress) {
-  progress_ = progress;
-  Json json = event("checkpoint", progress, time());
-  json["path"] = path;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_finish(const training::FinalReport& report) {
-  Json json = event("finish", report.progress, time());
-  Json candidates = Json::array();
-  for (const training::Candidate& candidate : report.candidates) {
-    candidates.push_back({{"name", candidate.name}, {"updates", candidate.updates}, {"scores", candidate.scores}});
-  }
-  json.update({{"chosen", report.chosen},
-               {"metric", report.metric},
-               {"candidates", candidates},
-               {"elapsed", report.spent.elapsed_seconds},
-               {"processor_seconds", report.spent.processor_seconds}});
-  append(to_line(json));
+  JsonObserver::on_start(report);
 }
 
 void JsonLinesObserver::on_warning(const std::string& message) {
-  if (!size_) return;
-  Json json = event("warning", progress_, time());
-  json["message"] = message;
-  append(to_line(json));
-}
-
-void JsonLinesObserver::on_stop(const std::string& reason, const Progress& progress) {
-  Json json = event("stop", progress, time());
-  json["reason"] = reason;
-  append(to_line(json));
+  if (size_) JsonObserver::on_warning(message);
 }
 
 }  // namespace heed::report

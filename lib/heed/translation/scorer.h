@@ -16,6 +16,7 @@
 #include "heed/engine/engine.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/lines/scored_translation.h"
 #include "heed/translation/lines/source_line.h"
 
 namespace heed::translation {
@@ -32,12 +33,6 @@ inline void describe(ScorerOptions& o, OptionVisitor& visit) {
   visit("workers", o.workers, "threads that score, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));
 }
-
-struct ScoredTranslation {
-  double log_probability = 0;                  ///< natural log of p(target, eos | source), or p(target, eos) under a
-                                               ///< language model, summed over tokens
-  std::vector<float> token_log_probabilities;  ///< per target id, then end-of-sentence
-};
 
 /// Throws ConfigError, which names the option, unless the model is a language model whose decoder reads on from one
 /// line to the next.

@@ -1,26 +1,33 @@
-// A program outside heed's tree: scores a text against itself, and translates a line with a model.
-#include <heed/config/model_directory.h>
+// A program outside heed's tree: translates a line with a model, tells what each of the translation's words looks at,
+// and scores the translation. docs/guide/library.md has it as its example.
+#include <heed/heed.h>
 #include <heed/metrics/bleu/bleu.h>
-#include <heed/translation/logits_model.h>
-#include <heed/translation/translator.h>
 
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
 int main(int, char** arguments) {
-  const heed::metrics::Bleu bleu;
-  const std::vector<std::string> text{"the cat sat on the mat", "a second line of text"};
-  const auto score = bleu.corpus_score(text, heed::metrics::References::from_files({text}));
-  std::printf("BLEU %.0f\n", score.value);
+  const std::string directory = arguments[1];
+  const std::vector<std::string> lines{arguments[2]};
+  try {
+    const heed::Translator translator = heed::Translator::open(directory);
+    heed::TranslateRequest request = translator.usual_request();
+    request.keep.attention = true;
+    const heed::Translation best = translator.translate(lines, request)[0];
+    std::printf("%s\n", best.text.c_str());
 
-  const auto opened = heed::config::open_model(arguments[1], "", at::kCPU);
-  const auto& search = opened.options.search;
-  const heed::translation::Translator translator(
-      std::make_shared<heed::translation::LogitsModel>(opened.model, at::kCPU), opened.tokenizers, search.search,
-      search.translator);
-  for (const auto& translation : translator.translate(std::vector<std::string>{arguments[2]})) {
-    std::printf("%s\n", translation.text.c_str());
+    const heed::Alignment words = word_alignment(best);
+    for (const auto& [source, target] : words.links()) {
+      std::printf("%s looks at %s: %.2f\n", words.target[target].c_str(), words.source[source].c_str(),
+                  words.weights[target][source]);
+    }
+    const heed::ScoredTranslation scored = translator.score(lines, std::vector{best.text})[0];
+    std::printf("log p = %.1f\n", scored.log_probability);
+    const auto references = heed::metrics::References::from_files({{best.text}});
+    std::printf("BLEU = %.0f\n", heed::metrics::Bleu().corpus_score(std::vector{best.text}, references).value);
+  } catch (const heed::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return error.exit_code();
   }
 }
