@@ -21,6 +21,7 @@
 #include "heed/core/random.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/corpus/index_file.h"
+#include "heed/data/training_text.h"
 #include "heed/data/update_stream.h"
 #include "heed/text/tokenizer_files.h"
 
@@ -105,6 +106,23 @@ std::string stream(const std::string& folder, double seconds) {
                      stream.position().epoch > 0 ? 100 : 100 * stream.epoch_progress());
 }
 
+/// The same of text that is read once, through a shuffle buffer, and not stored; from a pipe or a file.
+std::string streamed(const std::string& folder, const std::string& pairs, int64_t buffer) {
+  data::StreamOptions options{.context = data::SentenceContext{.shuffle_buffer = buffer},
+                              .prefetch_threads = available_cores()};
+  const text::Tokenizers tokenizers = text::load_tokenizers(folder);
+  const auto lines = std::make_shared<data::PairStream>(data::CorpusFiles{.source = {}, .target = {}, .pairs = {pairs}},
+                                                        InvalidText::Fail);
+  const data::StreamedText text(lines, {.tokenizers = tokenizers, .options = {}, .threads = options.prefetch_threads});
+  data::UpdateStream stream(text.updates(tokenizers, options, {}, 1), options);
+  const auto begin = std::chrono::steady_clock::now();
+  int64_t tokens = 0;
+  while (stream.wait([] { return false; }) == data::Waited::Update) tokens += stream.next().target_tokens;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fmt::format("{} lines, {:.0f} lines/s, {:.0f} target tokens/s", lines->lines(),
+                     static_cast<double>(lines->lines()) / seconds, static_cast<double>(tokens) / seconds);
+}
+
 int run(int count, char** words) {
   const std::string step = count > 1 ? words[1] : "", folder = count > 2 ? words[2] : "";
   const auto begin = std::chrono::steady_clock::now();
@@ -117,8 +135,11 @@ int run(int count, char** words) {
     said = open(folder);
   } else if (step == "stream" && count == 4) {
     said = stream(folder, std::atof(words[3]));
+  } else if (step == "streamed" && count == 5) {
+    said = streamed(folder, words[3], std::atoll(words[4]));
   } else {
-    std::cerr << "heed-large-corpus generate FOLDER PAIRS | encode FOLDER | open FOLDER | stream FOLDER SECONDS\n";
+    std::cerr << "heed-large-corpus generate FOLDER PAIRS | encode FOLDER | open FOLDER | stream FOLDER SECONDS | "
+                 "streamed FOLDER PAIRS-FILE BUFFER\n";
     return 2;
   }
   rusage used{};

@@ -28,5 +28,6 @@ for pairs in "${@:-2000000 20000000}"; do
     "$bin/heed-large-corpus" encode "$here" 2>/dev/null
     "$bin/heed-large-corpus" open "$here" 2>/dev/null
     "$bin/heed-large-corpus" stream "$here" 30
+    paste "$here/source" "$here/target" | "$bin/heed-large-corpus" streamed "$here" - 100000
   done
 done
