@@ -8,7 +8,7 @@ from . import _torch
 
 
 def main() -> None:
-    package = pathlib.Path(__file__).resolve().parent
+    package = pathlib.Path(__file__).absolute().parent
     try:
         libraries = str(_torch.folder() / "lib")
     except ImportError as error:

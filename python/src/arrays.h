@@ -15,6 +15,9 @@ namespace heed::python {
 template <class Number>
 using Array = nanobind::ndarray<nanobind::numpy, Number>;
 
+/// Of a property that gives such an array: nothing of the object that has the property.
+inline constexpr auto kOwnsItself = nanobind::rv_policy::automatic;
+
 template <class Number>
 Array<Number> array_of(std::vector<Number> values, std::initializer_list<size_t> shape) {
   auto owned = std::make_unique<std::vector<Number>>(std::move(values));

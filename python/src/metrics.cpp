@@ -36,9 +36,10 @@ std::vector<MeasuredText> evaluate(const nb::object& hypotheses, const nb::objec
   }
   const config::Arguments arguments{.settings = settings_of(given), .positionals = {"hypotheses"}};
   config::apply_layers(config::walk_of(options), {arguments.settings});
-  validate(options, arguments);
   std::vector<std::string> lines = lines_of(hypotheses, "hypotheses");
   auto reference_lines = references_of(references);
+  options.reference.assign(reference_lines.size(), "references");  // as messages call them
+  validate(options, arguments);
   std::vector<MeasuredText> results;
   run_interruptibly(
       [&](const Interrupt&) { results = apps::evaluate_lines(options, std::move(lines), std::move(reference_lines)); });
@@ -58,7 +59,7 @@ void add_metrics(nb::module_& module) {
           "signature", [](const MeasuredText& self) { return self.result.signature.text(); },
           "How it was computed, in sacreBLEU's words.")
       .def_prop_ro(
-          "sentences", [](const MeasuredText& self) { return array_of(self.sentences); },
+          "sentences", [](const MeasuredText& self) { return array_of(self.sentences); }, kOwnsItself,
           "float64 [lines]: the score of each line, if sentence_level was asked for; else empty.")
       .def("__float__", [](const MeasuredText& self) { return self.result.score.value; })
       .def("__str__", [](const MeasuredText& self) { return self.line; })

@@ -162,7 +162,7 @@ void add_translation(nb::module_& module) {
           "source_tokens", [](Self s) { return pieces(*s.tokenizers.source, s.translation.source); },
           "The model's tokens of the source.")
       .def_prop_ro(
-          "token_log_probabilities", [](Self s) { return array_of(s.translation.token_log_probabilities); },
+          "token_log_probabilities", [](Self s) { return array_of(s.translation.token_log_probabilities); }, kOwnsItself,
           "float32 [tokens + 1], the end of the sentence last; empty unless token_scores was asked for.")
       .def_prop_ro("flags", flags,
                    "What is unusual: split, source-cut, cut-short, repetition, length-ratio, low-confidence.")
@@ -184,7 +184,7 @@ void add_alignment(nb::module_& module) {
       .def_ro("source", &Alignment::source, "The words of the source, or tokens.")
       .def_ro("target", &Alignment::target, "The words of the target, or tokens.")
       .def_prop_ro(
-          "weights", [](const Alignment& self) { return array_of(self.weights); },
+          "weights", [](const Alignment& self) { return array_of(self.weights); }, kOwnsItself,
           "float32 [target, source]: the attention that each target word pays to each source word. What falls "
           "on the end of the sentence is left out, so a row sums to at most 1.")
       .def_prop_ro(
@@ -193,6 +193,7 @@ void add_alignment(nb::module_& module) {
             if (self.heads.empty()) return std::nullopt;
             return array_of(self.heads);
           },
+          kOwnsItself,
           "float32 [layer, head, target, source], if all_heads was asked for.")
       .def("links", &Alignment::links, "threshold"_a = nb::none(),
            "Pairs (source, target) of places, from 0: the source word that each target word looks at most or, with a "
@@ -205,7 +206,7 @@ void add_score(nb::module_& module) {
               "Natural log of p(target | source), end of sentence included.")
       .def_prop_ro(
           "token_log_probabilities",
-          [](const ScoredTranslation& self) { return array_of(self.token_log_probabilities); },
+          [](const ScoredTranslation& self) { return array_of(self.token_log_probabilities); }, kOwnsItself,
           "float32 [tokens + 1], the end of the sentence last.");
 }
 

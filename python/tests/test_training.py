@@ -82,7 +82,13 @@ def test_ctrl_c_saves_and_stops(corpus, tmp_path):
     thread.join()
     assert time.monotonic() - begin < 60
     events = []
-    heed.train({**given, "train": {"max_updates": 1}}, progress=events.append)
+
+    def look(event):
+        events.append(event)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        heed.train(given, progress=look)
     assert events[0]["resumed"] and events[0]["update"] > 0
 
 
