@@ -162,8 +162,8 @@ void add_translation(nb::module_& module) {
           "source_tokens", [](Self s) { return pieces(*s.tokenizers.source, s.translation.source); },
           "The model's tokens of the source.")
       .def_prop_ro(
-          "token_log_probabilities", [](Self s) { return array_of(s.translation.token_log_probabilities); }, kOwnsItself,
-          "float32 [tokens + 1], the end of the sentence last; empty unless token_scores was asked for.")
+          "token_log_probabilities", [](Self s) { return array_of(s.translation.token_log_probabilities); },
+          kOwnsItself, "float32 [tokens + 1], the end of the sentence last; empty unless token_scores was asked for.")
       .def_prop_ro("flags", flags,
                    "What is unusual: split, source-cut, cut-short, repetition, length-ratio, low-confidence.")
       .def_prop_ro(
@@ -193,8 +193,7 @@ void add_alignment(nb::module_& module) {
             if (self.heads.empty()) return std::nullopt;
             return array_of(self.heads);
           },
-          kOwnsItself,
-          "float32 [layer, head, target, source], if all_heads was asked for.")
+          kOwnsItself, "float32 [layer, head, target, source], if all_heads was asked for.")
       .def("links", &Alignment::links, "threshold"_a = nb::none(),
            "Pairs (source, target) of places, from 0: the source word that each target word looks at most or, with a "
            "threshold, every pair of at least that weight.");

@@ -46,7 +46,7 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${work}/build -DCMAKE_PREFIX_PATH=
   -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer ${MODEL} "seven one")
-if(NOT output MATCHES "^eins sieben\nsieben looks at seven: [01]\\.[0-9][0-9]\neins looks at one: [01]\\.[0-9][0-9]\nlog p = -[0-9]+\\.[0-9]\nBLEU = 100\n$")
+if(NOT output MATCHES "^eins sieben\nsieben looks at seven: [01]\\.[0-9][0-9]\neins looks at one: [01]\\.[0-9][0-9]\nlog p = -[0-9]+\\.[0-9]\nchrF = 100\n$")
   message(FATAL_ERROR "the consumer printed:\n${output}")
 endif()
 execute_process(COMMAND ${in_a_new_shell} ${work}/build/consumer ${MODEL}/none "seven one"

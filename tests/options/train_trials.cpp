@@ -445,6 +445,7 @@ std::vector<Exemption> exemptions() {
       {.option = "data.prefetch", .reason = speed},
       {.option = "text.sample-megabytes", .reason = "of megabytes of text: tests/config/training_run_test.cpp"},
       {.option = "distributed.launcher", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
+      {.option = "distributed.backend", .reason = "of several processes: tests/device/command_line_test.cpp"},
       {.option = "distributed.shard-optimizer", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
       {.option = "distributed.timeout-seconds", .reason = "of several processes: tests/end_to_end/ranks_test.cpp"},
       {.option = "data.prefetch-threads", .reason = speed},

@@ -1,7 +1,7 @@
 // A program outside heed's tree: translates a line with a model, tells what each of the translation's words looks at,
 // and scores the translation. docs/guide/library.md has it as its example.
 #include <heed/heed.h>
-#include <heed/metrics/bleu/bleu.h>
+#include <heed/metrics/chrf.h>
 
 #include <cstdio>
 #include <string>
@@ -25,7 +25,7 @@ int main(int, char** arguments) {
     const heed::ScoredTranslation scored = translator.score(lines, std::vector{best.text})[0];
     std::printf("log p = %.1f\n", scored.log_probability);
     const auto references = heed::metrics::References::from_files({{best.text}});
-    std::printf("BLEU = %.0f\n", heed::metrics::Bleu().corpus_score(std::vector{best.text}, references).value);
+    std::printf("chrF = %.0f\n", heed::metrics::Chrf().corpus_score(std::vector{best.text}, references).value);
   } catch (const heed::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return error.exit_code();

@@ -275,7 +275,7 @@ int64_t PairReader::replaced_lines() const { return sides_->source.replaced_line
 
 LinePlaces PairReader::places() const { return sides_->target.places(); }
 
-void PairReader::break_off_if(std::function<bool()> asked) {
+void PairReader::break_off_if(const std::function<bool()>& asked) {
   for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights}) side->break_off_if(asked);
 }
 

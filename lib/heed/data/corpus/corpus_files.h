@@ -87,7 +87,7 @@ class PairReader {
   /// Of the targets' (or pairs') lines read so far.
   LinePlaces places() const;
   /// A read that waits for a sender throws ReadBrokenOff from now on where this is true (core/files/unpacked_file.h).
-  void break_off_if(std::function<bool()> asked);
+  void break_off_if(const std::function<bool()>& asked);
 
  private:
   struct Sides;
