@@ -20,10 +20,13 @@ if(HEED_BUILD_APPS)
   # The installed program finds LibTorch where it was built with it. CMake's own INSTALL_RPATH_USE_LINK_PATH keeps the
   # folders of other libraries, but none inside the source tree, where bootstrap.sh may have put LibTorch.
   set_target_properties(heed-program heed-torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  set_property(TARGET heed-torch PROPERTY INSTALL_RPATH ${HEED_TORCH_ROOT}/lib)
-  install(TARGETS heed-program heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY ${heed_documents}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
-  install(FILES ${heed_documents}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heed)
-  install(FILES ${heed_documents}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _heed)
-  install(FILES ${heed_documents}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME heed.fish)
+  set_property(TARGET heed-torch PROPERTY INSTALL_RPATH "$ORIGIN/../lib/heed;${HEED_TORCH_ROOT}/lib")  # a package has it there
+  install(TARGETS heed-program heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  install(DIRECTORY ${heed_documents}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs)
+  install(FILES ${heed_documents}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heed
+    COMPONENT programs)
+  install(FILES ${heed_documents}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _heed
+    COMPONENT programs)
+  install(FILES ${heed_documents}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME heed.fish
+    COMPONENT programs)
 endif()

@@ -1,0 +1,22 @@
+# What `cpack` packs: the programs, and the LibTorch beside them, which they use and no other.
+# BUILD, MODEL: folders.
+include(${CMAKE_CURRENT_LIST_DIR}/new_shell.cmake)
+
+set(prefix ${BUILD}/package_test)
+file(REMOVE_RECURSE ${prefix})
+foreach(component IN ITEMS programs torch)
+  run(${CMAKE_COMMAND} --install ${BUILD} --component ${component} --prefix ${prefix})
+endforeach()
+file(GLOB_RECURSE others ${prefix}/*.a ${prefix}/*.h ${prefix}/*.cmake)
+if(others)
+  message(FATAL_ERROR "a package of programs has files for developers: ${others}")
+endif()
+run(ldd ${prefix}/bin/heed-torch)
+if(NOT output MATCHES "libtorch_cpu\\.so => ${prefix}/bin/\\.\\./lib/heed/libtorch_cpu\\.so")
+  message(FATAL_ERROR "heed-torch does not use the LibTorch of its package:\n${output}")
+endif()
+run(${prefix}/bin/heed score --model ${MODEL} --source ${MODEL}/input.txt --target ${MODEL}/expected.txt)
+if(NOT output MATCHES "^-[0-9.]+\n")
+  message(FATAL_ERROR "the packed heed score printed:\n${output}")
+endif()
+file(REMOVE_RECURSE ${prefix})
