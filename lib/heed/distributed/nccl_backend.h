@@ -13,6 +13,7 @@ namespace heed::distributed {
 bool has_nccl();
 
 /// Each rank's tensors are of a GPU of its own. Throws Error where this build has no NCCL.
-c10::intrusive_ptr<c10d::Backend> nccl_backend(c10::intrusive_ptr<c10d::Store> store, int64_t rank, int64_t ranks);
+c10::intrusive_ptr<c10d::Backend> nccl_backend(const c10::intrusive_ptr<c10d::Store>& store, int64_t rank,
+                                               int64_t ranks);
 
 }  // namespace heed::distributed
