@@ -193,6 +193,12 @@ void open_text(PreparedRun& run, const GivenText& given, const data::CorpusFiles
   }
 }
 
+void open_validation(PreparedRun& run, const data::CorpusFiles& files, const RunOptions& options,
+                     const text::Tokenizers& tokenizers) {
+  run.validation = open_validation_set({.path = run.directory->file("valid.corpus"), .files = files}, tokenizers,
+                                       options, run.threads);
+}
+
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
@@ -240,11 +246,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
       given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), invalid));
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   open_text(run, given, media.with(text.files()), options, tokenizers);
-  if (has_valid) {
-    run.validation =
-        open_validation_set({.path = directory.file("valid.corpus"), .files = valid_media.with(valid_text.files())},
-                            tokenizers, options, run.threads);
-  }
+  if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
 }
 
 /// Where no pair is left to train on, tokenizers that were learned before that showed are of no use.
