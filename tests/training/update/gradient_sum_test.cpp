@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 #include <thread>
 
 #include <torch/torch.h>
@@ -41,16 +42,28 @@ Tensor tree_sum(const std::vector<Tensor>& gradients, PartRange node, bool round
 
 Tensor first(const Tensor& flat, int64_t size) { return flat.narrow(0, 0, size); }
 
+/// The whole of such gradients.
+FlatRange all_of(GradientPool& pool) { return {.begin = 0, .end = pool.take()->flat().numel()}; }
+
 /// Lets the gradients of a range's parts be added in this order.
 std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradients, PartRange range,
                          const std::vector<size_t>& order, bool rounds) {
-  GradientSum sum(pool, range, gradients.size(), rounds);
+  GradientSum sum(pool, range, gradients.size(), {all_of(pool)}, rounds);
   for (const size_t part : order) {
-    NodeSum begun = sum.begin(part);
+    const NodeSum begun = sum.begin(part);
     first(begun.gradient->flat(), gradients[part].numel()).add_(gradients[part]);
-    sum.end(std::move(begun));
+    EXPECT_EQ(sum.end(begun, 0), part == order.back()) << part;
   }
-  return sum.take();
+  return sum.sums(0);
+}
+
+/// Bucket by bucket, as a backward pass would: the gradient of all ranks.
+void exchange_all(GradientExchange& exchange, std::span<const NodeSum> own, size_t parts, const Tensor& total) {
+  exchange.begin(parts);
+  std::vector<FlatRange> buckets = buckets_of(total.numel());
+  std::ranges::reverse(buckets);
+  for (const FlatRange bucket : buckets) exchange.add(own, total, bucket);
+  exchange.finish();
 }
 
 TEST(Bfloat16Form, RoundsAsLibTorchDoes) {
@@ -85,11 +98,68 @@ TEST(GradientSum, DoesNotDependOnTheOrder) {
         ASSERT_EQ(sums.size(), 1U);
         EXPECT_EQ(sums[0].node, (PartRange{0, parts}));
         EXPECT_TRUE(first(sums[0].gradient->flat(), kSize).equal(wanted)) << parts << " parts, rounds " << rounds;
-        pool.give_back(std::move(sums[0].gradient));
+        sums.clear();
         std::ranges::shuffle(order, random);
       }
     }
   }
+}
+
+TEST(GradientSum, AddsUpEachStretchByItself) {
+  constexpr int64_t kSize = 3 * kNormChunk;
+  const std::vector<FlatRange> stretches{{0, kNormChunk}, {kNormChunk, 2 * kNormChunk}, {2 * kNormChunk, kSize}};
+  GradientPool pool({torch::zeros({kSize})});
+  std::mt19937 random(7);
+  constexpr size_t kParts = 6;
+  const auto gradients = part_gradients(kParts, kSize);
+  for (const bool rounds : {false, true}) {
+    const Tensor wanted = tree_sum(gradients, {0, kParts}, rounds);
+    for (int i = 0; i < 10; ++i) {
+      GradientSum sum(pool, {0, kParts}, kParts, stretches, rounds);
+      std::vector<std::pair<NodeSum, size_t>> ends;  // all parts are begun before the first has ended
+      for (size_t part = 0; part < kParts; ++part) {
+        const NodeSum begun = sum.begin(part);
+        EXPECT_EQ(begun.node, (PartRange{part, part + 1}));
+        begun.gradient->flat().add_(gradients[part]);
+        for (size_t stretch = 0; stretch < stretches.size(); ++stretch) ends.emplace_back(begun, stretch);
+      }
+      std::ranges::shuffle(ends, random);
+      std::vector<size_t> left(stretches.size(), kParts);
+      for (const auto& [part, stretch] : ends) EXPECT_EQ(sum.end(part, stretch), --left[stretch] == 0);
+      for (size_t stretch = 0; stretch < stretches.size(); ++stretch) {
+        const auto sums = sum.sums(stretch);
+        ASSERT_EQ(sums.size(), 1U);
+        EXPECT_EQ(sums[0].gradient, sum.sums(0)[0].gradient) << "one block holds it all";
+        const FlatRange range = stretches[stretch];
+        EXPECT_TRUE(sums[0].in(range).equal(wanted.narrow(0, range.begin, range.size()))) << stretch << rounds;
+      }
+    }
+  }
+}
+
+TEST(GradientSum, NeedsNoSecondBlockForTheRightHalfOfAPair) {
+  GradientPool pool({torch::zeros({50})});
+  GradientSum sum(pool, {0, 2}, 2, {{0, 8192}, {8192, kNormChunk}}, false);
+  const NodeSum left = sum.begin(0);
+  sum.end(left, 0);
+  EXPECT_NE(sum.begin(1).gradient, left.gradient) << "half of it is still being computed";
+  sum.end(left, 1);
+  const NodeSum right = sum.begin(1);
+  EXPECT_EQ(right.gradient, left.gradient);
+  EXPECT_EQ(right.node, (PartRange{0, 2}));
+}
+
+TEST(GradientPool, HasABlockAgainWhenNobodyHoldsIt) {
+  GradientPool pool({torch::zeros({50})});
+  auto block = pool.take(), held = block;
+  const auto* address = block.get();
+  block->flat().fill_(3);
+  block.reset();
+  EXPECT_NE(pool.take().get(), address) << "it is still held";
+  held.reset();
+  const auto one = pool.take(), other = pool.take();
+  EXPECT_TRUE(one.get() == address || other.get() == address);
+  EXPECT_EQ(one->flat().abs().sum().item<float>() + other->flat().abs().sum().item<float>(), 0);
 }
 
 TEST(GradientSum, OfAStretchIsThatOfItsNodes) {
@@ -117,7 +187,7 @@ TEST(GradientExchange, GivesEveryRankTheSumOfAll) {
         const auto own = add(pool, gradients, share, order, rounds);
         const auto total = pool.take();
         GradientExchange exchange(group, form, GradientOf::All);
-        exchange.sum(own, parts, own.empty() ? total->flat() : own[0].gradient->flat());
+        exchange_all(exchange, own, parts, own.empty() ? total->flat() : own[0].gradient->flat());
         const Tensor& sum = own.empty() ? total->flat() : own[0].gradient->flat();
         EXPECT_TRUE(first(sum, kSize).equal(wanted)) << ranks << " ranks, " << parts << " parts, rounds " << rounds;
       });
@@ -136,7 +206,7 @@ TEST(GradientExchange, GivesEveryRankWhatItOwnsOfTheSum) {
     const auto own = add(pool, gradients, {2 * rank, 2 * rank + 2}, {2 * rank, 2 * rank + 1}, false);
     GradientExchange exchange(group, GradientForm::Fp32, GradientOf::Owned);
     const Tensor& sum = own[0].gradient->flat();
-    exchange.sum(own, kParts, sum);
+    exchange_all(exchange, own, kParts, sum);
     for (const FlatRange range : owned_by(group->rank(), 3, sum.numel())) {
       const int64_t size = std::min(range.end, kSize) - range.begin;
       EXPECT_TRUE(sum.narrow(0, range.begin, size).equal(wanted.narrow(0, range.begin, size))) << range.begin;
@@ -153,13 +223,13 @@ TEST(GradientExchange, SendsTheBytesOfARing) {
     std::vector<NodeSum> own;
     own.push_back({.node = {rank, rank + 1}, .gradient = own_pool.take()});
     GradientExchange exchange(group, GradientForm::Fp32, GradientOf::All);
-    exchange.sum(own, 4, own[0].gradient->flat());
+    exchange_all(exchange, own, 4, own[0].gradient->flat());
     EXPECT_NEAR(static_cast<double>(exchange.bytes_sent()), 2.0 * 3 / 4 * static_cast<double>(bytes), 8.0 * kNormChunk);
     GradientExchange halved(group, GradientForm::Bf16, GradientOf::All);
-    halved.sum(own, 4, own[0].gradient->flat());
+    exchange_all(halved, own, 4, own[0].gradient->flat());
     EXPECT_EQ(halved.bytes_sent(), exchange.bytes_sent() / 2);
     GradientExchange owned(group, GradientForm::Fp32, GradientOf::Owned);
-    owned.sum(own, 4, own[0].gradient->flat());
+    exchange_all(owned, own, 4, own[0].gradient->flat());
     EXPECT_NEAR(static_cast<double>(owned.bytes_sent()), 3.0 / 4 * static_cast<double>(bytes), 4.0 * kNormChunk);
   });
 }

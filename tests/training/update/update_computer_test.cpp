@@ -9,6 +9,7 @@
 #include <torch/torch.h>
 
 #include "heed/nn/random/dropout.h"
+#include "support/rank_threads.h"
 
 namespace heed::training {
 namespace {
@@ -62,10 +63,11 @@ struct Outcome {
 };
 
 Outcome compute(const TinyModel& model, const data::Update& update, int64_t replicas, ComputingOptions options = {},
-                double scale = 1, uint64_t number = 5) {
+                double scale = 1, uint64_t number = 5,
+                const std::shared_ptr<distributed::RankGroup>& ranks = distributed::one_rank()) {
   std::vector<Replica> copies;
   for (int64_t i = 0; i < replicas; ++i) copies.push_back(replicas == 1 ? model.replica() : model.copy().replica());
-  UpdateComputer computer(model.parameters(), std::move(copies), options);
+  UpdateComputer computer(model.parameters(), std::move(copies), options, ranks);
   Outcome outcome{.computed = computer.compute(update, {.number = number, .loss_scale = scale}), .gradients = {}};
   for (const Tensor& parameter : model.parameters()) outcome.gradients.push_back(parameter.grad().clone());
   return outcome;
@@ -115,6 +117,25 @@ TEST(UpdateComputer, ReplicasGiveTheSameBits) {
       EXPECT_EQ(distance(one, several), 0) << parts << " parts, " << replicas << " replicas";
       EXPECT_EQ(one.computed.loss, several.computed.loss);
       EXPECT_EQ(one.computed.gradient_norm, several.computed.gradient_norm);
+    }
+  }
+}
+
+TEST(UpdateComputer, RanksGiveTheSameBitsWithAnyNumberOfReplicas) {
+  TinyModel model = TinyModel::make();
+  model.embedding = torch::randn({kBucket / 6 + 1000, 6}).requires_grad_();  // two buckets
+  const data::Update update = make_update(12, 6);
+  for (const auto form : {distributed::GradientForm::Fp32, distributed::GradientForm::Bf16}) {
+    const Outcome alone = compute(model, update, 1, {.gradients = form});
+    for (const int64_t replicas : {1, 2, 3}) {
+      testing::on_ranks(2, [&](const auto& ranks) {
+        const TinyModel own = model.copy();
+        const Outcome shared = compute(own, update, replicas, {.gradients = form}, 1, 5, ranks);
+        EXPECT_EQ(distance(alone, shared), 0) << replicas;
+        EXPECT_EQ(shared.computed.loss, alone.computed.loss);
+        EXPECT_EQ(shared.computed.gradient_norm, alone.computed.gradient_norm);
+        EXPECT_GE(shared.computed.backward_seconds, 0);
+      });
     }
   }
 }

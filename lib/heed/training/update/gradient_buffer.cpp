@@ -34,7 +34,7 @@ Tensor norm_of_chunks(Tensor norms) {
   return norms.squeeze();
 }
 
-std::unique_ptr<GradientBuffer> GradientPool::take() {
+std::shared_ptr<GradientBuffer> GradientPool::take() {
   std::unique_ptr<GradientBuffer> buffer;
   {
     const std::lock_guard lock(mutex_);
@@ -43,9 +43,12 @@ std::unique_ptr<GradientBuffer> GradientPool::take() {
       idle_.pop_back();
     }
   }
-  if (!buffer) return std::make_unique<GradientBuffer>(parameters_);
-  buffer->zero();
-  return buffer;
+  if (buffer) {
+    buffer->zero();
+  } else {
+    buffer = std::make_unique<GradientBuffer>(parameters_);
+  }
+  return {buffer.release(), [this](GradientBuffer* held) { give_back(std::unique_ptr<GradientBuffer>(held)); }};
 }
 
 void GradientPool::give_back(std::unique_ptr<GradientBuffer> buffer) {

@@ -39,11 +39,12 @@ Tensor norm_of_chunks(Tensor norms);
 class GradientPool {
  public:
   explicit GradientPool(std::vector<Tensor> parameters) : parameters_(std::move(parameters)) {}
-  /// Zeros.
-  std::unique_ptr<GradientBuffer> take();
-  void give_back(std::unique_ptr<GradientBuffer> buffer);
+  /// Zeros. The block comes back when its last holder lets it go, which must be while the pool lives.
+  std::shared_ptr<GradientBuffer> take();
 
  private:
+  void give_back(std::unique_ptr<GradientBuffer> buffer);
+
   std::vector<Tensor> parameters_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<GradientBuffer>> idle_;

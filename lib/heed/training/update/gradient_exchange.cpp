@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -48,37 +47,33 @@ Tensor slice_by_slice(const std::vector<Tensor>& sums, const std::vector<int64_t
 
 }  // namespace
 
-/// A stretch of the gradient on its way.
-struct GradientExchange::Bucket {
-  Tensor total;                     // where its sum is to stand
-  std::vector<FlatRange> shares;    // of the ranks
-  std::vector<int64_t> sizes = {};  // of these
-  Tensor sent = {}, received = {};
-  Wait wait = {};
-};
-
 GradientExchange::GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, GradientForm form, GradientOf wanted)
     : ranks_(std::move(ranks)), form_(form), wanted_(wanted) {}
 
-void GradientExchange::sum(std::span<const NodeSum> own, size_t parts, const Tensor& total) {
-  const at::NoGradGuard no_grad;
+void GradientExchange::begin(size_t parts) {
   parts_ = parts;
   nodes_.clear();
   const auto ranks = static_cast<size_t>(ranks_->size());
   for (size_t rank = 0; rank < ranks; ++rank) nodes_.push_back(nodes_within(share_of(parts, rank, ranks), parts));
-  std::optional<Bucket> sums, totals;  // on their way
-  const auto go_on = [&] {
-    if (totals) take_total(*totals);
-    totals = std::move(sums);
-    if (totals) send_total(*totals);
-  };
-  for (const FlatRange range : buckets_of(total.numel())) {
-    Bucket next = send_sums(own, total, range);
-    go_on();
-    sums = std::move(next);
-  }
+}
+
+void GradientExchange::add(std::span<const NodeSum> own, const Tensor& total, FlatRange bucket) {
+  const at::NoGradGuard no_grad;
+  Bucket next = send_sums(own, total, bucket);
   go_on();
-  take_total(*totals);
+  sums_ = std::move(next);
+}
+
+void GradientExchange::finish() {
+  const at::NoGradGuard no_grad;
+  go_on();
+  go_on();
+}
+
+void GradientExchange::go_on() {
+  if (totals_) take_total(*totals_);
+  totals_ = std::exchange(sums_, std::nullopt);
+  if (totals_) keep_or_send_total(*totals_);
 }
 
 /// What this rank holds of a bucket, to those who add it up.
@@ -90,7 +85,7 @@ GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> ow
     bucket.sizes.push_back(share.size());
   }
   std::vector<Tensor> sums;
-  for (const NodeSum& sum : own) sums.push_back(on_the_wire(sum.gradient->flat().narrow(0, range.begin, range.size())));
+  for (const NodeSum& sum : own) sums.push_back(on_the_wire(sum.in(range)));
   bucket.sent = slice_by_slice(sums, bucket.sizes, on_the_wire(bucket.total.narrow(0, 0, 0)));
   std::vector<int64_t> sent_counts, received_counts;
   const int64_t own_size = bucket.sizes[static_cast<size_t>(ranks_->rank())];
@@ -98,13 +93,13 @@ GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> ow
     sent_counts.push_back(bucket.sizes[rank] * std::ssize(own));
     received_counts.push_back(own_size * std::ssize(nodes_[rank]));
   }
-  this->begin(bucket, std::move(received_counts), std::move(sent_counts));
+  send(bucket, std::move(received_counts), std::move(sent_counts));
   return bucket;
 }
 
 /// The sum of what this rank owns of a bucket.
 Tensor GradientExchange::add_received(Bucket& bucket) {
-  finish(bucket);
+  receive(bucket);
   const Tensor received = bucket.received.to(at::kFloat);
   const int64_t size = bucket.sizes[static_cast<size_t>(ranks_->rank())];
   HeldNodes held;
@@ -118,8 +113,8 @@ Tensor GradientExchange::add_received(Bucket& bucket) {
   return add_up({.begin = 0, .end = parts_}, held, form_);
 }
 
-/// Of what this rank owns of a bucket, to all who are to have it.
-void GradientExchange::send_total(Bucket& bucket) {
+/// The sum of what this rank owns of a bucket: for itself, or to all.
+void GradientExchange::keep_or_send_total(Bucket& bucket) {
   const Tensor sum = add_received(bucket);
   const auto rank = static_cast<size_t>(ranks_->rank());
   if (wanted_ == GradientOf::Owned) {
@@ -127,16 +122,17 @@ void GradientExchange::send_total(Bucket& bucket) {
     return;
   }
   bucket.sent = on_the_wire(sum).repeat({ranks_->size()});
-  begin(bucket, bucket.sizes, std::vector<int64_t>(nodes_.size(), bucket.sizes[rank]));
+  send(bucket, bucket.sizes, std::vector<int64_t>(nodes_.size(), bucket.sizes[rank]));
 }
 
+/// Of what the others own of it.
 void GradientExchange::take_total(Bucket& bucket) {
   if (wanted_ == GradientOf::Owned) return;
-  finish(bucket);
+  receive(bucket);
   bucket.total.copy_(bucket.received);
 }
 
-void GradientExchange::begin(Bucket& bucket, std::vector<int64_t> received_counts, std::vector<int64_t> sent_counts) {
+void GradientExchange::send(Bucket& bucket, std::vector<int64_t> received_counts, std::vector<int64_t> sent_counts) {
   const int64_t received = std::accumulate(received_counts.begin(), received_counts.end(), int64_t{0});
   const int64_t kept = sent_counts[static_cast<size_t>(ranks_->rank())];
   bytes_sent_ += (bucket.sent.numel() - kept) * bucket.sent.element_size();
@@ -144,7 +140,7 @@ void GradientExchange::begin(Bucket& bucket, std::vector<int64_t> received_count
   bucket.wait = ranks_->exchange(bucket.received, bucket.sent, std::move(received_counts), std::move(sent_counts));
 }
 
-void GradientExchange::finish(Bucket& bucket) {
+void GradientExchange::receive(Bucket& bucket) {
   const auto start = Clock::now();
   bucket.wait();
   seconds_waited_ += seconds_since(start);

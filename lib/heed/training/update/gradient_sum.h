@@ -1,10 +1,13 @@
 // Adds up the gradients of an update's parts along the tree (part_tree.h), as they are computed, in whatever order.
+// Each stretch of the gradient is added up by itself, as soon as a part's backward pass is done with it: so the sum of
+// what the pass computes first is there while the pass goes on.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "heed/training/update/bfloat16_form.h"
@@ -13,34 +16,44 @@
 
 namespace heed::training {
 
-/// The sum of the gradients of a node's parts.
+/// The sum of the gradients of a node's parts. It stands in the block in which its first part was computed.
 struct NodeSum {
   PartRange node = {};
-  std::unique_ptr<GradientBuffer> gradient = {};
+  std::shared_ptr<GradientBuffer> gradient = {};
+
+  Tensor in(FlatRange stretch) const { return gradient->flat().narrow(0, stretch.begin, stretch.size()); }
 };
 
 class GradientSum {
  public:
-  /// Of the parts in `range`, of `parts` in all. rounds: each part's gradient, and each sum, to bfloat16.
-  GradientSum(GradientPool& pool, PartRange range, size_t parts, bool rounds);
+  /// Of the parts in `range`, of `parts` in all, whose gradients consist of `stretches`. rounds: each part's gradient,
+  /// and each sum, to bfloat16. The pool must outlive the sums.
+  GradientSum(GradientPool& pool, PartRange range, size_t parts, const std::vector<FlatRange>& stretches, bool rounds);
 
-  /// Where the gradient of that part is to be accumulated: zeros, or already the sum to which it is added. Both may be
-  /// called from several threads at once.
+  /// Where the gradient of that part is to be accumulated: zeros, or already the sum to which it is added. This and
+  /// end() may be called from several threads at once.
   NodeSum begin(size_t part);
-  /// It was.
-  void end(NodeSum sum);
-  /// When all parts have ended: the sums of the largest nodes within the range, in order.
-  std::vector<NodeSum> take();
+  /// It was, in the stretch of that number. Whether all parts of the range now are.
+  bool end(NodeSum sum, size_t stretch);
+  /// When all parts have ended in that stretch: the sums of the largest nodes within the range, in order.
+  std::vector<NodeSum> sums(size_t stretch) const;
 
  private:
-  std::unique_ptr<GradientBuffer> find(PartRange node);
+  /// Of one stretch.
+  struct Stretch {
+    FlatRange range;
+    std::map<size_t, NodeSum> sums = {};  // by their first part: those whose other half is missing
+    size_t missing = 0;                   // parts whose end() has not returned
+  };
+  std::shared_ptr<GradientBuffer> take(PartRange node);
+  std::optional<NodeSum> other_half(const NodeSum& sum, Stretch& stretch);
 
   GradientPool& pool_;
   PartRange range_;
   size_t parts_;
   bool rounds_;
-  std::mutex mutex_;
-  std::map<size_t, NodeSum> sums_;  // by their first part: those whose other half is missing
+  mutable std::mutex mutex_;
+  std::vector<Stretch> stretches_;
 };
 
 }  // namespace heed::training

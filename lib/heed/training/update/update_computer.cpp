@@ -12,6 +12,7 @@
 #include "heed/nn/losses/gradient_scale.h"
 #include "heed/nn/random/random_scope.h"
 #include "heed/training/training_clock.h"
+#include "heed/training/update/bucket_queue.h"
 #include "heed/training/update/part_clock.h"
 
 namespace heed::training {
@@ -23,10 +24,39 @@ struct UpdateComputer::Run {
   double scale;     // of each part's loss
   PartRange share;  // of the parts, computed here
   GradientSum sum;
+  BucketQueue complete;             // buckets of the sum
   std::vector<nn::LossSum> losses;  // of each part of the share
   std::vector<PartClock> clocks;    // likewise
   std::atomic<size_t> next_part;
 };
+
+namespace {
+
+/// Of a gradient of this size: those that go to other ranks, one by one.
+std::vector<FlatRange> buckets_for(const distributed::RankGroup& ranks, int64_t size) {
+  return ranks.alone() ? std::vector<FlatRange>{{.begin = 0, .end = size}} : buckets_of(size);
+}
+
+std::vector<FlatRange> wanted_by(const distributed::RankGroup& ranks, GradientOf wanted, int64_t size) {
+  if (wanted == GradientOf::All) return {{.begin = 0, .end = size}};
+  return owned_by(ranks.rank(), ranks.size(), size);
+}
+
+/// The seconds of the update that are not the exchange's, shared out by what the parts took. waited: by backward
+/// passes, for other ranks; the parts' clocks went on.
+void share_out(double seconds, std::span<const PartClock> parts, double waited, ComputedUpdate& computed) {
+  for (const PartClock& clock : parts) {
+    computed.forward_seconds += clock.forward_seconds();
+    computed.backward_seconds += clock.backward_seconds();
+  }
+  computed.backward_seconds = std::max(0.0, computed.backward_seconds - waited);
+  const double spent = computed.forward_seconds + computed.backward_seconds;
+  const double to_wall = spent > 0 ? (seconds - computed.exchange_seconds) / spent : 0;
+  computed.forward_seconds *= to_wall;
+  computed.backward_seconds *= to_wall;
+}
+
+}  // namespace
 
 UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas,
                                const ComputingOptions& options, std::shared_ptr<distributed::RankGroup> ranks)
@@ -34,10 +64,9 @@ UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vecto
       replicas_(std::move(replicas)),
       options_(options),
       ranks_(std::move(ranks)),
+      plan_(parameters, buckets_for(*ranks_, FlatLayout(parameters).size())),
       pool_(parameters),
-      total_(pool_.take()),
-      wanted_(options.wanted == GradientOf::All ? std::vector<FlatRange>{{.begin = 0, .end = total_->flat().numel()}}
-                                                : owned_by(ranks_->rank(), ranks_->size(), total_->flat().numel())),
+      wanted_(wanted_by(*ranks_, options.wanted, plan_.buckets.back().end)),
       exchange_(ranks_, options.gradients, options.wanted),
       threads_(static_cast<int64_t>(replicas_.size()),
                std::max<int64_t>(1, options.threads / static_cast<int64_t>(replicas_.size()))) {}
@@ -48,36 +77,33 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, const UpdateT
   const auto tokens = static_cast<double>(update.target_tokens);
   const double weight = update.weight();
   const PartRange share = share_of(parts, static_cast<size_t>(ranks_->rank()), static_cast<size_t>(ranks_->size()));
-  pool_.give_back(std::move(total_));
+  total_.reset();
   Run run{.update = update,
           .terms = terms,
           .scale = terms.loss_scale / weight,
           .share = share,
-          .sum = GradientSum(pool_, share, parts, options_.gradients == distributed::GradientForm::Bf16),
+          .sum = GradientSum(pool_, share, parts, plan_.buckets, options_.gradients == distributed::GradientForm::Bf16),
+          .complete = BucketQueue(plan_.buckets.size(), [&](size_t bucket) { exchange(run, bucket); }),
           .losses = std::vector<nn::LossSum>(share.size()),
           .clocks = {},
           .next_part = share.begin};
   for (size_t part = 0; part < share.size(); ++part) run.clocks.emplace_back(options_.device);
+  const double waited = exchange_.seconds_waited();
+  exchange_.begin(parts);
   threads_.run([&](int64_t replica) { compute_parts(run, replica); });
-
+  const double waited_in_passes = exchange_.seconds_waited() - waited;
+  finish_sum(run);
   ComputedUpdate computed;
-  finish_sum(run, computed);
+  computed.exchange_seconds = exchange_.seconds_waited() - waited;
   const Sums sums = read_sums(run);
   for (size_t part = 0; part < parts; ++part) {
     if (!std::isfinite(sums.loss[part])) computed.bad_parts.push_back(part);
     computed.loss += sums.loss[part] / weight;
     computed.nll += sums.nll[part] / tokens;
   }
-  for (const PartClock& clock : run.clocks) {
-    computed.forward_seconds += clock.forward_seconds();
-    computed.backward_seconds += clock.backward_seconds();
-  }
   computed.gradient_norm = sums.gradient_norm / terms.loss_scale;
   finish_gradient(computed, terms.loss_scale);
-  const double spent = computed.forward_seconds + computed.backward_seconds;
-  const double to_wall = spent > 0 ? (seconds_since(start) - computed.exchange_seconds) / spent : 0;
-  computed.forward_seconds *= to_wall;
-  computed.backward_seconds *= to_wall;
+  share_out(seconds_since(start), run.clocks, waited_in_passes, computed);
   return computed;
 }
 
@@ -89,7 +115,7 @@ void UpdateComputer::compute_parts(Run& run, int64_t replica) {
 void UpdateComputer::compute_part(Run& run, int64_t replica, size_t part) {
   const nn::RandomScope random(options_.seed, run.terms.number, part);
   const Replica& computing = replicas_[static_cast<size_t>(replica)];
-  NodeSum gradient = run.sum.begin(part);
+  const NodeSum gradient = run.sum.begin(part);
   gradient.gradient->attach(computing.parameters);
   const nn::GradientScale scaled(run.scale);
   PartClock& clock = run.clocks[part - run.share.begin];
@@ -98,24 +124,30 @@ void UpdateComputer::compute_part(Run& run, int64_t replica, size_t part) {
   clock.mark();
   run.losses[part - run.share.begin] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());
+  BackwardBuckets buckets(computing.parameters, plan_, [&](size_t bucket) { part_done(run, gradient, bucket); });
   sum.loss.backward(at::full_like(sum.loss, run.scale));
   clock.mark();
   const at::NoGradGuard no_grad;
-  run.sum.end(std::move(gradient));
+  buckets.finish();
+}
+
+void UpdateComputer::part_done(Run& run, const NodeSum& gradient, size_t bucket) {
+  if (run.sum.end(gradient, bucket)) run.complete.complete(bucket);
+}
+
+/// Of a bucket in which the sum of this rank's parts is complete.
+void UpdateComputer::exchange(Run& run, size_t bucket) {
+  const std::vector<NodeSum> own = run.sum.sums(bucket);
+  if (!total_) total_ = own.empty() ? pool_.take() : own.front().gradient;
+  if (!ranks_->alone()) exchange_.add(own, total_->flat(), plan_.buckets[bucket]);
 }
 
 /// Of all parts of all ranks, as the gradient of the parameters.
-void UpdateComputer::finish_sum(Run& run, ComputedUpdate& computed) {
-  std::vector<NodeSum> sums = run.sum.take();
-  if (!ranks_->alone()) {
-    if (sums.empty()) sums.push_back({.node = {}, .gradient = pool_.take()});
-    const double waited = exchange_.seconds_waited();
-    const std::span<const NodeSum> own(sums.data(), run.share.size() > 0 ? sums.size() : 0);
-    exchange_.sum(own, run.update.parts.size(), sums.front().gradient->flat());
-    computed.exchange_seconds = exchange_.seconds_waited() - waited;
+void UpdateComputer::finish_sum(Run& run) {
+  if (run.share.size() == 0) {
+    for (size_t bucket = 0; bucket < plan_.buckets.size(); ++bucket) run.complete.complete(bucket);
   }
-  total_ = std::move(sums.front().gradient);
-  for (size_t i = 1; i < sums.size(); ++i) pool_.give_back(std::move(sums[i].gradient));
+  if (!ranks_->alone()) exchange_.finish();
   total_->attach(parameters_);
 }
 

@@ -1,7 +1,8 @@
 // Computes the gradient of an update. The loss is the sum over its parts divided by its target tokens; each part's
 // gradient is computed by one replica of one rank and all are added along a fixed tree (part_tree.h), so that the
 // result does not depend on how many replicas and ranks there are, to the last bit (where each replica has the same
-// number of threads).
+// number of threads). Ranks exchange a bucket of the gradient as soon as the backward passes of their parts are done
+// with it, while these go on.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 
 #include "heed/data/batch.h"
 #include "heed/nn/losses/cross_entropy.h"
+#include "heed/training/update/backward_buckets.h"
 #include "heed/training/update/gradient_buffer.h"
 #include "heed/training/update/gradient_exchange.h"
 #include "heed/training/update/gradient_sum.h"
@@ -75,7 +77,9 @@ class UpdateComputer {
   struct Run;
   void compute_parts(Run& run, int64_t replica);
   void compute_part(Run& run, int64_t replica, size_t part);
-  void finish_sum(Run& run, ComputedUpdate& computed);
+  void part_done(Run& run, const NodeSum& gradient, size_t bucket);
+  void exchange(Run& run, size_t bucket);
+  void finish_sum(Run& run);
   /// What the host must know of an update that was computed.
   struct Sums {
     double gradient_norm = 0;
@@ -92,8 +96,9 @@ class UpdateComputer {
   std::vector<Replica> replicas_;
   ComputingOptions options_;
   std::shared_ptr<distributed::RankGroup> ranks_;
+  BucketPlan plan_;
   GradientPool pool_;
-  std::unique_ptr<GradientBuffer> total_;  // the gradient of the latest update
+  std::shared_ptr<GradientBuffer> total_;  // the gradient of the latest update
   std::vector<FlatRange> wanted_;          // of it, by this rank
   GradientExchange exchange_;
   ReplicaThreads threads_;
