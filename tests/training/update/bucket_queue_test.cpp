@@ -9,23 +9,24 @@
 namespace heed::training {
 namespace {
 
-TEST(BucketQueue, HandsOverFromTheLastToTheFirst) {
+TEST(BucketQueue, HandsOverInItsOrder) {
   std::vector<size_t> given;
-  BucketQueue queue(4, [&](size_t bucket) { given.push_back(bucket); });
-  queue.complete(1);
+  BucketQueue queue({3, 1, 2, 0}, [&](size_t bucket) { given.push_back(bucket); });
+  queue.complete(2);
   EXPECT_TRUE(given.empty());
   queue.complete(3);
   EXPECT_EQ(given, (std::vector<size_t>{3}));
-  queue.complete(2);
-  EXPECT_EQ(given, (std::vector<size_t>{3, 2, 1}));
+  queue.complete(1);
+  EXPECT_EQ(given, (std::vector<size_t>{3, 1, 2}));
   queue.complete(0);
-  EXPECT_EQ(given, (std::vector<size_t>{3, 2, 1, 0}));
+  EXPECT_EQ(given, (std::vector<size_t>{3, 1, 2, 0}));
+  EXPECT_EQ(queue.completed(), (std::vector<size_t>{2, 3, 1, 0}));
 }
 
 TEST(BucketQueue, DoesNotKeepOthersWaiting) {
   std::atomic<bool> waiting = false, released = false;
   std::vector<size_t> given;
-  BucketQueue queue(2, [&](size_t bucket) {
+  BucketQueue queue({1, 0}, [&](size_t bucket) {
     given.push_back(bucket);
     waiting = true;
     while (!released) std::this_thread::yield();
@@ -41,7 +42,7 @@ TEST(BucketQueue, DoesNotKeepOthersWaiting) {
 
 TEST(BucketQueue, HandsOverNothingAfterAnError) {
   size_t calls = 0;
-  BucketQueue queue(2, [&](size_t) {
+  BucketQueue queue({1, 0}, [&](size_t) {
     ++calls;
     throw std::runtime_error("nobody is there");
   });

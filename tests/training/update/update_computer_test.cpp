@@ -140,6 +140,50 @@ TEST(UpdateComputer, RanksGiveTheSameBitsWithAnyNumberOfReplicas) {
   }
 }
 
+/// A group that keeps the first number of all that is sent.
+class Recorded : public distributed::RankGroup {
+ public:
+  explicit Recorded(std::shared_ptr<distributed::RankGroup> ranks) : ranks_(std::move(ranks)) {}
+  int64_t rank() const override { return ranks_->rank(); }
+  int64_t size() const override { return ranks_->size(); }
+  distributed::Wait exchange(Tensor received, Tensor sent, std::vector<int64_t> received_counts,
+                             std::vector<int64_t> sent_counts) override {
+    numbers.push_back(std::lround(sent[0].item<double>()));
+    return ranks_->exchange(received, sent, std::move(received_counts), std::move(sent_counts));
+  }
+  void broadcast(Tensor values) override { ranks_->broadcast(values); }
+  void add(Tensor values) override { ranks_->add(values); }
+  void give_up(const std::string& reason) override { ranks_->give_up(reason); }
+  void leave() override { ranks_->leave(); }
+
+  std::vector<int64_t> numbers;
+
+ private:
+  std::shared_ptr<distributed::RankGroup> ranks_;
+};
+
+// A bucket's total follows when the next bucket was sent.
+TEST(UpdateComputer, SendsBucketsInTheOrderInWhichTheyAreComplete) {
+  const data::Update update = make_update(2, 2);
+  testing::on_ranks(2, [&](const auto& ranks) {
+    std::vector<Tensor> parameters;
+    for (const double value : {1, 3, 9}) parameters.push_back(torch::full({kBucket}, value).requires_grad_());
+    const Replica replica{parameters, [&](const data::Batch&, double) {
+                            // Each one's gradient is 27 over its value; that of the first one used comes last.
+                            Tensor product = torch::full({}, static_cast<double>(kBucket) * update.weight());
+                            for (const size_t next : {1, 2, 0}) product = product * parameters[next].mean();
+                            return nn::LossSum{.loss = product, .rows = {}, .nll = product.detach()};
+                          }};
+    const auto recorded = std::make_shared<Recorded>(ranks);
+    UpdateComputer computer(parameters, {replica}, {}, recorded);
+    computer.compute(update, {.number = 1});
+    EXPECT_EQ(recorded->numbers, (std::vector<int64_t>{3, 9, 6, 27, 18, 54})) << "from the last to the first";
+    recorded->numbers.clear();
+    computer.compute(update, {.number = 2});
+    EXPECT_EQ(recorded->numbers, (std::vector<int64_t>{27, 3, 54, 9, 6, 18}));
+  });
+}
+
 TEST(UpdateComputer, DrawsDependOnSeedUpdateAndPart) {
   const TinyModel model = TinyModel::make();
   const data::Update update = make_update(4, 2);

@@ -4,16 +4,17 @@
 
 namespace heed::training {
 
-BucketQueue::BucketQueue(size_t buckets, std::function<void(size_t bucket)> hand_over)
-    : hand_over_(std::move(hand_over)), complete_(buckets, false), left_(buckets) {}
+BucketQueue::BucketQueue(std::vector<size_t> order, std::function<void(size_t bucket)> hand_over)
+    : hand_over_(std::move(hand_over)), order_(std::move(order)), complete_(order_.size(), false) {}
 
 void BucketQueue::complete(size_t bucket) {
   std::unique_lock lock(mutex_);
   complete_[bucket] = true;
+  completed_.push_back(bucket);
   if (handing_over_) return;
   handing_over_ = true;
-  while (left_ > 0 && complete_[left_ - 1]) {
-    const size_t next = --left_;
+  while (handed_over_ < order_.size() && complete_[order_[handed_over_]]) {
+    const size_t next = order_[handed_over_++];
     lock.unlock();
     hand_over_(next);
     lock.lock();

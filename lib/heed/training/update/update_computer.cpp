@@ -42,6 +42,13 @@ std::vector<FlatRange> wanted_by(const distributed::RankGroup& ranks, GradientOf
   return owned_by(ranks.rank(), ranks.size(), size);
 }
 
+/// As a backward pass completes them where parameters stand in the order of their use.
+std::vector<size_t> from_the_last(size_t buckets) {
+  std::vector<size_t> order(buckets);
+  for (size_t i = 0; i < buckets; ++i) order[i] = buckets - 1 - i;
+  return order;
+}
+
 /// The seconds of the update that are not the exchange's, shared out by what the parts took. waited: by backward
 /// passes, for other ranks; the parts' clocks went on.
 void share_out(double seconds, std::span<const PartClock> parts, double waited, ComputedUpdate& computed) {
@@ -65,6 +72,8 @@ UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vecto
       options_(options),
       ranks_(std::move(ranks)),
       plan_(parameters, buckets_for(*ranks_, FlatLayout(parameters).size())),
+      order_(from_the_last(plan_.buckets.size())),
+      order_kept_(ranks_->alone() || plan_.buckets.size() == 1),
       pool_(parameters),
       wanted_(wanted_by(*ranks_, options.wanted, plan_.buckets.back().end)),
       exchange_(ranks_, options.gradients, options.wanted),
@@ -83,7 +92,7 @@ ComputedUpdate UpdateComputer::compute(const data::Update& update, const UpdateT
           .scale = terms.loss_scale / weight,
           .share = share,
           .sum = GradientSum(pool_, share, parts, plan_.buckets, options_.gradients == distributed::GradientForm::Bf16),
-          .complete = BucketQueue(plan_.buckets.size(), [&](size_t bucket) { exchange(run, bucket); }),
+          .complete = BucketQueue(order_, [&](size_t bucket) { exchange(run, bucket); }),
           .losses = std::vector<nn::LossSum>(share.size()),
           .clocks = {},
           .next_part = share.begin};
@@ -145,10 +154,20 @@ void UpdateComputer::exchange(Run& run, size_t bucket) {
 /// Of all parts of all ranks, as the gradient of the parameters.
 void UpdateComputer::finish_sum(Run& run) {
   if (run.share.size() == 0) {
-    for (size_t bucket = 0; bucket < plan_.buckets.size(); ++bucket) run.complete.complete(bucket);
+    for (const size_t bucket : order_) run.complete.complete(bucket);
   }
   if (!ranks_->alone()) exchange_.finish();
   total_->attach(parameters_);
+  if (!order_kept_) keep_order(run.complete.completed());
+}
+
+/// From the next update on buckets go in the order in which the first rank's passes completed them: the table of
+/// embeddings, which the source and the target may share, comes last, wherever it stands.
+void UpdateComputer::keep_order(const std::vector<size_t>& completed) {
+  std::vector<double> order(completed.size(), 0);
+  if (ranks_->leads()) std::ranges::copy(completed, order.begin());
+  std::ranges::copy(ranks_->add(order), order_.begin());
+  order_kept_ = true;
 }
 
 UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {

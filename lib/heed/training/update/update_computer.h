@@ -80,6 +80,7 @@ class UpdateComputer {
   void part_done(Run& run, const NodeSum& gradient, size_t bucket);
   void exchange(Run& run, size_t bucket);
   void finish_sum(Run& run);
+  void keep_order(const std::vector<size_t>& completed);
   /// What the host must know of an update that was computed.
   struct Sums {
     double gradient_norm = 0;
@@ -97,6 +98,8 @@ class UpdateComputer {
   ComputingOptions options_;
   std::shared_ptr<distributed::RankGroup> ranks_;
   BucketPlan plan_;
+  std::vector<size_t> order_;  // in which buckets go to other ranks
+  bool order_kept_;
   GradientPool pool_;
   std::shared_ptr<GradientBuffer> total_;  // the gradient of the latest update
   std::vector<FlatRange> wanted_;          // of it, by this rank
