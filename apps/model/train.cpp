@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "heed/config/presets.h"
 #include "heed/config/rank_start.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"

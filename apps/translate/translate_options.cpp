@@ -69,10 +69,8 @@ void require_beam_search(const TranslateCommand& command) {
   }
 }
 
-}  // namespace
-
-void describe(TranslateCommand& o, OptionVisitor& visit) {
-  describe(o.use, visit);
+/// The text, and where its translations go.
+void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
@@ -84,15 +82,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
       "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "
       "again and again");
   describe(o.format, visit);
-  visit("alignment", o.alignment,
-        "`FILE` for the word alignments, one record for each "
-        "line of output: which source words each word attends to");
-  describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit(
-      "split", o.split,
-      "cut lines of several sentences, which are translated one by one and joined: sentences; auto: those of more tokens "
-      "than 99.9% of the lines that the model was trained on have, a sentence of so many behind a clause; none: those of "
-      "more than `search.max-source-length`");
+}
+
+/// What translations must have, and must not.
+void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
   visit("prefix", o.prefix,
         "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
   visit("terminology", o.terminology,
@@ -106,6 +99,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "write, where the model has no word, the source word that it looks at most there; allows `search.unknown`");
   visit("dictionary", o.dictionary,
         "`FILE` of words, SOURCE TAB TARGET: `replace-unknown` writes the target where it has the source word");
+}
+
+/// Further models.
+void describe_models(TranslateCommand& o, OptionVisitor& visit) {
   visit("ensemble", o.ensemble,
         "ensemble: directories of further models with the same vocabularies; "
         "the probabilities of all models are averaged for each token");
@@ -115,6 +112,24 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.language_model_weight,
         "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+}
+
+}  // namespace
+
+void describe(TranslateCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  describe_lines(o, visit);
+  visit("alignment", o.alignment,
+        "`FILE` for the word alignments, one record for each "
+        "line of output: which source words each word attends to");
+  describe(o.alignment_options, visit, kAlignmentPrefix);
+  visit(
+      "split", o.split,
+      "cut lines of several sentences, which are translated one by one and joined: sentences; auto: those of more tokens "
+      "than 99.9% of the lines that the model was trained on have, a sentence of so many behind a clause; none: those of "
+      "more than `search.max-source-length`");
+  describe_demands(o, visit);
+  describe_models(o, visit);
   describe(o.risk, visit);
   describe_precision(o.precision, visit);
   visit(

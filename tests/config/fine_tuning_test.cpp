@@ -12,6 +12,8 @@
 #include "heed/config/base_model.h"
 #include "heed/config/presets.h"
 #include "heed/config/run_changes.h"
+#include "heed/config/run_rules.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/training_model.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"

@@ -9,6 +9,7 @@
 #include "config/all_presets.h"
 #include "heed/config/presets.h"
 #include "heed/config/run_options.h"
+#include "heed/config/run_settings.h"
 #include "support/parity.h"
 #include "support/stored_json.h"
 

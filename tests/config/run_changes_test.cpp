@@ -1,4 +1,5 @@
 #include "heed/config/run_changes.h"
+#include "heed/config/run_settings.h"
 
 #include <gtest/gtest.h>
 

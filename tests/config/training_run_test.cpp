@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heed/checkpoint/tensor_file.h"
+#include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"

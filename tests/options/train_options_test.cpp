@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "heed/config/presets.h"
+#include "heed/config/run_settings.h"
 #include "heed/core/enum_names.h"
 #include "options/train_trials.h"
 #include "options/watched_training.h"

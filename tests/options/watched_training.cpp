@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/config/run_rules.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/source_vectors.h"
 #include "heed/config/training_run.h"
 #include "heed/core/error.h"

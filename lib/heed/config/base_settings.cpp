@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/config/run_settings.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"

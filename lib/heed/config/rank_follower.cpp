@@ -9,6 +9,7 @@
 
 #include "heed/config/model_directory.h"
 #include "heed/config/run_corpora.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer_files.h"

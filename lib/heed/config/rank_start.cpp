@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "heed/config/device.h"
+#include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
 #include "heed/distributed/c10d_ranks.h"

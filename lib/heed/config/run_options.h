@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -129,30 +128,9 @@ struct RunOptions {
   training::LogOptions log;
   distributed::DistributedOptions distributed;
   bool operator==(const RunOptions&) const = default;
+
+  bool has_validation_text() const { return !valid_corpus.target.empty() || !valid_corpus.pairs.empty(); }
 };
 void describe(RunOptions& options, OptionVisitor& visit);
-
-/// Throws ConfigError where options contradict each other.
-void validate(const RunOptions& options);
-
-/// The preset that the settings name: the last of them wins; lm-transformer for a language model without a name.
-Preset named_preset(const std::vector<Layer>& layers);
-
-/// The preset that the settings name (of a fine-tuning: that of the model it begins with), with a head in the decoder's
-/// place where the task asks for one (task_rules.h), then what that model gives (base_settings.h), then the files, then
-/// the command line. Some defaults follow from other choices, unless the settings name them: without validation text
-/// there is no patience, and the last checkpoints are averaged; the preset's number of updates gives way to a limit in
-/// tokens or epochs (it would also be where a cosine ends); two vocabularies tie no more than the decoder's embeddings.
-/// Without validation text, other values than the preset's of what would have no effect, [valid] but for `every` and
-/// train.keep-best, are errors. Throws ConfigError, FileError; does not validate().
-RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
-/// In a model directory: the options of its training.
-inline constexpr const char* kConfigFile = "config.toml";
-
-/// The options in a model directory's config.toml, or of them those that are wanted, the others as without one. Throws
-/// ConfigError, FileError.
-RunOptions read_saved_options(const std::string& path);
-RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted);
-std::string format_options(const RunOptions& options);
 
 }  // namespace heed::config

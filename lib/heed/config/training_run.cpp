@@ -4,7 +4,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "heed/config/device.h"
 #include "heed/config/model_directory.h"
@@ -12,9 +11,11 @@
 #include "heed/config/rank_start.h"
 #include "heed/config/run_changes.h"
 #include "heed/config/run_corpora.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/run_tokenizers.h"
 #include "heed/config/source_media.h"
 #include "heed/config/source_vectors.h"
+#include "heed/config/start_rules.h"
 #include "heed/config/training_model.h"
 #include "heed/core/error.h"
 #include "heed/core/wall_clock.h"
@@ -27,107 +28,6 @@
 
 namespace heed::config {
 namespace {
-
-/// How the options differ from those of the start before in this directory, where that matters.
-std::vector<std::string> option_differences(const checkpoint::RunDirectory& directory, const RunOptions& options) {
-  return conflicts(read_saved_options(directory.file(kConfigFile)), options);
-}
-
-using Checksums = std::map<std::string, std::string>;
-
-bool is_of_validation(const std::string& name) { return name.starts_with("valid-"); }
-
-/// Those of one part of the text.
-Checksums part_of(Checksums sums, bool validation) {
-  sums.erase("tokenizers");  // listed there by the first versions
-  std::erase_if(sums, [&](const auto& entry) { return is_of_validation(entry.first) != validation; });
-  return sums;
-}
-
-/// How text, whatever its files are called now, differs from that of the start before: the first difference.
-std::optional<std::string> text_difference(const Checksums& before, const Checksums& now) {
-  for (const auto& [name, sum] : before) {
-    const auto found = now.find(name);
-    if (found == now.end()) return name + " is left out now";
-    if (found->second != sum) return name + " has changed since";
-  }
-  for (const auto& entry : now) {
-    if (!before.contains(entry.first)) return entry.first + " was not there";
-  }
-  return std::nullopt;
-}
-
-void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOptions& options) {
-  const auto found = option_differences(directory, options);
-  if (found.empty()) return;
-  throw ConfigError(
-      fmt::format("{0}: the training there began with other options that must stay: {1}; use them again (--config "
-                  "{0}/{2} gives them all), or another directory for a new training",
-                  directory.path(), fmt::join(found, ", "), kConfigFile));
-}
-
-/// Options that were changed by hand would pass for those that the training began with.
-void refuse_edited_options(const checkpoint::RunDirectory& directory) {
-  const auto& files = directory.manifest().files;
-  const auto written = files.find(kConfigFile);
-  const std::string path = directory.file(kConfigFile);
-  if (written == files.end() || checkpoint::record_of(path) == written->second) return;
-  throw CheckpointError(path,
-                        "has changed since the training there wrote it: restore it, and give other options on the "
-                        "command line");
-}
-
-/// A lower limit than what is done would be saved as that of the whole training.
-void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
-  const auto checkpoints = directory.checkpoints().list();
-  const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
-  if (!options.max_updates || *options.max_updates >= done) return;
-  throw ConfigError("train.max-updates",
-                    fmt::format("must be at least {}, the updates that the training in {} has made, "
-                                "but is {}",
-                                done, directory.path(), *options.max_updates));
-}
-
-/// What a start of a training that has begun may not do.
-void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options) {
-  refuse_edited_options(directory);
-  refuse_other_options(directory, options);
-  refuse_fewer_updates(directory, options.train);
-}
-
-/// A training that begins anew would put its model in the place of the finished one.
-void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
-  if (directory.manifest().origin.chosen.empty()) return;
-  throw ConfigError("model", fmt::format("must be another directory: {} has a finished model, but no checkpoints from "
-                                         "which its training could go on",
-                                         directory.path()));
-}
-
-void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
-  if (directory.manifest().corpus.empty()) {
-    throw Error(
-        fmt::format("{}/manifest.json is missing, or does not say with which text the training there began: "
-                    "restore it, or train in another directory",
-                    directory.path()));
-  }
-  const Checksums& before = directory.manifest().corpus;
-  auto found = text_difference(part_of(before, false), part_of(sums, false));
-  const Checksums valid_before = part_of(before, true);
-  // Another one may take its place; without any, what was best so far would be lost without a word.
-  if (!found && !valid_before.empty() && part_of(sums, true).empty())
-    found = valid_before.begin()->first + " is left out now";
-  if (!found) return;
-  throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
-}
-
-/// Whether an earlier start, which trained nothing yet, learned the tokenizers that this one needs.
-bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,
-                            const Checksums& sums) {
-  return has_tokenizers(directory) && !options.base.gives_tokenizers() &&
-         std::holds_alternative<LearnedTokenizers>(options.text.tokenizers) &&
-         !text_difference(part_of(directory.manifest().corpus, false), part_of(sums, false)) &&
-         option_differences(directory, options).empty();
-}
 
 /// The text, with copies of streams at `copies`.N: of a training that has begun they are there, whatever its directory
 /// was called then.
@@ -150,8 +50,8 @@ void write_description(checkpoint::RunDirectory& directory, const RunDescription
 /// What this start of a training that has begun does otherwise than the one before.
 void compare_with_before(PreparedRun& run) {
   const RunOptions before = read_saved_options(run.directory->file(kConfigFile));
-  const Checksums valid_before = part_of(run.directory->manifest().corpus, true);
-  const Checksums valid_now = part_of(run.description.text, true);
+  const Checksums valid_before = validation_text(run.directory->manifest().corpus);
+  const Checksums valid_now = validation_text(run.description.text);
   run.terms_before = state_terms(before, valid_before);
   run.changes = option_changes(before, run.description.options);
   if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
@@ -235,7 +135,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   media.keep();
   valid_media.keep();
   run.description = describe_run(options, given.stream ? options.corpus : text.files(), valid_text.files(), sums);
-  run.terms = state_terms(options, part_of(sums, true));
+  run.terms = state_terms(options, validation_text(sums));
   if (begun)
     compare_with_before(run);
   else

@@ -48,8 +48,9 @@ inline void describe(DistributedOptions& o, OptionVisitor& visit) {
   visit(
       "shard-optimizer", o.shard_optimizer,
       "each rank keeps the optimizer's state of a share of the parameters alone and makes their step (ZeRO, stage 1); "
-      "false: each makes the whole step, which sends less where gradients are bf16");
-  visit("timeout-seconds", o.timeout_seconds, "a rank that is not heard for so long is lost, and the others end",
+      "false: each makes the whole step, which sends less where gradients are bf16; of no effect in one process");
+  visit("timeout-seconds", o.timeout_seconds,
+        "a rank that is not heard for so long is lost, and the others end; of no effect in one process",
         between(2, 86400));
 }
 

@@ -5,6 +5,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/model_directory.h"
 #include "heed/config/run_options.h"
+#include "heed/config/run_settings.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer_files.h"
 

@@ -7,7 +7,7 @@ namespace heed::config {
 namespace {
 
 /// Of fairseq, Marian, OpenNMT, Sockeye, Joey NMT, CTranslate2 and sacreBLEU.
-constexpr auto kPeerNames = std::to_array<PeerName>({
+constexpr PeerName kPeerNames[] = {
     {"accum-count", "data.parts"},
     {"after-batches", "train.max-updates"},
     {"after-epochs", "train.max-epochs"},
@@ -100,7 +100,7 @@ constexpr auto kPeerNames = std::to_array<PeerName>({
     {"warmup-updates", "train.schedule.warmup"},
     {"weight-decay", "train.optimizer.weight-decay"},
     {"workers", "threads"},
-});
+};
 
 }  // namespace
 
