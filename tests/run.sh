@@ -4,8 +4,8 @@
 #   tests/run.sh [--with-peers] [PRESET] [ctest arguments]
 #
 #   PRESET        dev (default: every warning is an error), release or asan
-#   --with-peers  also builds the Python package and installs, into build/venv, what its tests and those against other
-#                 libraries need (tests/requirements.txt); without it they are skipped where python3 has not these packages
+#   --with-peers  also builds the Python package, and installs what its tests and those against other libraries need
+#                 (cmake/bootstrap.sh tells what); without it they are skipped where that is not installed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
