@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
 # Installs what heed needs and is not there yet, then configures and builds it.
 #
-#   cmake/bootstrap.sh [PRESET [OPTION...]]   PRESET: release (default: the programs), dev or asan (with tests); the build
-#                                             tree is build/PRESET; OPTION: for CMake, such as -DHEED_BUILD_TESTS=ON
+#   cmake/bootstrap.sh [--with-peers] [PRESET [OPTION...]]
 #
-# LibTorch: uses LIBTORCH or Torch_DIR if set, else a PyTorch 2.11 or newer that python3 finds, else installs the pinned
-# wheel into build/venv. System packages: by apt-get where this user may, else prints the line to run and stops.
-# Running it again takes seconds.
+#   PRESET        release (default: the programs), dev or asan (with tests); the build tree is build/PRESET
+#   OPTION        for CMake, such as -DHEED_BUILD_TESTS=ON
+#   --with-peers  also installs what tests are skipped without: shells, mandoc and MeCab from the system's packages; PyTorch
+#                 and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
+#
+# LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
+# else installs the pinned wheel into build/venv. System packages: by apt-get where this user may, else prints the line to
+# run and stops. Running it again takes seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+peers=
+if [ "${1:-}" = --with-peers ]; then
+  peers=yes
+  shift
+fi
 preset=${1:-release}
 options=("${@:2}")
 torch_version=2.13.0
@@ -17,6 +26,7 @@ packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev
   libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libpng-dev libsndfile1-dev
   libsamplerate0-dev libgloo-dev)
 [[ $preset == release && " ${options[*]} " != *" -DHEED_BUILD_TESTS=ON "* ]] || packages+=(libgtest-dev)
+[ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8)
 
 say() { printf '%s\n' "$*" >&2; }
 timed() {  # timed "what is done" command...: one line before, one after; the output of a failure is shown
@@ -36,14 +46,17 @@ timed() {  # timed "what is done" command...: one line before, one after; the ou
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
 
+has_headers='import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+
 install_packages() {
   command -v dpkg-query >/dev/null || { say "not a Debian system: heed needs the equivalents of ${packages[*]}"; return; }
   local missing=() package as_root=()
   for package in "${packages[@]}"; do
     case $package in  # tools may also come from elsewhere
-      g++ | cmake | ccache | python3) command -v "$package" >/dev/null && continue ;;
+      g++ | cmake | ccache | python3 | zsh | fish | mandoc) command -v "$package" >/dev/null && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
       python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
+      python3-dev) python3 -c "$has_headers" 2>/dev/null && continue ;;
     esac
     installed "$package" || missing+=("$package")
   done
@@ -92,17 +105,32 @@ install_torch_wheel() {
   fi
 }
 
+torch_in_venv() { compgen -G "$PWD/build/venv/lib/python3*/site-packages/torch/lib/libtorch_cpu.so" >/dev/null; }
+
 find_torch() {
   if [ -n "${LIBTORCH:-}" ] || [ -n "${Torch_DIR:-}" ]; then
     export LIBTORCH=${LIBTORCH:-$Torch_DIR/../../..}
     return
   fi
-  LIBTORCH=$(installed_torch)
+  LIBTORCH=
+  torch_in_venv || LIBTORCH=$(installed_torch)
   if [ -z "$LIBTORCH" ]; then
-    compgen -G 'build/venv/lib/python3*/site-packages/torch/lib/libtorch_cpu.so' >/dev/null || install_torch_wheel
+    torch_in_venv || install_torch_wheel
     LIBTORCH=$(echo "$PWD"/build/venv/lib/python3*/site-packages/torch)
   fi
   export LIBTORCH
+}
+
+# Into the environment that has PyTorch, so that heed's Python package and the others share one.
+install_peers() {
+  local python=$PWD/build/venv/bin/python installed=build/venv/requirements.txt
+  torch_in_venv || install_torch_wheel
+  if ! cmp -s tests/requirements.txt $installed; then
+    timed "installing the Python packages of tests/requirements.txt into build/venv" \
+      "$python" -m pip install --disable-pip-version-check -r tests/requirements.txt
+    cp tests/requirements.txt $installed
+  fi
+  options=(-DPython_EXECUTABLE="$python" -DHEED_PEERS_PYTHON="$python" "${options[@]}")
 }
 
 # counted COMMAND...: runs ninja through COMMAND and tells how far it is, on a terminal in one line, else every 30 s; the
@@ -174,6 +202,7 @@ tell_device() {
 }
 
 install_packages
+[ -z "$peers" ] || install_peers
 find_torch
 build
 tell_device

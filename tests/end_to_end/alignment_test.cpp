@@ -12,8 +12,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class Alignments : public testing::Test {
  protected:
   static Words with_model(Words command, const Words& more = {}) {

@@ -15,8 +15,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 bool exists(const std::string& program) {
   return std::system(fmt::format("command -v {} > /dev/null", program).c_str()) == 0;
 }

@@ -6,8 +6,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 std::string repeated(const Words& lines, int times) {
   std::string text;
   for (int i = 0; i < times; ++i) {

@@ -7,34 +7,11 @@
 #include <thread>
 
 #include "end_to_end/programs.h"
+#include "end_to_end/trainings.h"
 #include "support/free_port.h"
 
 namespace heed::end_to_end {
 namespace {
-
-using Words = std::vector<std::string>;
-
-/// Numbers in words, and the same in reverse order.
-void write_numbers(const Folder& folder, const std::string& name, const Words& words, int count) {
-  std::string source, target;
-  for (int i = 0; i < count; ++i) {
-    std::string line, reversed;
-    for (int k = 0, number = i * i + 3; k < 2 + i % 4; ++k, number /= 3) {
-      const std::string& word = words[static_cast<size_t>(number) % words.size()];
-      line += (k > 0 ? " " : "") + word;
-      reversed = word + (k > 0 ? " " : "") + reversed;
-    }
-    source += line + '\n';
-    target += reversed + '\n';
-  }
-  folder.file(name + ".en", source);
-  folder.file(name + ".de", target);
-}
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
 
 class FineTuning : public ::testing::Test {
  protected:

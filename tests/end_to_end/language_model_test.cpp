@@ -11,16 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
+#include "end_to_end/trainings.h"
 
 namespace heed::end_to_end {
 namespace {
-
-using Words = std::vector<std::string>;
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
 
 /// Lines that count on from a number word: "zwei drei vier".
 std::string counting(int lines, int first) {
@@ -73,15 +67,6 @@ class LanguageModel : public testing::Test {
   }
   static Words with(const std::string& command, const std::string& model) {
     return {command, "--model", folder->path(model), "--threads", "1"};
-  }
-
-  /// The scores of the newest validation of a training.
-  static nlohmann::json last_validation(const std::string& model) {
-    nlohmann::json scores;
-    for (const std::string& line : lines_of(folder->read(model + "/metrics.jsonl"))) {
-      if (const auto event = nlohmann::json::parse(line); event["type"] == "validation") scores = event["scores"];
-    }
-    return scores;
   }
 
   static Folder* folder;
@@ -255,7 +240,7 @@ TEST_F(LanguageModel, OfAContinuousTextIsScoredAsInValidation) {
   EXPECT_EQ(text.code, 0) << text.errors;
   EXPECT_EQ(lines_of(text.output).size(), 60u);
   EXPECT_LT(perplexity_in(text.errors), 2.7);
-  EXPECT_NEAR(perplexity_in(text.errors), last_validation("lm-text")["perplexity"].get<double>(), 1e-4);
+  EXPECT_NEAR(perplexity_in(text.errors), last_validation(*folder, "lm-text")["perplexity"].get<double>(), 1e-4);
   const Result with_blanks = heed(score, "\n" + folder->read("dev.de") + " \n");
   EXPECT_EQ(with_blanks.output, "0.000000\n" + text.output + "0.000000\n");
 }

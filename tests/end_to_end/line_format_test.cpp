@@ -13,8 +13,6 @@ namespace heed::end_to_end {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
-
 /// Of a model that translates numbers and turns them round.
 Result translate(const std::string& input, const Words& options) {
   Words command{"translate", "--model", std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1",
@@ -24,11 +22,6 @@ Result translate(const std::string& input, const Words& options) {
 }
 
 const Words kJson{"--format", "json"}, kTsv{"--format", "tsv"};
-
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
   // Numbers that a parser would change, spaces and escapes stay as they were.
@@ -47,7 +40,7 @@ TEST(LineFormat, ObjectsKeepTheirFieldsAndGetTheTranslation) {
 TEST(LineFormat, ObjectsHaveWhatIsAskedFor) {
   const Result result = translate(R"({"source": "one two\nthree"})"
                                   "\n",
-                                  with(kJson, {"--json-tokens", "--json-alignment", "--search.n-best", "2"}));
+                                  kJson + Words{"--json-tokens", "--json-alignment", "--search.n-best", "2"});
   ASSERT_EQ(result.code, 0) << result.errors;
   const Json object = Json::parse(result.output);
   EXPECT_EQ(object.at("translation"), "drei zwei eins");
@@ -77,7 +70,7 @@ TEST(LineFormat, ColumnsStandBeforeTheTranslation) {
 
 TEST(LineFormat, ScoresAreThoseOfTheList) {
   const Result list = translate("one two three\n", {"--search.n-best", "2"});
-  const Result columns = translate("one two three\n", with(kTsv, {"--search.n-best", "2"}));
+  const Result columns = translate("one two three\n", kTsv + Words{"--search.n-best", "2"});
   ASSERT_EQ(columns.code, 0) << columns.errors;
   for (const std::string& line : lines_of(columns.output)) {
     const size_t flags = line.rfind('\t'), score = line.rfind('\t', flags - 1);
@@ -89,7 +82,7 @@ TEST(LineFormat, ScoresAreThoseOfTheList) {
 
 TEST(LineFormat, FlagsTellWhatToLookAt) {
   const Result result = translate("one two three four five six seven eight nine zzz\tx\n",
-                                  with(kTsv, {"--search.max-source-length", "8"}));
+                                  kTsv + Words{"--search.max-source-length", "8"});
   ASSERT_EQ(result.code, 0) << result.errors;
   const std::string flags = result.output.substr(result.output.rfind('\t') + 1);
   EXPECT_TRUE(flags.starts_with("split,unknown")) << result.output;
@@ -101,7 +94,7 @@ TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
     const std::string file = folder.file("in", R"({"source": "one"})"
                                                "\n" +
                                                    line + "\n");
-    const Result result = translate("", with(kJson, {"--input", file}));
+    const Result result = translate("", kJson + Words{"--input", file});
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.output, "");
     const std::string place = "heed: " + file + ":2: ";
@@ -120,7 +113,7 @@ TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
 
 TEST(LineFormat, OptionsOfObjectsGoWithObjects) {
   expect_error(translate("", {"--json-tokens"}), 2, "`--json-tokens` goes with `--format json`");
-  expect_error(translate("", with(kTsv, {"--json-alignment"})), 2, "`--json-alignment` goes with `--format json`");
+  expect_error(translate("", kTsv + Words{"--json-alignment"}), 2, "`--json-alignment` goes with `--format json`");
 }
 
 }  // namespace

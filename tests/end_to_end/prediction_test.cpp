@@ -10,16 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
+#include "end_to_end/trainings.h"
 
 namespace heed::end_to_end {
 namespace {
-
-using Words = std::vector<std::string>;
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
 
 /// Sentences of two languages in turn, and what is to be learned of them.
 struct Sentences {
@@ -147,14 +141,6 @@ class Prediction : public testing::Test {
   static Words predict(const std::string& model) {
     return {"predict", "--model", folder->path(model), "--threads", "1"};
   }
-  /// The scores of the newest validation of a training.
-  static nlohmann::json last_validation(const std::string& model) {
-    nlohmann::json scores;
-    for (const std::string& line : lines_of(folder->read(model + "/metrics.jsonl"))) {
-      if (const auto event = nlohmann::json::parse(line); event["type"] == "validation") scores = event["scores"];
-    }
-    return scores;
-  }
 
   static Folder* folder;
   static Result languages, tags, counts;
@@ -169,7 +155,7 @@ TEST_F(Prediction, AClassOfEachLine) {
   const auto lines = lines_of(made.output);
   ASSERT_EQ(lines.size(), 5);
   EXPECT_EQ((Words{lines[0], lines[1], lines[2], lines[3]}), (Words{"en", "", "de", "de"}));
-  EXPECT_EQ(last_validation("languages")["accuracy"], 100);
+  EXPECT_EQ(last_validation(*folder, "languages")["accuracy"], 100);
   const std::string predicted =
       folder->file("predicted.class", heed(predict("languages"), folder->read("dev.txt")).output);
   const Result scored = heed({"evaluate", "--reference", folder->path("dev.class"), "--metric", "accuracy", predicted});
@@ -192,7 +178,7 @@ TEST_F(Prediction, ALabelOfEachWord) {
   ASSERT_EQ(tags.code, 0) << tags.errors;
   const Result made = heed(predict("tags"), "one two  three\n\nzwei\n");
   EXPECT_EQ(made.output, "even odd even\n\nodd\n") << made.errors;
-  EXPECT_EQ(last_validation("tags")["accuracy"], 100);
+  EXPECT_EQ(last_validation(*folder, "tags")["accuracy"], 100);
   const auto object = nlohmann::json::parse(heed(predict("tags") + Words{"--format", "json"}, "one two\n").output);
   EXPECT_EQ(object["labels"], (nlohmann::json{"even", "odd"}));
   EXPECT_GT(object["probabilities"][1]["odd"], 0.5);
@@ -205,8 +191,8 @@ TEST_F(Prediction, NumbersOfEachLine) {
   double count = 0, language = 0;
   ASSERT_EQ(std::sscanf(made.output.c_str(), "%lf %lf", &count, &language), 2);
   EXPECT_NEAR(language, 200, 45);  // not the 100 of English
-  EXPECT_LT(last_validation("counts")["mae"], 10);
-  EXPECT_FALSE(last_validation("counts").contains("perplexity"));
+  EXPECT_LT(last_validation(*folder, "counts")["mae"], 10);
+  EXPECT_FALSE(last_validation(*folder, "counts").contains("perplexity"));
 }
 
 TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
@@ -248,7 +234,7 @@ TEST_F(Prediction, VectorsAreASourceToo) {
   const Words rest = small();
   const Result again = heed(command + Words(rest.begin() + 2, rest.end()));
   ASSERT_EQ(again.code, 0) << again.errors;
-  EXPECT_EQ(last_validation("heights")["accuracy"], 100);
+  EXPECT_EQ(last_validation(*folder, "heights")["accuracy"], 100);
   const Result made = heed(predict("heights") + Words{"--source-vectors", folder->path("dev.npy")});
   EXPECT_EQ(made.output, folder->read("dev.heights")) << made.errors;
   expect_error(heed(predict("heights")), 2,

@@ -11,8 +11,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 struct SmallPreset {
   std::string name;
   Words sizes;  // options that make it small
@@ -24,11 +22,6 @@ Words side_sizes(const std::string& side, const std::string& type) {
   const std::string section = "--arch." + side;
   if (type != "transformer") return {section + ".hidden", "16"};
   return {section + ".layers", "1", section + ".heads", "2", section + ".feed-forward.hidden", "16"};
-}
-
-Words operator+(Words first, const Words& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
 }
 
 Words transformer_sizes() { return side_sizes("encoder", "transformer") + side_sizes("decoder", "transformer"); }

@@ -29,6 +29,11 @@ void redirect(const std::string& path, int flags, int descriptor) {
 
 }  // namespace
 
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 Folder::Folder() {
   std::string name = fs::temp_directory_path() / "heed-test-XXXXXX";
   if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");

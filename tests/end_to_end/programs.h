@@ -10,6 +10,11 @@
 
 namespace heed::end_to_end {
 
+/// A command line, or a part of one.
+using Words = std::vector<std::string>;
+/// One behind the other.
+Words operator+(Words words, const Words& more);
+
 struct Result {
   int code = -1;  ///< the exit code; 128 + the signal that ended the program
   std::string output;

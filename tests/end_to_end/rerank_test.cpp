@@ -11,8 +11,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// A model that translates numbers.
 std::string stored_model(const std::string& file = "") {
   return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1" + file;

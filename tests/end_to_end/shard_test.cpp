@@ -9,8 +9,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class Shards : public testing::Test {
  protected:
   static Result translate(const Words& options) {

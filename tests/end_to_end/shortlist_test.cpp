@@ -12,8 +12,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class ShortList : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {

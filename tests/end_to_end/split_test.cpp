@@ -12,8 +12,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 /// A model that translates numbers and turns them round, and whose manifest says how long lines usually were.
 class Split : public testing::Test {
  protected:

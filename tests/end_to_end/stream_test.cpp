@@ -17,13 +17,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
 /// Number words and the same in German, in reverse order; a TAB between them.
 std::string made_pairs(int count, uint64_t seed = 1) {
   const Words english{"one", "two", "three", "four", "five"}, german{"eins", "zwei", "drei", "vier", "fünf"};

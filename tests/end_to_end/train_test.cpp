@@ -16,8 +16,6 @@
 namespace heed::end_to_end {
 namespace {
 
-using Words = std::vector<std::string>;
-
 const Words kEnglish{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
 const Words kGerman{"eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"};
 
@@ -40,11 +38,6 @@ void write_corpus(const Folder& folder, const std::string& name, int first, int 
   }
   folder.file(name + ".en", source);
   folder.file(name + ".de", target);
-}
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
 }
 
 class Training : public testing::Test {

@@ -10,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/interchange/interchange.h"
 #include "interchange/ctranslate2_files.h"
+#include "interchange/imports.h"
 #include "support/message_of.h"
 
 namespace heed::interchange {
@@ -19,47 +20,18 @@ namespace fs = std::filesystem;
 using testing::CTranslate2Files;
 using testing::message_of;
 using testing::ModelBytes;
-using testing::TemporaryDirectory;
-
-void import(const CTranslate2Files& files) {
-  import_model({.from = Format::CTranslate2, .input = files.directory, .model = files.directory + "-heed"});
-}
-
-checkpoint::NamedTensors imported(const CTranslate2Files& files) {
-  files.write();
-  import(files);
-  return checkpoint::read_tensors(files.directory + "-heed/model.safetensors").tensors;
-}
 
 const auto& stack_of(const models::ArchitectureOptions& arch) {
   return std::get<models::TransformerEncoderOptions>(arch.encoder.type).stack;
 }
 
-class CTranslate2Import : public ::testing::Test {
+class CTranslate2Import : public Imports<CTranslate2Files, Format::CTranslate2> {
  protected:
-  /// What the import says after a change of the files. Nothing may be left behind.
-  static std::string refused(
-      const std::function<void(CTranslate2Files&)>& change,
-      const std::function<void(const std::string&)>& damage = [](const std::string&) {}) {
-    const TemporaryDirectory apart;
-    CTranslate2Files changed(apart.file("m"));
-    change(changed);
-    changed.write();
-    damage(changed.directory);
-    std::string message = message_of<CheckpointError>([&] { import(changed); });
-    EXPECT_FALSE(fs::exists(changed.directory + "-heed")) << message;
-    EXPECT_EQ(message.find('\n'), std::string::npos);
-    const size_t place = message.find(changed.directory + "/");
-    return place == 0 ? message.substr(changed.directory.size() + 1) : message;
-  }
   /// After model.bin was replaced.
   static std::string refused_bytes(const std::string& bytes) {
     return refused([](CTranslate2Files&) {},
                    [&](const std::string& directory) { write_file(directory + "/model.bin", bytes); });
   }
-
-  TemporaryDirectory folder;
-  CTranslate2Files files{folder.file("m")};
 };
 
 TEST_F(CTranslate2Import, RowsOfEmbeddingsAreInHeedsOrder) {
@@ -363,8 +335,7 @@ TEST_F(CTranslate2Import, SaysWhatItCannotKeep) {
   files.config["add_source_eos"] = false;
   files.write();
   write_file(files.directory + "/vmap.txt", "");
-  const auto left_out =
-      import_model({.from = Format::CTranslate2, .input = files.directory, .model = files.directory + "-heed"});
+  const auto left_out = import(files);
   ASSERT_EQ(left_out.size(), 2U);
   EXPECT_EQ(left_out[0], "vmap.txt is left out: `heed shortlist` makes heed's own short-lists");
   EXPECT_TRUE(left_out[1].starts_with("`add_source_eos` is false: heed ends each source with </s>")) << left_out[1];

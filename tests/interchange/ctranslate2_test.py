@@ -139,11 +139,6 @@ def check_same(name, folder, directory, pairs, lines, tolerance=TOLERANCE, **opt
         check_translations(name, peer, directory, lines)
 
 
-def require_same_files(one, two, names):
-    for name in names:
-        assert (one / name).read_bytes() == (two / name).read_bytes(), f"{name} in {one} and {two}"
-
-
 def names_of(folder):
     return sorted(path.name for path in folder.iterdir())
 
@@ -160,9 +155,9 @@ def check_network(name, folder, pairs, lines, updates):
     check_same(name, folder / "theirs", folder / "heed", pairs, lines)
     peers.heed("import", "--from", "ctranslate2", "--input", folder / "theirs", "--model", folder / "back")
     tokenizers = [path for path in names_of(folder / "heed") if path.startswith(("source.", "target."))]
-    require_same_files(folder / "heed", folder / "back", ["model.safetensors", *tokenizers])
+    peers.require_same_files(folder / "heed", folder / "back", ["model.safetensors", *tokenizers])
     peers.heed("export", "--to", "ctranslate2", "--model", folder / "back", "--output", folder / "again")
-    require_same_files(folder / "theirs", folder / "again", names_of(folder / "theirs"))
+    peers.require_same_files(folder / "theirs", folder / "again", names_of(folder / "theirs"))
 
 
 def convert(folder, output, quantization=None):
@@ -179,7 +174,7 @@ def check_shape(name, folder, pairs, lines, updates):
     peers.heed("import", "--from", "ctranslate2", "--input", folder / "theirs", "--model", folder / "heed")
     check_same(name, folder / "theirs", folder / "heed", pairs, lines)
     peers.heed("export", "--to", "ctranslate2", "--model", folder / "heed", "--output", folder / "back")
-    require_same_files(folder / "theirs", folder / "back", ["shared_vocabulary.json", "source.spm", "target.spm"])
+    peers.require_same_files(folder / "theirs", folder / "back", ["shared_vocabulary.json", "source.spm", "target.spm"])
     require_same_variables(folder / "theirs" / "model.bin", folder / "back" / "model.bin")
     return folder / "marian"
 

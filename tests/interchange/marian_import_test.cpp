@@ -8,6 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/interchange/interchange.h"
 #include "heed/text/tokenizer_files.h"
+#include "interchange/imports.h"
 #include "interchange/marian_files.h"
 #include "support/message_of.h"
 
@@ -17,44 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 using testing::MarianFiles;
 using testing::message_of;
-using testing::TemporaryDirectory;
-
-ImportOptions options_of(const MarianFiles& files) {
-  return {.from = Format::HuggingFace, .input = files.directory, .model = files.directory + "-heed"};
-}
-
-checkpoint::NamedTensors imported_tensors(const MarianFiles& files) {
-  files.write();
-  import_model(options_of(files));
-  return checkpoint::read_tensors(files.directory + "-heed/model.safetensors").tensors;
-}
 
 at::Tensor values(const std::vector<float>& numbers) { return torch::tensor(numbers); }
 
-class MarianImport : public ::testing::Test {
- protected:
-  /// What the import says after a change of the files. Nothing may be left behind.
-  std::string refused(
-      const std::function<void(MarianFiles&)>& change,
-      const std::function<void(const std::string&)>& damage = [](const std::string&) {}) {
-    const TemporaryDirectory apart;
-    MarianFiles changed(apart.file("m"));
-    change(changed);
-    changed.write();
-    damage(changed.directory);
-    std::string message = message_of<CheckpointError>([&] { import_model(options_of(changed)); });
-    EXPECT_FALSE(fs::exists(changed.directory + "-heed")) << message;
-    const size_t place = message.find(changed.directory + "/");
-    return place == 0 ? message.substr(changed.directory.size() + 1) : message;
-  }
-
-  TemporaryDirectory folder;
-  MarianFiles files{folder.file("m")};
-};
+class MarianImport : public Imports<MarianFiles, Format::HuggingFace> {};
 
 TEST_F(MarianImport, RowsOfEmbeddingsAreInHeedsOrder) {
   const at::Tensor theirs = files.tensors["model.shared.weight"];
-  const auto tensors = imported_tensors(files);
+  const auto tensors = imported(files);
   const at::Tensor& table = tensors.at("decoder.embedding.weight");
   ASSERT_EQ(table.sizes(), (std::vector<int64_t>{8, 4}));
   // pad has none of theirs, unk is their 1, bos their pad, eos their 0; then pieces by their ids.
@@ -71,7 +42,7 @@ TEST_F(MarianImport, RowsOfEmbeddingsAreInHeedsOrder) {
 
 TEST_F(MarianImport, MapsAreStackedAndTheirWidthPermuted) {
   const auto theirs = files.tensors;
-  const auto tensors = imported_tensors(files);
+  const auto tensors = imported(files);
   const at::Tensor order = torch::tensor({0, 2, 1, 3});
   const std::string layer = "model.decoder.layers.1.";
   const at::Tensor stacked =
@@ -91,7 +62,7 @@ TEST_F(MarianImport, MapsAreStackedAndTheirWidthPermuted) {
 
 TEST_F(MarianImport, TheNetworkIsThatOfTheConfiguration) {
   files.write();
-  import_model(options_of(files));
+  import(files);
   const auto opened = config::open_model(files.directory + "-heed", "", at::kCPU);
   const auto& arch = opened.options.arch;
   EXPECT_EQ(arch.d_model, 4);
@@ -118,7 +89,7 @@ TEST_F(MarianImport, TablesOfTheirOwnStayThree) {
   files.tensors.erase("model.shared.weight");
   for (const char* name : {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight"})
     files.add_table(name, 7, 4);
-  const auto tensors = imported_tensors(files);
+  const auto tensors = imported(files);
   EXPECT_NE(tensors.at("encoder.embedding.weight")[1][0].item<float>(),
             tensors.at("decoder.embedding.weight")[1][0].item<float>());
   EXPECT_EQ(tensors.at("output.weight")[2][1].item<float>(), files.tensors["lm_head.weight"][6][2].item<float>());
@@ -134,7 +105,7 @@ TEST_F(MarianImport, ATableThatNumbersPiecesAsSentencePieceDoesIsLeftToIt) {
   files.config["pad_token_id"] = files.config["decoder_start_token_id"] = size - 1;
   files.add_table("model.shared.weight", size, 4);
   files.tensors["final_logits_bias"] = torch::zeros({1, size});
-  imported_tensors(files);
+  imported(files);
   EXPECT_TRUE(fs::exists(files.directory + "-heed/source.spm"));
   EXPECT_EQ(text::load_tokenizers(files.directory + "-heed").target->serialized(), plain->serialized());
 }
@@ -143,7 +114,7 @@ TEST_F(MarianImport, RowsWithoutAPieceAreKept) {
   files.vocabulary.erase("s");
   files.vocabulary.erase(".");
   files.vocabulary["two\nlines"] = 5;
-  imported_tensors(files);
+  imported(files);
   const auto tokenizer = text::load_tokenizers(files.directory + "-heed").target;
   EXPECT_EQ(tokenizer->size(), 8);
   EXPECT_EQ(tokenizer->piece(6), "<entry 4>");
@@ -152,7 +123,7 @@ TEST_F(MarianImport, RowsWithoutAPieceAreKept) {
 
 TEST_F(MarianImport, HalfPrecisionIsWidened) {
   for (auto& [name, tensor] : files.tensors) tensor = tensor.to(at::kHalf);
-  const auto tensors = imported_tensors(files);
+  const auto tensors = imported(files);
   EXPECT_EQ(tensors.at("output.bias").scalar_type(), at::kFloat);
 }
 
@@ -220,7 +191,7 @@ TEST_F(MarianImport, PositionsMustBeSinusoids) {
             }),
             "model.safetensors: `" + name + "` must be sinusoids, as MarianMT's positions are");
   files.tensors[name] = table;
-  EXPECT_EQ(imported_tensors(files).count("decoder.positions.weight"), 0);
+  EXPECT_EQ(imported(files).count("decoder.positions.weight"), 0);
 }
 
 TEST_F(MarianImport, RefusesVocabulariesThatDoNotFit) {

@@ -56,6 +56,11 @@ def made_pairs(count, seed=1):
     return pairs
 
 
+def require_same_files(one, two, names):
+    for name in names:
+        assert (one / name).read_bytes() == (two / name).read_bytes(), f"{name} in {one} and {two}"
+
+
 def read_pairs(source, target):
     def lines(path):
         with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:

@@ -148,19 +148,14 @@ def check_network(name, folder, pairs, updates, translated):
     check_translations(name, model, tokenizer, folder / "heed", lines)
     peers.heed("import", "--from", "huggingface", "--input", folder / "theirs", "--model", folder / "back")
     if name != "no biases":  # which come back as zeros
-        require_same_files(folder / "heed", folder / "back", ["model.safetensors", "source.spm", "target.spm"])
-
-
-def require_same_files(one, two, names):
-    for name in names:
-        assert (one / name).read_bytes() == (two / name).read_bytes(), f"{name} in {one} and {two}"
+        peers.require_same_files(folder / "heed", folder / "back", ["model.safetensors", "source.spm", "target.spm"])
 
 
 def check_way_back(folder):
     """What transformers saved comes back with the same bytes."""
     peers.heed("export", "--to", "huggingface", "--model", folder / "heed", "--output", folder / "back")
     names = ["model.safetensors", "source.spm", "target.spm"]
-    require_same_files(folder / "theirs", folder / "back", names)
+    peers.require_same_files(folder / "theirs", folder / "back", names)
     for name in ("vocab.json", "target_vocab.json", "config.json"):
         if not (folder / "theirs" / name).exists():
             continue

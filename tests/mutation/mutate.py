@@ -48,6 +48,7 @@ ABOVE = {
     "translation": "translation training options end_to_end",
     "training": "training config options end_to_end",
     "report": "report figures options end_to_end",
+    "api": "api options end_to_end",
     "config": "command_line config options end_to_end",
     "apps": "options end_to_end",
 }

@@ -1,16 +1,16 @@
 """Writes tests/text/data/bpe_cases.json: what subword-nmt makes of random texts and of texts that try its rules.
 
   pip install subword-nmt==0.3.8
-  python tests/reference/bpe_cases.py > tests/text/data/bpe_cases.json
+  python tests/reference/bpe_cases.py
 """
 import codecs
 import contextlib
 import io
 import json
 import os
+import pathlib
 import random
 import re
-import sys
 import tempfile
 import warnings
 
@@ -19,6 +19,7 @@ from subword_nmt import apply_bpe, get_vocab, learn_bpe
 
 warnings.simplefilter("ignore", FutureWarning)  # of sets like []a]
 learn_bpe.tqdm = lambda items: items
+OUT = pathlib.Path(__file__).parent.parent / "text" / "data" / "bpe_cases.json"
 
 # Few letters make runs and symbols that arise in two ways; odd white space within words confuses the search for pairs.
 LETTERS = ["ab", "a", "abc", "aabbb", "ab\u00a0", "a\u2003b", "ab\t", "ab\u2028", "a</w>", "ab\\", ".*+a", "ab\r", "äöa", "你好a", "😀a\u0301"]
@@ -159,8 +160,7 @@ def main():
     rng = random.Random(5)
     for number in range(40):
         random_case(cases, rng, number)
-    json.dump(cases.cases, sys.stdout, ensure_ascii=False, indent=0)
-    print()
+    OUT.write_text(json.dumps(cases.cases, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

