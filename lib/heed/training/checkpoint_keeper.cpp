@@ -56,6 +56,12 @@ Candidate candidate_of(const CheckpointInfo& info) {
   return {.name = info.rank ? "best" : "last", .updates = {info.update}, .scores = info.scores};
 }
 
+/// How long the lines of a stream have been so far.
+void tell_lengths(const data::StreamPosition& position, checkpoint::RunDirectory& directory) {
+  if (!position.lines || !position.lines->usual_source_length) return;
+  directory.describe_lengths(*position.lines->usual_source_length);
+}
+
 /// Whether the model in a checkpoint is as it was written; a warning if not.
 bool is_undamaged(const checkpoint::Checkpoints& checkpoints, const CheckpointInfo& info) {
   try {
@@ -83,6 +89,7 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   optimizer_.load(latest->optimizer, path);
   TrainingState state = read_state(latest->state, path);
   state.carried = behind(kCarried, latest->optimizer);
+  tell_lengths(state.position, directory_);
   return Resumed{.state = std::move(state),
                  .scores = latest->info.scores,
                  .scheduled = latest->info.scheduled,
@@ -107,6 +114,7 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
   std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
   checkpoints.save(
       {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)});
+  tell_lengths(state.position, directory_);
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
   checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),
