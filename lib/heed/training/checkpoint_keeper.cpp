@@ -39,6 +39,13 @@ NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
   return found;
 }
 
+/// Without those that are kept beside them.
+NamedTensors of_optimizer(NamedTensors saved) {
+  std::erase_if(
+      saved, [](const auto& entry) { return entry.first.starts_with(kAdapter) || entry.first.starts_with(kCarried); });
+  return saved;
+}
+
 std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
   if (found == scores.end() || !std::isfinite(found->second)) return std::nullopt;
@@ -93,7 +100,7 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   return Resumed{.state = std::move(state),
                  .scores = latest->info.scores,
                  .scheduled = latest->info.scheduled,
-                 .optimizer = latest->optimizer};
+                 .optimizer = of_optimizer(latest->optimizer)};
 }
 
 std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
