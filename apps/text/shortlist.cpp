@@ -106,6 +106,16 @@ void list_file(const std::string& model, const std::string& name) {
   checkpoint::write_manifest(model, manifest);
 }
 
+/// Throws Error where the model directory has no corpus to learn from.
+void require_corpus(const std::string& model) {
+  if (std::filesystem::exists(model + "/" + kCorpus)) return;
+  const bool streamed = checkpoint::read_manifest(model).corpus.contains(checkpoint::kStreamedText);
+  throw Error(fmt::format(
+      "{0} has no {1}, which a short-list is learned from{2}: go on from it with stored text, `heed train --from {0} "
+      "--model OTHER --source FILE --target FILE`, and name OTHER",
+      model, kCorpus, streamed ? ", as its text was a stream (data.shuffle-buffer) and is not stored" : ""));
+}
+
 int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_option(!command.model.empty(), "model", "name the directory that `heed train` made");
   verify_all_but(command.model, text::kShortListFile);
@@ -113,13 +123,9 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   if (!tokenizers.source) {
     throw ConfigError("--model", command.model + " is a language model, which translates no tokens");
   }
-  const std::string path = command.model + "/" + kCorpus;
-  if (!std::filesystem::exists(path)) {
-    throw ConfigError("--model",
-                      fmt::format("{} has no {}, the corpus that it was trained on", command.model, kCorpus));
-  }
+  require_corpus(command.model);
   const checkpoint::DirectoryLock lock(command.model);  // a training would write the manifest too
-  const data::EncodedCorpus corpus(path);
+  const data::EncodedCorpus corpus(command.model + "/" + kCorpus);
   const text::ShortListParts parts = learn(command, tokenizers, SomePairs(corpus, command.pairs));
   text::write_short_list(command.model + "/" + text::kShortListFile, parts);
   list_file(command.model, text::kShortListFile);

@@ -143,13 +143,16 @@ TEST(Streamed, OrderIsAFunctionOfTheSeedAndTheLinesSoFar) {
 TEST(Streamed, ResumedIsUninterruptedAtAnyUpdate) {
   const MadeCorpus made(700);
   const Reading reading{.samples = kSamples};
-  const std::vector<Update> all = Streamed(made.files, reading).rest();
+  Streamed to_the_end(made.files, reading);
+  const std::vector<Update> all = to_the_end.rest();
+  const StreamPosition end = to_the_end.updates.position();
   Streamed whole(made.files, reading);
   for (size_t given = 0; given < all.size(); ++given) {
     Streamed resumed(made.files, reading);
     resumed.updates.seek(whole.updates.position());
     EXPECT_EQ(resumed.updates.position(), whole.updates.position());
     EXPECT_EQ(resumed.rest(), std::vector<Update>(all.begin() + static_cast<int64_t>(given), all.end())) << given;
+    EXPECT_EQ(resumed.updates.position(), end) << given;
     ASSERT_TRUE(whole.has_next());
     whole.updates.next();
   }
@@ -168,6 +171,23 @@ TEST(Streamed, WhatIsLeftOutIsCounted) {
   EXPECT_EQ(counted.read, 1000);
   EXPECT_EQ(counted.kept, std::ssize(kept));
   EXPECT_GT(counted.too_long, 100);
+}
+
+TEST(Streamed, CountsHowLongTheSourcesHaveBeen) {
+  const MadeCorpus made(5, 5);
+  write_file(made.files.source[0], "4 5 6\n7\n4 5\n4 5 6 7 8 9\n4\n");
+  write_file(made.files.target[0], "4\n4\n4\n4\n4\n");
+  Streamed stream(made.files, {.options = with_buffer(2, 2)});  // a pair an update
+  const auto usual = [&] { return stream.updates.position().lines->usual_source_length; };
+  EXPECT_EQ(usual(), std::nullopt) << "nothing is read yet";
+  stream.updates.next();
+  EXPECT_EQ(usual(), 3);
+  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{})) << "before the buffer";
+  while (stream.updates.position().window < 1) stream.updates.next();
+  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{0, 1, 0, 1}));
+  stream.rest();
+  EXPECT_EQ(usual(), 6);
+  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{0, 2, 1, 1, 0, 0, 1}));
 }
 
 TEST(Streamed, NamesTheLinesOfAnUpdate) {

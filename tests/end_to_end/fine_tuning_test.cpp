@@ -118,21 +118,27 @@ TEST_F(FineTuning, GoesOnBitForBitAlsoWithoutTheModelItBeganWith) {
 }
 
 TEST_F(FineTuning, OnSeveralRanksIsThatOfOneProcess) {
+  const auto on_two_ranks = [&](const Words& words) {
+    const std::string port = std::to_string(heed::testing::free_port());
+    std::vector<std::unique_ptr<Program>> ranks;
+    for (int rank = 0; rank < 2; ++rank) {
+      ranks.push_back(std::make_unique<Program>(words, "", "",
+                                                Surroundings{.environment = {{"RANK", std::to_string(rank)},
+                                                                             {"WORLD_SIZE", "2"},
+                                                                             {"MASTER_ADDR", "127.0.0.1"},
+                                                                             {"MASTER_PORT", port}}}));
+    }
+    for (const auto& rank : ranks) {
+      const Result result = rank->wait();
+      EXPECT_EQ(result.code, 0) << result.errors;
+    }
+  };
   ASSERT_EQ(heed(command("one", kLora)).code, 0);
-  const std::string port = std::to_string(heed::testing::free_port());
-  std::vector<std::unique_ptr<Program>> ranks;
-  for (int rank = 0; rank < 2; ++rank) {
-    ranks.push_back(std::make_unique<Program>(command("two", kLora), "", "",
-                                              Surroundings{.environment = {{"RANK", std::to_string(rank)},
-                                                                           {"WORLD_SIZE", "2"},
-                                                                           {"MASTER_ADDR", "127.0.0.1"},
-                                                                           {"MASTER_PORT", port}}}));
-  }
-  for (const auto& rank : ranks) {
-    const Result result = rank->wait();
-    EXPECT_EQ(result.code, 0) << result.errors;
-  }
+  on_two_ranks(command("two", kLora));
   EXPECT_EQ(model("two"), model("one"));
+  on_two_ranks(command("begun", kLora, 7));
+  on_two_ranks(command("begun", kLora));
+  EXPECT_EQ(model("begun"), model("one")) << "gone on from the seventh update";
 }
 
 TEST_F(FineTuning, ALargerVocabularyGrowsTheTables) {

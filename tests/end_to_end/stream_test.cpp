@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "end_to_end/programs.h"
 #include "heed/core/files/atomic_file.h"
 
@@ -53,6 +55,15 @@ class Stream : public testing::Test {
       ASSERT_GT(sent, 0);
       text.remove_prefix(static_cast<size_t>(sent));
     }
+  }
+  nlohmann::json json(const std::string& file) const { return nlohmann::json::parse(folder.read(file)); }
+  /// What the newest checkpoint says of the stream.
+  nlohmann::json stream_of(const std::string& model) const {
+    std::string newest;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path(model + "/checkpoints"))) {
+      newest = std::max(newest, entry.path().filename().string());
+    }
+    return json(model + "/checkpoints/" + newest + "/state.json")["stream"];
   }
   static void wait_for(Program& program, const std::string& message) {
     const auto said = [&] { return program.errors_so_far().find(message) != std::string::npos; };
@@ -117,6 +128,48 @@ TEST_F(Stream, StoppedWhileItWaitsForALineGoesOnToTheSameModel) {
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_NE(resumed.errors.find("standard input: passing over "), std::string::npos) << resumed.errors;
   EXPECT_EQ(folder.read("parts/model.safetensors"), folder.read("whole/model.safetensors"));
+  EXPECT_EQ(stream_of("parts"), stream_of("whole"));
+  for (const char* model : {"parts", "whole"})
+    EXPECT_EQ(json(model + std::string("/manifest.json"))["usual_source_length"], 5);
+}
+
+TEST_F(Stream, TellsHowLongItsLinesHaveBeenSoFar) {
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += "one two\tzwei eins\n";  // a buffer
+  lines += text;
+  const auto train = [&](const std::string& updates) {
+    const Result trained = heed(command("model", kStandardInput + Words{"--train.max-updates", updates}), lines);
+    EXPECT_EQ(trained.code, 0) << trained.errors;
+    return json("model/manifest.json")["usual_source_length"];
+  };
+  const auto translate = [&] {
+    return heed({"translate", "--model", folder.path("model"), "--threads", "1"}, "one two three\n").errors;
+  };
+  EXPECT_EQ(train("1"), 2);
+  EXPECT_TRUE(
+      translate().starts_with("heed: warning: line 1 has more than 2 tokens, which few lines have that the model "
+                              "was trained on"))
+      << translate();
+  EXPECT_EQ(train("1"), 2) << "the training had ended";
+  EXPECT_EQ(train("20"), 5);
+  EXPECT_EQ(translate(), "");
+}
+
+TEST_F(Stream, LeavesNothingToLearnAShortListFrom) {
+  const std::string model = folder.path("model");
+  ASSERT_EQ(heed(command("model", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
+  expect_error(heed({"shortlist", "--model", model}), 1,
+               model +
+                   " has no train.corpus, which a short-list is learned from, as its text was a stream "
+                   "(data.shuffle-buffer) and is not stored: go on from it with stored text, `heed train --from " +
+                   model + " --model OTHER --source FILE --target FILE`, and name OTHER");
+  const std::string pairs = folder.file("pairs", text), other = folder.path("other");
+  Words stored = command("other", {"--pairs", pairs, "--from", model, "--train.max-updates", "1"});
+  std::erase(stored, "--text.type"), std::erase(stored, "words");
+  stored.erase(std::ranges::find(stored, "--data.shuffle-buffer"),
+               std::ranges::find(stored, "--data.shuffle-buffer") + 2);
+  ASSERT_EQ(heed(stored).code, 0) << "what it says can be done";
+  EXPECT_EQ(heed({"shortlist", "--model", other}).code, 0);
 }
 
 TEST_F(Stream, EndsWithTheLimitThoughTheSenderWaits) {

@@ -61,6 +61,18 @@ TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   EXPECT_EQ(directory.manifest().origin.updates, (std::vector<int64_t>{3}));
 }
 
+TEST_F(Keeping, TheManifestTellsHowLongTheLinesOfAStreamWere) {
+  TrainingState state;
+  state.progress.updates = 4;
+  EXPECT_EQ(directory.manifest().usual_source_length, std::nullopt) << "the text was stored";
+  state.position.lines = data::StreamedLines{.usual_source_length = 17};
+  keeper({}).save(state, {}, {});
+  EXPECT_EQ(checkpoint::read_manifest(directory.path()).usual_source_length, 17);
+  directory.describe_run(1, {});  // as a start does that goes on
+  keeper({}).resume();
+  EXPECT_EQ(checkpoint::read_manifest(directory.path()).usual_source_length, 17);
+}
+
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   damage(1);
   const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish({});

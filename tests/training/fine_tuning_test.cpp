@@ -3,7 +3,9 @@
 
 #include "heed/nn/initialization.h"
 #include "heed/nn/lora.h"
+#include "heed/training/checkpoint_keeper.h"
 #include "heed/training/parameter_patterns.h"
+#include "heed/training/update/part_loss.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -88,6 +90,27 @@ TEST_F(FineTuning, WithLoraIsBitExactWhenItGoesOn) {
   EXPECT_TRUE(second.recorder.starts[0].resumed);
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
   expect_equal(published("whole"), published("parts"));
+}
+
+TEST_F(FineTuning, TheAdapterIsTheModelsAndNotTheOptimizers) {
+  const std::string directory = task.model_directory("run");
+  train(with_lora(), directory);
+  const TrainerSetup made = with_lora();
+  const auto optimizer = make_optimizer(made.train.optimizer, trainable_parameters(*made.model));
+  checkpoint::RunDirectory run(directory);
+  const auto resumed = CheckpointKeeper(run, *made.model, *optimizer, made.train, made.valid.metric).resume();
+  ASSERT_TRUE(resumed);
+  for (const auto& entry : resumed->optimizer) EXPECT_FALSE(entry.first.starts_with("adapter/")) << entry.first;
+  const NamedTensors tensors = checkpoint::named_tensors(*made.model);
+  const NamedTensors saved = run.checkpoints().load_latest()->optimizer;
+  size_t adapters = 0;
+  for (const auto& [name, tensor] : saved) {
+    if (!name.starts_with("adapter/")) continue;
+    EXPECT_TRUE(torch::equal(tensors.at(name.substr(8)), tensor)) << name;
+    ++adapters;
+  }
+  EXPECT_GT(adapters, 0U);
+  EXPECT_EQ(resumed->optimizer.size() + adapters, saved.size());
 }
 
 TEST_F(FineTuning, DoesNotDependOnWhoComputesTheParts) {

@@ -54,6 +54,22 @@ TEST(TrainingState, KeepsItsTermsAndEra) {
   EXPECT_EQ(back.era, 2);
 }
 
+TEST(TrainingState, KnowsWhereAStreamStands) {
+  TrainingState state = some_state();
+  state.position.lines = data::StreamedLines{.before = {.read = 7, .kept = 6, .too_long = 1},
+                                             .sha256 = "abc",
+                                             .given = 3,
+                                             .source_lengths = {0, 4, 2},
+                                             .usual_source_length = 2};
+  const std::string json = to_json(state);
+  EXPECT_EQ(read_state(json, "state.json").position, state.position);
+  std::string older = json;
+  for (const std::string name : {"source_lengths", "usual_source_length"}) older.replace(older.find(name), 6, "other_");
+  const auto lines = read_state(older, "state.json").position.lines;
+  EXPECT_TRUE(lines->source_lengths.empty());
+  EXPECT_FALSE(lines->usual_source_length);
+}
+
 TEST(TrainingState, OfOlderCheckpointsHasNoSums) {
   std::string json = to_json(some_state());
   const size_t meter = json.find("\"meter\"");

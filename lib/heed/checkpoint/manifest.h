@@ -30,6 +30,9 @@ struct ModelOrigin {
   bool operator==(const ModelOrigin&) const = default;
 };
 
+/// Stands among the checksums of a text that was a stream, which is compared where it is read.
+inline constexpr const char* kStreamedText = "stream";
+
 struct Manifest {
   int64_t format = kFormatVersion;
   std::map<std::string, FileRecord> files;     ///< by name within the directory

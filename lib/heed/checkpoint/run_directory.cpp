@@ -112,6 +112,12 @@ void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::
   write_manifest(path_, manifest_);
 }
 
+void RunDirectory::describe_lengths(int64_t usual_source_length) {
+  if (manifest_.usual_source_length == usual_source_length) return;
+  manifest_.usual_source_length = usual_source_length;
+  write_manifest(path_, manifest_);
+}
+
 void RunDirectory::write(const std::string& name, std::string_view content) {
   const std::string replacement = file(name) + kReplacement;
   write_file(replacement, content);

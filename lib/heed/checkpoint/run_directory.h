@@ -39,6 +39,8 @@ class RunDirectory {
   /// Sets what the manifest tells of the run, and writes it.
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
                     std::optional<int64_t> usual_source_length = {});
+  /// Sets of it what a stream shows only as it is read.
+  void describe_lengths(int64_t usual_source_length);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
   /// Removes a file and its listing.

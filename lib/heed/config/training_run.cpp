@@ -71,7 +71,7 @@ GivenText given_text(const RunOptions& options) {
 /// A stream is compared where it is read (StreamedText).
 Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
                        const checkpoint::RunDirectory& directory) {
-  if (given.stream) return {{"stream", "read once"}};
+  if (given.stream) return {{checkpoint::kStreamedText, "read once"}};
   return data::checksums(files, "", data::known_files(directory.file("train.corpus")));
 }
 

@@ -26,7 +26,8 @@ namespace heed::config {
 struct RunDescription {
   RunOptions options;                               ///< text that came in a stream is found in its copy
   std::map<std::string, std::string> text;          ///< checksums by name
-  std::optional<int64_t> usual_source_length = {};  ///< see data::usual_source_length; none: sources are not text alone
+  std::optional<int64_t> usual_source_length = {};  ///< see data::usual_source_length; none: sources are
+                                                    ///< not text alone, or the text is a stream
 };
 
 /// The parts of a training that stand before the first update.

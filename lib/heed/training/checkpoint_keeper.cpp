@@ -39,6 +39,13 @@ NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
   return found;
 }
 
+/// Without those that are kept beside them.
+NamedTensors of_optimizer(NamedTensors saved) {
+  std::erase_if(
+      saved, [](const auto& entry) { return entry.first.starts_with(kAdapter) || entry.first.starts_with(kCarried); });
+  return saved;
+}
+
 std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
   if (found == scores.end() || !std::isfinite(found->second)) return std::nullopt;
@@ -54,6 +61,12 @@ std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options,
 
 Candidate candidate_of(const CheckpointInfo& info) {
   return {.name = info.rank ? "best" : "last", .updates = {info.update}, .scores = info.scores};
+}
+
+/// How long the lines of a stream have been so far.
+void tell_lengths(const data::StreamPosition& position, checkpoint::RunDirectory& directory) {
+  if (!position.lines || !position.lines->usual_source_length) return;
+  directory.describe_lengths(*position.lines->usual_source_length);
 }
 
 /// Whether the model in a checkpoint is as it was written; a warning if not.
@@ -83,10 +96,11 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   optimizer_.load(latest->optimizer, path);
   TrainingState state = read_state(latest->state, path);
   state.carried = behind(kCarried, latest->optimizer);
+  tell_lengths(state.position, directory_);
   return Resumed{.state = std::move(state),
                  .scores = latest->info.scores,
                  .scheduled = latest->info.scheduled,
-                 .optimizer = latest->optimizer};
+                 .optimizer = of_optimizer(latest->optimizer)};
 }
 
 std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
@@ -107,6 +121,7 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
   std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
   checkpoints.save(
       {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)});
+  tell_lengths(state.position, directory_);
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
   checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),

@@ -23,7 +23,7 @@ struct Resumed {
   TrainingState state;
   Scores scores;                            ///< empty if it was not validated
   bool scheduled;                           ///< see checkpoint::CheckpointInfo
-  checkpoint::NamedTensors optimizer = {};  ///< as it was saved
+  checkpoint::NamedTensors optimizer = {};  ///< its own tensors, as they were saved
 };
 
 /// Scores what is in the model.

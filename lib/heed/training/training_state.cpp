@@ -44,6 +44,8 @@ Json to_json(const data::StreamPosition& position) {
   if (!position.lines) return json;
   Json& lines = json["lines"] = {{"sha256", position.lines->sha256}, {"given", position.lines->given}};
   data::each_count(position.lines->before, [&](const char* name, int64_t count) { lines["before"][name] = count; });
+  lines["source_lengths"] = position.lines->source_lengths;
+  if (const auto& usual = position.lines->usual_source_length) lines["usual_source_length"] = *usual;
   return json;
 }
 
@@ -56,6 +58,8 @@ data::StreamPosition read_position(const Json& json) {
   read.sha256 = lines.at("sha256");
   read.given = lines.at("given");
   data::each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").at(name); });
+  read.source_lengths = lines.value("source_lengths", data::LengthCounts{});  // older checkpoints have none
+  if (lines.contains("usual_source_length")) read.usual_source_length = lines.at("usual_source_length").get<int64_t>();
   return position;
 }
 

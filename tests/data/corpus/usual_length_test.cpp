@@ -4,6 +4,7 @@
 
 #include "data/number_tokenizer.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/data/corpus/encoded_corpus.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {
@@ -32,6 +33,18 @@ TEST(UsualSourceLength, LeavesOutOneInAThousand) {
 TEST(UsualSourceLength, OfFewLinesIsTheLongest) {
   EXPECT_EQ(usual(998, {"7 7 7 7 7 7"}), 6);
   EXPECT_EQ(usual(1, {}), 3);
+}
+
+TEST(UsualSourceLength, IsThatOfCounts) {
+  LengthCounts counts;
+  EXPECT_EQ(usual_source_length(counts), 0);
+  for (const int64_t tokens : {3, 0, 5, 3}) count_length(tokens, counts);
+  EXPECT_EQ(counts, (LengthCounts{1, 0, 0, 2, 0, 1}));
+  EXPECT_EQ(usual_source_length(counts), 5);
+  counts[3] += 996;  // 1000 in all
+  EXPECT_EQ(usual_source_length(counts), 3) << "one in a thousand may be longer";
+  ++counts[5];
+  EXPECT_EQ(usual_source_length(counts), 5);
 }
 
 }  // namespace

@@ -51,24 +51,28 @@ bool BufferFiller::read(std::vector<EncodedPair>& block, int64_t size) {
   return std::ssize(block) == size;
 }
 
-FilledBuffer BufferFiller::fill(const CorpusSummary& before) {
+FilledBuffer BufferFiller::fill(const StreamedLines& from) {
   constexpr int64_t kBlock = 4096;  // pairs on their way
   const int64_t replaced = stream_->replaced_lines();
-  const auto pairs = std::make_shared<PairBuffer>(form_, encoding_.options, before.kept);
-  FilledBuffer filled{.pairs = pairs, .after = before, .sha256 = {}};
+  const auto pairs = std::make_shared<PairBuffer>(form_, encoding_.options, from.before.kept);
+  FilledBuffer filled{.pairs = pairs, .after = {.before = from.before, .source_lengths = from.source_lengths}};
+  CorpusSummary& counts = filled.after.before;
   for (std::vector<EncodedPair> block; pairs->size() < size_ && !filled.last;) {
     filled.last = !read(block, std::min(kBlock, size_ - pairs->size()));
     encode_pairs(block, encoding_.tokenizers, nullptr, encoding_.threads);
     for (const EncodedPair& pair : block) {
       if (!pair.error.empty()) throw stream_->error_at(static_cast<int64_t>(pair.line), pair.error);
-      if (admit(pair, form_.target, encoding_.options, filled.after)) pairs->add(pair);
+      if (!admit(pair, form_.target, encoding_.options, counts)) continue;
+      pairs->add(pair);
+      if (form_.has_source) count_length(std::ssize(pair.source), filled.after.source_lengths);
     }
   }
-  filled.after.replaced_lines += stream_->replaced_lines() - replaced;
-  filled.sha256 = stream_->sha256();
+  counts.replaced_lines += stream_->replaced_lines() - replaced;
+  filled.after.sha256 = stream_->sha256();
+  const LengthCounts& lengths = filled.after.source_lengths;
+  if (!lengths.empty()) filled.after.usual_source_length = usual_source_length(lengths);
   pairs->set_places(stream_->places());
-  if (filled.last && filled.after.kept == 0)
-    throw nothing_left(stream_->files(), filled.after, encoding_.options, form_);
+  if (filled.last && counts.kept == 0) throw nothing_left(stream_->files(), counts, encoding_.options, form_);
   return filled;
 }
 

@@ -16,8 +16,7 @@ namespace heed::data {
 
 struct FilledBuffer {
   std::shared_ptr<const PairBuffer> pairs;  ///< none at the stream's end
-  CorpusSummary after;                      ///< what became of all lines up to its end
-  std::string sha256;                       ///< of those lines
+  StreamedLines after;                      ///< where the next one begins
   bool last = false;                        ///< the stream has ended
 };
 
@@ -37,9 +36,9 @@ class BufferFiller {
   StreamedLines start() const { return {.before = {}, .sha256 = stream_->sha256()}; }
   /// Passes over the lines before that position. Throws InputError where the stream has fewer, or others.
   void skip(const StreamedLines& to);
-  /// before: what became of all lines up to here. Throws what PairStream::next does, and InputError where the stream
-  /// ends without a pair that is kept.
-  FilledBuffer fill(const CorpusSummary& before);
+  /// from: where the stream stands. Throws what PairStream::next does, and InputError where the stream ends without a
+  /// pair that is kept.
+  FilledBuffer fill(const StreamedLines& from);
   void break_off() { stream_->break_off(); }
 
  private:

@@ -33,15 +33,16 @@ std::optional<PlannedUpdate> StreamedSource::next() {
 /// The buffer that begins at the position; false where the text has ended.
 bool StreamedSource::enter() {
   if (!std::exchange(begun_, true)) filler_->skip(*position_.lines);
-  buffer_ = ahead_.valid() ? ahead_.get() : filler_->fill(position_.lines->before);
+  buffer_ = ahead_.valid() ? ahead_.get() : filler_->fill(*position_.lines);
   if (buffer_.pairs->size() == 0) {
-    position_.lines = StreamedLines{.before = buffer_.after, .sha256 = buffer_.sha256};
+    position_.lines = buffer_.after;
     return false;
   }
   if (!buffer_.last) {
-    ahead_ = std::async(std::launch::async, [this, before = buffer_.after] { return filler_->fill(before); });
+    ahead_ = std::async(std::launch::async, [this, from = buffer_.after] { return filler_->fill(from); });
   }
   const Window window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()};
+  position_.lines->usual_source_length = buffer_.after.usual_source_length;
   plan_ = std::make_shared<const WindowPlan>(*buffer_.pairs, window, update_tokens_, seed_, position_.epoch);
   find_place();
   return true;
@@ -63,10 +64,7 @@ void StreamedSource::pass() {
   position_.lines->given += static_cast<int64_t>(plan_->pairs(position_.update).size());
   if (++position_.update < plan_->updates()) return;
   plan_.reset();
-  position_ = {.epoch = position_.epoch,
-               .window = position_.window + 1,
-               .update = 0,
-               .lines = StreamedLines{.before = buffer_.after, .sha256 = buffer_.sha256}};
+  position_ = {.epoch = position_.epoch, .window = position_.window + 1, .update = 0, .lines = buffer_.after};
 }
 
 void StreamedSource::seek(const StreamPosition& position) {
