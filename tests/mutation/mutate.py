@@ -108,12 +108,12 @@ def write(path, content):
     path.write_bytes(content)
 
 
-def prepare(source):
-    """Copies what git knows, and what it does not ignore, and plants the mutants."""
+def prepare(source, chosen):
+    """Copies what git knows, and what it does not ignore, and plants the chosen mutants."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
                             stdout=subprocess.PIPE).stdout.decode().split("\0")
     of_file = {}
-    for mutant in mutants():
+    for mutant in filter(chosen, mutants()):
         of_file.setdefault(mutant["path"], []).append(mutant)
     for name in listed:
         original, copy = ROOT / name, source / name
@@ -229,7 +229,7 @@ def main():
         for mutant in filter(chosen, mutants()):
             print(mutant["number"], mutant["key"])
     if options.command in ("prepare", "all"):
-        prepare(options.work)
+        prepare(options.work, chosen)
     if options.command in ("build", "all"):
         build(options.work, options.cmake)
     if options.again and results_path.exists():
