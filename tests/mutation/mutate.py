@@ -136,12 +136,16 @@ def build(source, arguments):
     subprocess.run(["cmake", "--build", "--preset", "dev"], cwd=source, check=True)
 
 
-def mirror_tests(mutant):
-    """The filter that chooses the tests in the file that mirrors the mutant's, as tests/training/stopping_test.cpp does
-    training/stopping.cpp; empty if there is none."""
-    path = ROOT / "tests" / (mutant["file"].removesuffix(".cpp") + "_test.cpp")
-    suites = re.findall(r"^TEST(?:_F)?\((\w+),", path.read_text(encoding="utf-8"), re.MULTILINE) if path.exists() else []
-    return ":".join(f"{suite}.*" for suite in sorted(set(suites)))
+def nearest_tests(mutant):
+    """The filter that chooses tests of the module in the file that mirrors the mutant's, as tests/training/stopping_test.cpp
+    does training/stopping.cpp, or in those that include its header; empty if there are none."""
+    tests, stem = ROOT / "tests", mutant["file"].removesuffix(".cpp")
+    paths = [tests / f"{stem}_test.cpp"]
+    if not paths[0].exists():
+        paths = [p for p in (tests / mutant["module"]).rglob("*_test.cpp") if f'#include "heed/{stem}.h"' in p.read_text()]
+    suites = {suite for path in paths
+              for suite in re.findall(r"^TEST(?:_F)?\((\w+),", path.read_text(encoding="utf-8"), re.MULTILINE)}
+    return ":".join(f"{suite}.*" for suite in sorted(suites))
 
 
 class Tests:
@@ -179,11 +183,11 @@ class Tests:
         return 60 + 5 * self.seconds[name, only]
 
     def killer(self, mutant, skipped):
-        """The first test that notices, with its program. Tests of the file itself come first."""
+        """The first test that notices, with its program. The nearest tests come first."""
         names = [n for n in mutant.get("tests", ABOVE[mutant["module"]]).split() if n not in skipped]
-        of_file = mirror_tests(mutant)
-        if of_file and mutant["module"] in names:
-            failed = self.run(mutant["module"], mutant["number"], self.limit(mutant["module"], of_file), of_file)
+        nearest = nearest_tests(mutant)
+        if nearest and mutant["module"] in names:
+            failed = self.run(mutant["module"], mutant["number"], self.limit(mutant["module"], nearest), nearest)
             if failed:
                 return f"{mutant['module']}: {failed}"
         for name in names:
