@@ -108,12 +108,12 @@ def write(path, content):
     path.write_bytes(content)
 
 
-def prepare(source):
-    """Copies what git knows, and what it does not ignore, and plants the mutants."""
+def prepare(source, chosen):
+    """Copies what git knows, and what it does not ignore, and plants the chosen mutants."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
                             stdout=subprocess.PIPE).stdout.decode().split("\0")
     of_file = {}
-    for mutant in mutants():
+    for mutant in filter(chosen, mutants()):
         of_file.setdefault(mutant["path"], []).append(mutant)
     for name in listed:
         original, copy = ROOT / name, source / name
@@ -136,6 +136,18 @@ def build(source, arguments):
     subprocess.run(["cmake", "--build", "--preset", "dev"], cwd=source, check=True)
 
 
+def nearest_tests(mutant):
+    """The filter that chooses tests of the module in the file that mirrors the mutant's, as tests/training/stopping_test.cpp
+    does training/stopping.cpp, or in those that include its header; empty if there are none."""
+    tests, stem = ROOT / "tests", mutant["file"].removesuffix(".cpp")
+    paths = [tests / f"{stem}_test.cpp"]
+    if not paths[0].exists():
+        paths = [p for p in (tests / mutant["module"]).rglob("*_test.cpp") if f'#include "heed/{stem}.h"' in p.read_text()]
+    suites = {suite for path in paths
+              for suite in re.findall(r"^TEST(?:_F)?\((\w+),", path.read_text(encoding="utf-8"), re.MULTILINE)}
+    return ":".join(f"{suite}.*" for suite in sorted(suites))
+
+
 class Tests:
     """The built test programs."""
 
@@ -144,11 +156,12 @@ class Tests:
         self.binary = source / "build/dev"
         self.seconds = {}
 
-    def run(self, name, number, limit):
+    def run(self, name, number, limit, only="*"):
         """What stopped the program: the name of a test, or `timeout` or a signal; None if all tests passed."""
         environment = dict(os.environ, HEED_MUTANT=str(number), HEED_SOURCE_DIR=str(self.source),
                            HEED_BINARY_DIR=str(self.binary), OMP_NUM_THREADS="1")
-        command = [str(self.binary / "bin" / f"{name}_test"), "--gtest_fail_fast", "--gtest_brief=1"]
+        command = [str(self.binary / "bin" / f"{name}_test"), "--gtest_fail_fast", "--gtest_brief=1",
+                   f"--gtest_filter={only}"]
         try:
             ended = subprocess.run(command, cwd=self.source, env=environment, stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, timeout=limit, check=False)
@@ -159,21 +172,26 @@ class Tests:
         failed = re.search(rb"^\[  FAILED  \] (\S+)", ended.stdout, re.MULTILINE)
         return failed.group(1).decode().rstrip(",") if failed else f"exit code {ended.returncode}"
 
-    def time(self, names):
-        """How long each program takes without a mistake. Ends where one fails already."""
-        for name in names:
+    def limit(self, name, only="*"):
+        """Five times what these tests take without a mistake. Ends where one fails already."""
+        if (name, only) not in self.seconds:
             begin = time.monotonic()
-            failed = self.run(name, 0, None)
-            self.seconds[name] = time.monotonic() - begin
+            failed = self.run(name, 0, None, only)
+            self.seconds[name, only] = time.monotonic() - begin
             if failed:
                 sys.exit(f"{name}_test fails without any mistake: {failed}")
+        return 60 + 5 * self.seconds[name, only]
 
     def killer(self, mutant, skipped):
-        """The first test that notices, with its program."""
-        for name in mutant.get("tests", ABOVE[mutant["module"]]).split():
-            if name in skipped:
-                continue
-            failed = self.run(name, mutant["number"], 60 + 5 * self.seconds.get(name, 120))
+        """The first test that notices, with its program. The nearest tests come first."""
+        names = [n for n in mutant.get("tests", ABOVE[mutant["module"]]).split() if n not in skipped]
+        nearest = nearest_tests(mutant)
+        if nearest and mutant["module"] in names:
+            failed = self.run(mutant["module"], mutant["number"], self.limit(mutant["module"], nearest), nearest)
+            if failed:
+                return f"{mutant['module']}: {failed}"
+        for name in names:
+            failed = self.run(name, mutant["number"], self.limit(name))
             if failed:
                 return f"{name}: {failed}"
         return None
@@ -183,8 +201,6 @@ def run(tests, results_path, chosen, skipped):
     """Runs the mutants that no result stands for yet; writes after each, so that a run may be stopped and go on."""
     results = json.loads(results_path.read_text()) if results_path.exists() else {}
     waiting = [m for m in mutants() if chosen(m) and m["key"] not in results]
-    needed = sorted({n for m in waiting for n in m.get("tests", ABOVE[m["module"]]).split() if n not in skipped})
-    tests.time(needed)
     for mutant in waiting:
         results[mutant["key"]] = tests.killer(mutant, skipped)
         print(f"{results[mutant['key']] or 'SURVIVES':50} {mutant['key']}", flush=True)
@@ -229,7 +245,7 @@ def main():
         for mutant in filter(chosen, mutants()):
             print(mutant["number"], mutant["key"])
     if options.command in ("prepare", "all"):
-        prepare(options.work)
+        prepare(options.work, chosen)
     if options.command in ("build", "all"):
         build(options.work, options.cmake)
     if options.again and results_path.exists():

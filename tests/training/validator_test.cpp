@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,9 @@ struct Validating : ::testing::Test {
   Validator validator(const text::Tokenizers& tokenizers) const {
     ValidationOptions options;
     options.translate = TranslateValidText{.samples = 0};
+    return validator(tokenizers, options);
+  }
+  Validator validator(const text::Tokenizers& tokenizers, const ValidationOptions& options) const {
     return Validator({.model = setup.model,
                       .tokenizers = tokenizers,
                       .validation = *setup.validation,
@@ -69,12 +74,7 @@ TEST_F(Validating, ScoresTranslationsByChrfAsEvaluateDoes) {
   ValidationOptions options;
   options.metric = ValidationMetric::Chrf;
   options.translate = TranslateValidText{.beam = 2, .samples = 50};
-  const Validator made({.model = setup.model,
-                        .tokenizers = setup.tokenizers,
-                        .validation = *setup.validation,
-                        .options = options,
-                        .translator = setup.translator});
-  const ValidationScores scores = made.validate(StopRequest());
+  const ValidationScores scores = validator(setup.tokenizers, options).validate(StopRequest());
   std::vector<std::string> hypotheses;
   for (const SampleTranslation& sample : scores.samples) hypotheses.push_back(sample.hypothesis);
   ASSERT_EQ(hypotheses.size(), setup.validation->reference.size());
@@ -83,6 +83,37 @@ TEST_F(Validating, ScoresTranslationsByChrfAsEvaluateDoes) {
   EXPECT_EQ(scores.scores.at("chrf"), chrf.corpus_score(hypotheses, references).value);
   EXPECT_GT(scores.scores.at("chrf"), 0);
   EXPECT_EQ(scores.chrf_signature, chrf.signature().text());
+}
+
+TEST_F(Validating, LossIsPerTargetTokenInBatchesOfAnySize) {
+  const auto loss_in = [&](int64_t batch_tokens) {
+    ValidationOptions options;
+    options.batch_tokens = batch_tokens;
+    options.translate = NoTranslation{};
+    return validator(setup.tokenizers, options).validate(StopRequest()).scores.at("loss");
+  };
+  const double loss = loss_in(20);
+  EXPECT_NEAR(loss_in(100'000), loss, 1e-5 * loss);
+  const double uniform = std::log(static_cast<double>(setup.tokenizers.target->size()));
+  EXPECT_GT(loss, 0.5 * uniform) << "of a model that has learned nothing";
+  EXPECT_LT(loss, 2 * uniform);
+}
+
+TEST_F(Validating, ScoresByBleuAsAskedFor) {
+  for (std::string& line : setup.validation->reference) {
+    for (char& letter : line) letter = static_cast<char>(std::toupper(letter));
+  }
+  ValidationOptions options;
+  const auto scored = [&](bool lowercase) {
+    TranslateValidText wanted{.beam = 2, .samples = 0};
+    wanted.bleu.lowercase = lowercase;
+    options.translate = wanted;
+    return validator(setup.tokenizers, options).validate(StopRequest());
+  };
+  EXPECT_EQ(scored(false).scores.at("bleu"), 0);
+  const ValidationScores in_lower_case = scored(true);
+  EXPECT_GT(in_lower_case.scores.at("bleu"), 0);
+  EXPECT_NE(in_lower_case.signature.find("case:lc"), std::string::npos) << in_lower_case.signature;
 }
 
 TEST_F(Validating, SaysWhichTokenizerSuitsTextWithoutSpaces) {

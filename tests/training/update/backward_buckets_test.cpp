@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <torch/csrc/autograd/variable.h>
 #include <torch/torch.h>
 
 namespace heed::training {
@@ -86,7 +87,10 @@ TEST(BackwardBuckets, AnErrorEndsThePassAndKeepsItsType) {
     BackwardBuckets buckets(parameters, plan, [](size_t) { throw std::out_of_range("rank 1 does not answer"); });
     EXPECT_THROW(loss_of(parameters).backward(), std::out_of_range);
   }
-  EXPECT_NO_THROW(loss_of(parameters).backward()) << "no hook is left";
+  for (const Tensor& parameter : parameters) {
+    EXPECT_EQ(torch::autograd::impl::post_acc_grad_hooks(parameter), nullptr) << "it would call what is gone";
+  }
+  EXPECT_NO_THROW(loss_of(parameters).backward());
 }
 
 }  // namespace
