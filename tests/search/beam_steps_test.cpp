@@ -27,6 +27,17 @@ TEST(LiveOf, ASentenceBeginsWithOneHypothesis) {
   EXPECT_EQ(live_of(sentences), (std::vector<int64_t>{1, 2, 3}));
 }
 
+// Behind text stands end-of-sentence, behind vectors alone nothing: there the last row ends where memory does.
+TEST(KeepAttention, TakesThePositionsOfEachSentence) {
+  const SearchOptions options{.beam = 2};
+  std::vector<RunningSentence> sentences{RunningSentence(0, 1, options), RunningSentence(1, 3, options)};
+  sentences[1].source_positions = 3;
+  const Continuations found{.attention = {1, 2, 0, 3, 4, 0, 5, 6, 7, 8, 9, 10}, .columns = 3};
+  keep_attention(found, sentences);
+  EXPECT_EQ(sentences[0].attention, (std::vector<std::vector<float>>{{1, 2, 3, 4}}));
+  EXPECT_EQ(sentences[1].attention, (std::vector<std::vector<float>>{{5, 6, 7, 8, 9, 10}}));
+}
+
 TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
   const SearchOptions options{.beam = 2};
   std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};

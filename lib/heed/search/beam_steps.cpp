@@ -65,7 +65,7 @@ void keep_attention(const Continuations& found, std::span<RunningSentence> sente
   for (RunningSentence& sentence : sentences) {
     std::vector<float>& kept = sentence.attention.emplace_back();
     for (int64_t beam = 0; beam < sentence.beam; ++beam, row += found.columns) {
-      kept.insert(kept.end(), row, row + sentence.source_length + 1);
+      kept.insert(kept.end(), row, row + sentence.source_positions);
     }
   }
 }

@@ -13,7 +13,7 @@ struct Hypothesis {
   double penalty = 0;                          ///< of repeated tokens: what the length penalty adds to log_probability
   double coverage = 0;                         ///< what is added behind the length penalty
   std::vector<float> token_log_probabilities;  ///< per id, then eos; empty unless asked for
-  std::vector<std::vector<float>> attention;   ///< per id, then eos: over source ids, then eos; if asked for
+  std::vector<std::vector<float>> attention;   ///< per id, then eos: over the source's positions; if asked for
   bool complete = true;  ///< false when the length limit ended it: something else was likelier than eos
 };
 

@@ -22,7 +22,7 @@ std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Ca
   return links;
 }
 
-/// The attention of each of these steps over the source and end-of-sentence.
+/// The attention of each of these steps over the source's positions.
 std::vector<std::span<const float>> attention_of(const RunningSentence& sentence,
                                                  std::span<const Candidate* const> links) {
   std::vector<std::span<const float>> rows;
@@ -40,6 +40,7 @@ RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const Sear
                                  const Demands* demanded)
     : index(name),
       source_length(source_tokens),
+      source_positions(source_tokens + 1),
       demands(demanded),
       beam(options.beam),
       limit(limit_of(source_tokens, options, demanded)),

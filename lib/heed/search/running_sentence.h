@@ -45,15 +45,16 @@ struct RunningSentence {
   int64_t length() const { return static_cast<int64_t>(history.size()) / beam; }  ///< tokens of every live hypothesis
   bool at_limit() const { return length() >= limit; }
 
-  int64_t index;            ///< the caller's name of the sentence
-  int64_t source_length;    ///< without end-of-sentence
-  const Demands* demands;   ///< perhaps null
-  uint64_t random_key = 0;  ///< of what is drawn for it
+  int64_t index;             ///< the caller's name of the sentence
+  int64_t source_length;     ///< without end-of-sentence
+  int64_t source_positions;  ///< that attention sees: with end-of-sentence, but of vectors alone
+  const Demands* demands;    ///< perhaps null
+  uint64_t random_key = 0;   ///< of what is drawn for it
   int64_t beam;
   int64_t limit;                              ///< the length at which end-of-sentence is forced
   std::vector<LiveHypothesis> live;           ///< at most `beam`, by group; one (empty) at the start
   std::vector<Candidate> history;             ///< [length, beam]: what each beam took at each step
-  std::vector<std::vector<float>> attention;  ///< per step [beam, source + eos], if kept
+  std::vector<std::vector<float>> attention;  ///< per step [beam, source positions], if kept
   std::vector<bool> ends_by_itself;           ///< at the limit, per beam: end-of-sentence is its likeliest continuation
   std::vector<Hypothesis> finished;
   std::vector<int64_t> finished_of_group;  ///< how many of them each group has
