@@ -99,6 +99,14 @@ void open_validation(PreparedRun& run, const data::CorpusFiles& files, const Run
                                        options, run.threads);
 }
 
+/// Of what the directory holds already.
+void refuse_wrong_start(const checkpoint::RunDirectory& directory, const RunOptions& options, bool begun) {
+  if (begun)
+    refuse_other_start(directory, options);
+  else
+    refuse_to_replace_model(directory);
+}
+
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const InvalidText invalid = options.data.corpus.invalid_text;
@@ -108,10 +116,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
-  if (begun)
-    refuse_other_start(directory, options);
-  else
-    refuse_to_replace_model(directory);
+  refuse_wrong_start(directory, options, begun);
   const GivenText given = given_text(options);
   data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);

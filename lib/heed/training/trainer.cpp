@@ -97,7 +97,8 @@ void Trainer::start() {
     for (const OptionChange& change : setup_.changes) observers_.on_change(change, progress_);
     return;
   }
-  if (const auto limit = training_limit(setup_.train); limit && ends_within_warmup(setup_.train.schedule, *limit)) {
+  const auto limit = training_limit(setup_.train);
+  if (limit && setup_.ranks->leads() && ends_within_warmup(setup_.train.schedule, *limit)) {
     log_warning(
         fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
                     format_amount(*limit), limit->unit == AmountUnit::Updates ? " updates" : ""));

@@ -73,7 +73,7 @@ UpdateComputer::UpdateComputer(const std::vector<Tensor>& parameters, std::vecto
       ranks_(std::move(ranks)),
       plan_(parameters, buckets_for(*ranks_, FlatLayout(parameters).size())),
       order_(from_the_last(plan_.buckets.size())),
-      order_kept_(ranks_->alone() || plan_.buckets.size() == 1),
+      order_known_(ranks_->alone() || plan_.buckets.size() == 1),
       pool_(parameters),
       wanted_(wanted_by(*ranks_, options.wanted, plan_.buckets.back().end)),
       exchange_(ranks_, options.gradients, options.wanted),
@@ -158,7 +158,7 @@ void UpdateComputer::finish_sum(Run& run) {
   }
   if (!ranks_->alone()) exchange_.finish();
   total_->attach(parameters_);
-  if (!order_kept_) keep_order(run.complete.completed());
+  if (!order_known_) keep_order(run.complete.completed());
 }
 
 /// From the next update on buckets go in the order in which the first rank's passes completed them: the table of
@@ -167,7 +167,7 @@ void UpdateComputer::keep_order(const std::vector<size_t>& completed) {
   std::vector<double> order(completed.size(), 0);
   if (ranks_->leads()) std::ranges::copy(completed, order.begin());
   std::ranges::copy(ranks_->add(order), order_.begin());
-  order_kept_ = true;
+  order_known_ = true;
 }
 
 UpdateComputer::Sums UpdateComputer::read_sums(const Run& run) {

@@ -99,7 +99,7 @@ class UpdateComputer {
   std::shared_ptr<distributed::RankGroup> ranks_;
   BucketPlan plan_;
   std::vector<size_t> order_;  // in which buckets go to other ranks
-  bool order_kept_;
+  bool order_known_;
   GradientPool pool_;
   std::shared_ptr<GradientBuffer> total_;  // the gradient of the latest update
   std::vector<FlatRange> wanted_;          // of it, by this rank
