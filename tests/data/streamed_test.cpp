@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <functional>
+#include <mutex>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,27 +45,35 @@ struct Reading {
   uint64_t seed = kSeed;
   bool samples = false;
   CorpusOptions limits = {};
+  PartShare share = {};
+  std::shared_ptr<BlockFeed> feed = nullptr;  // to another rank
 };
 
 /// A stream of these files from their begin.
 struct Streamed {
   explicit Streamed(const CorpusFiles& files, const Reading& reading = {})
       : lines(std::make_shared<PairStream>(files, reading.limits.invalid_text)),
-        text(lines, {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2}),
-        updates(text.updates(number_tokenizers(reading.samples), reading.options, {}, reading.seed), reading.options) {}
+        text(lines, {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2}, reading.feed),
+        updates(text.updates(number_tokenizers(reading.samples), reading.options, reading.share, reading.seed),
+                reading.options) {}
 
   bool has_next() {
     return updates.wait([] { return false; }) == Waited::Update;
   }
+  Update next() {
+    ++given;
+    return updates.next();
+  }
   std::vector<Update> rest() {
     std::vector<Update> all;
-    while (has_next()) all.push_back(updates.next());
+    while (has_next()) all.push_back(next());
     return all;
   }
 
   std::shared_ptr<PairStream> lines;
   StreamedText text;
   UpdateStream updates;
+  size_t given = 0;  // by next()
 };
 
 std::vector<int64_t> lines_of(const Update& update) {
@@ -265,6 +277,100 @@ TEST(Streamed, WithOtherOptionsGoesOnInTheSameBuffer) {
   const int64_t given = 300 - std::ranges::count_if(lines_of(after.rest()), [](int64_t line) { return line < 600; });
   EXPECT_GE(given, before.updates.position().lines->given);
   EXPECT_LT(given, before.updates.position().lines->given + 90);
+}
+
+/// From one rank to another.
+class Queue : public BlockFeed {
+ public:
+  void send(const std::string& block) override {
+    const std::lock_guard lock(mutex_);
+    blocks_.push_back(block);
+  }
+  std::optional<std::string> receive(const std::function<bool()>& gives_up) override {
+    while (true) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (!blocks_.empty()) {
+          std::string block = std::move(blocks_.front());
+          blocks_.pop_front();
+          return block;
+        }
+      }
+      if (gives_up()) return std::nullopt;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> blocks_;
+};
+
+/// A stream as its second and last rank has it, which sees no file. Each rank makes one of an update's two parts.
+struct Followed {
+  explicit Followed(const std::shared_ptr<BlockFeed>& feed, const Reading& reading, const CorpusForm& form)
+      : text(feed, form, reading.limits),
+        updates(text.updates(number_tokenizers(reading.samples), reading.options, {.index = 1, .of = 2}, reading.seed),
+                reading.options) {}
+  ReceivedText text;
+  UpdateStream updates;
+};
+constexpr CorpusForm kTwoSides{.has_source = true};
+
+/// Reads the rest of a stream on two ranks, from a position, and expects `all`.
+void expect_on_two_ranks(const CorpusFiles& files, Reading reading, const StreamPosition& from,
+                         std::span<const Update> all) {
+  reading.feed = std::make_shared<Queue>();
+  reading.share = {.index = 0, .of = 2};
+  Streamed leader(files, reading);
+  Followed follower(reading.feed, reading, kTwoSides);
+  leader.updates.seek(from);
+  follower.updates.seek(from);
+  for (const Update& update : all) {
+    const Update first = leader.updates.next(), second = follower.updates.next();
+    ASSERT_EQ(first.parts.size(), 2U);
+    EXPECT_EQ(first.parts[0], update.parts[0]);
+    EXPECT_EQ(second.parts[1], update.parts[1]);
+    EXPECT_EQ(second.target_tokens, update.target_tokens);
+    EXPECT_EQ(follower.updates.position(), leader.updates.position());
+    const int64_t line = update.parts[1].lines[0];
+    EXPECT_EQ(follower.updates.pairs().place(line), leader.updates.pairs().place(line));
+  }
+  for (UpdateStream* updates : {&leader.updates, &follower.updates}) {
+    EXPECT_EQ(updates->wait([] { return false; }), Waited::End);
+  }
+  EXPECT_EQ(follower.updates.position(), leader.updates.position());
+}
+
+TEST(Streamed, RanksMakeTheirPartsOfTheSameUpdatesFromAnyOneOn) {
+  const MadeCorpus made(700);
+  for (const bool samples : {false, kSamples}) {
+    const Reading reading{.samples = samples, .limits = {.max_target_length = 15}};
+    const std::vector<Update> all = Streamed(made.files, reading).rest();
+    Streamed whole(made.files, reading);
+    for (const size_t given : {size_t{0}, size_t{1}, all.size() / 2, all.size()}) {
+      while (whole.given < given) whole.next();
+      expect_on_two_ranks(made.files, reading, whole.updates.position(), std::span(all).subspan(given));
+    }
+  }
+}
+
+TEST(Streamed, WeightsReachTheOtherRanks) {
+  const MadeCorpus made(3, 5);
+  CorpusFiles files{.source = {}, .target = {}, .pairs = {made.directory.file("pairs")}, .weight_column = true};
+  write_file(files.pairs[0], "4\t5\t0.5\n9\t9\t2\n");
+  Reading reading{.options = with_buffer(10), .share = {.index = 0, .of = 2}, .feed = std::make_shared<Queue>()};
+  Streamed leader(files, reading);
+  Followed follower(reading.feed, reading, {.has_source = true, .has_weights = true});
+  ASSERT_TRUE(leader.has_next());
+  EXPECT_EQ(follower.updates.next().weight(), 0.5 * 2 + 2 * 2);
+}
+
+TEST(Streamed, ARankGivesUpWaitingForAnother) {
+  const Reading reading{.options = with_buffer(1)};
+  Followed follower(std::make_shared<Queue>(), reading, kTwoSides);
+  int asked = 0;
+  EXPECT_EQ(follower.updates.wait([&] { return ++asked > 3; }), Waited::Nothing);
 }
 
 class Fifo {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include <torch/torch.h>
 
 #include "heed/distributed/rank_error.h"
@@ -58,6 +60,28 @@ TEST(RankGroup, ExchangesStretches) {
     ranks->exchange(received, torch::cat(sent), {1, 2, 3}, counts)();
     const auto from = [&](int64_t sender) { return static_cast<float>(10 * sender + rank); };
     EXPECT_TRUE(received.equal(torch::tensor({from(0), from(1), from(1), from(2), from(2), from(2)}, torch::kFloat)));
+  });
+}
+
+TEST(RankGroup, TheFirstFeedsTheOthersBesideWhatAllDoTogether) {
+  const std::vector<std::string> blocks{"one", "", std::string((3 << 20) + 5, 'x'), std::string(1 << 20, 'y')};
+  on_ranks(3, [&](const auto& ranks) {
+    const auto feed = ranks->open_feed(), other = ranks->open_feed();
+    const auto never = [] { return false; };
+    std::jthread beside([&] {
+      for (const std::string& block : blocks) {
+        if (ranks->leads())
+          feed->send(block);
+        else
+          EXPECT_EQ(feed->receive(never), block);
+      }
+    });
+    for (int64_t i = 0; i < 20; ++i) EXPECT_EQ(ranks->add(std::vector<double>{1}), std::vector<double>{3});
+    beside.join();
+    if (ranks->leads()) return other->send("of another feed");
+    EXPECT_EQ(other->receive(never), "of another feed");
+    int asked = 0;
+    EXPECT_EQ(feed->receive([&] { return ++asked == 3; }), std::nullopt) << "nothing was sent";
   });
 }
 

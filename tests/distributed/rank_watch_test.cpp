@@ -19,7 +19,11 @@ using namespace std::chrono_literals;
 class Watching : public ::testing::Test {
  protected:
   WatchTerms terms(int64_t rank) const {
-    return {.rank = rank, .names = {"rank 0 (here)", "rank 1 (there)"}, .timeout = timeout, .meeting_place = "store"};
+    return {.rank = rank,
+            .names = {"rank 0 (here)", "rank 1 (there)"},
+            .timeout = timeout,
+            .meeting_place = "store",
+            .keeps_store = rank == keeper};
   }
   std::unique_ptr<RankWatch> watch(int64_t rank, RankWatch::OnLost on_lost = [](const std::string&) {}) {
     return std::make_unique<RankWatch>(store, terms(rank), std::move(on_lost));
@@ -32,6 +36,7 @@ class Watching : public ::testing::Test {
   }
 
   std::chrono::milliseconds timeout = 400ms;
+  int64_t keeper = -1;
   c10::intrusive_ptr<c10d::Store> store = c10::make_intrusive<c10d::HashStore>();
   std::unique_ptr<RankWatch> first, second;
 };
@@ -68,6 +73,17 @@ TEST_F(Watching, FindsWhoseFaultABrokenConnectionIs) {
 TEST_F(Watching, PassesOnWhyARankEnds) {
   begin();
   second->give_up("the disk is full");
+  EXPECT_EQ(first->find_fault("connection closed"), "rank 1 (there) ended: the disk is full");
+}
+
+TEST_F(Watching, OutlivesWhatItSaysWhereItKeepsTheStore) {
+  timeout = 4s;
+  keeper = 1;
+  begin();
+  const auto start = std::chrono::steady_clock::now();
+  second->give_up("the disk is full");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 1s) << "the other one has heard";
+  store->deleteKey("beat/1");  // as if the store were gone
   EXPECT_EQ(first->find_fault("connection closed"), "rank 1 (there) ended: the disk is full");
 }
 

@@ -1,10 +1,15 @@
 // Training on several ranks, over the loopback: the model of one process, to the byte.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <thread>
+
+#include <sys/stat.h>
 
 #include "end_to_end/programs.h"
 #include "end_to_end/trainings.h"
@@ -61,19 +66,37 @@ class Ranks : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
+  /// The same on a stream.
+  Words streamed(const std::string& model, const std::string& pairs = "-", const Words& more = {}) const {
+    Words words = command(model, Words{"--data.shuffle-buffer", "150", "--pairs", pairs, "--data.update-tokens", "300",
+                                       "--train.save-every", "5"} +
+                                     more);
+    words.erase(words.begin() + 1, words.begin() + 5);  // --source and --target
+    if (!more.empty()) words.erase(std::ranges::find(words, "--text.type"), std::ranges::find(words, "--arch.d-model"));
+    return words;
+  }
+  /// The training text in lines `source TAB target`.
+  static std::string pairs() {
+    std::istringstream source(text->read("train.en")), target(text->read("train.de"));
+    std::string lines;
+    for (std::string left, right; std::getline(source, left) && std::getline(target, right);) {
+      lines += left + '\t' + right + '\n';
+    }
+    return lines;
+  }
   /// `heed WORDS...` as one of several ranks that meet at this test's port.
-  std::unique_ptr<Program> start(int rank, int ranks, const Words& words) const {
-    return std::make_unique<Program>(words, "", "",
+  std::unique_ptr<Program> start(int rank, int ranks, const Words& words, const std::string& input = "") const {
+    return std::make_unique<Program>(words, input, "",
                                      Surroundings{.environment = {{"RANK", std::to_string(rank)},
                                                                   {"WORLD_SIZE", std::to_string(ranks)},
                                                                   {"MASTER_ADDR", "127.0.0.1"},
                                                                   {"MASTER_PORT", std::to_string(port)}}});
   }
-  /// Trains on so many ranks; expects that all come to their end.
-  void train(int ranks, const Words& words) {
+  /// Trains on so many ranks, the first of which has the input; expects that all come to their end.
+  void train(int ranks, const Words& words, const std::string& input = "") {
     port = heed::testing::free_port();
     std::vector<std::unique_ptr<Program>> programs;
-    for (int rank = 0; rank < ranks; ++rank) programs.push_back(start(rank, ranks, words));
+    for (int rank = 0; rank < ranks; ++rank) programs.push_back(start(rank, ranks, words, rank == 0 ? input : ""));
     for (const auto& program : programs) {
       const Result result = program->wait();
       EXPECT_EQ(result.code, 0) << result.errors;
@@ -151,6 +174,44 @@ TEST_F(Ranks, AllStopWhereOneIsAskedTo) {
   second->signal(SIGTERM);
   EXPECT_EQ(first->wait().code, 130);
   EXPECT_EQ(second->wait().code, 130);
+}
+
+TEST_F(Ranks, TrainOnAStreamThatTheFirstReads) {
+  const std::string lines = pairs();
+  ASSERT_EQ(heed(streamed("one"), lines).code, 0);
+  for (const int ranks : {2, 3}) {
+    const std::string name = "of" + std::to_string(ranks);
+    train(ranks, streamed(name), lines);
+    EXPECT_TRUE(model(name) == model("one")) << ranks << " ranks";
+  }
+}
+
+TEST_F(Ranks, StopWhileTheyWaitForALineAndGoOnWithAnotherNumber) {
+  const std::string lines = pairs(), pipe = folder.path("pipe");
+  ASSERT_EQ(heed(streamed("one"), lines).code, 0);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Words given{"--text.tokenizers", "given", "--text.source-tokenizer", folder.path("one/source.words")};
+  Words from_pipe = streamed("two", pipe, given);
+  const auto first = start(0, 2, from_pipe), second = start(1, 2, from_pipe);
+  std::ofstream sender(pipe);
+  sender << lines.substr(0, lines.find('\n', lines.size() / 2) + 1) << std::flush;
+  while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000005"))) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  second->signal(SIGTERM);  // alone, and the first is waiting
+  EXPECT_EQ(first->wait().code, 130);
+  EXPECT_EQ(second->wait().code, 130);
+  train(3, streamed("two", "-", given), lines);
+  EXPECT_TRUE(model("two") == model("one"));
+}
+
+TEST_F(Ranks, EndWhereTheStreamIsWrong) {
+  const std::string lines = pairs() + "no tab\n";
+  const auto first = start(0, 2, streamed("two"), lines), second = start(1, 2, streamed("two"));
+  EXPECT_EQ(first->wait().code, 1);
+  const Result result = second->wait();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.errors.find("ended: standard input:601: "), std::string::npos) << result.errors;
 }
 
 TEST_F(Ranks, RefuseOtherOptions) {

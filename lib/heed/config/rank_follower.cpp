@@ -37,6 +37,15 @@ void wait_for_file(const std::string& path, int64_t rank) {
   }
 }
 
+/// The stream that rank 0 reads.
+std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, const RunOptions& options,
+                                                        const text::Tokenizers& tokenizers) {
+  const data::CorpusForm form{.has_source = tokenizers.source != nullptr,
+                              .target = tokenizers.target->target_kind(),
+                              .has_weights = options.corpus.has_weights()};
+  return std::make_shared<data::ReceivedText>(run.ranks->open_feed(), form, options.data.corpus);
+}
+
 /// The model directory as rank 0 has it.
 class SeenDirectory {
  public:
@@ -63,7 +72,7 @@ class SeenDirectory {
 }  // namespace
 
 void help_rank_0(PreparedRun& run, const RunOptions& options) {
-  if (!asked_to_encode(*run.ranks)) return;
+  if (data::shuffle_buffer_of(options.data.stream) || !asked_to_encode(*run.ranks)) return;
   const SeenDirectory directory(run, options);
   const RunOptions saved = directory.saved();
   help_encode(directory.train(saved), text::load_tokenizers(options.model), options, run.threads, *run.ranks);
@@ -71,11 +80,17 @@ void help_rank_0(PreparedRun& run, const RunOptions& options) {
 
 void follow_rank_0(PreparedRun& run, const RunOptions& options) {
   const SeenDirectory directory(run, options);
-  directory.wait_for("train.corpus");
+  const bool is_stored = !data::shuffle_buffer_of(options.data.stream);
+  if (is_stored) directory.wait_for("train.corpus");
   const RunOptions saved = directory.saved();
-  run.tokenizers = sampling_tokenizers(text::load_tokenizers(options.model), options.text);
-  run.corpus = opened_corpus(directory.train(saved), options);
-  run.text = std::make_shared<data::StoredText>(run.corpus);
+  const text::Tokenizers tokenizers = text::load_tokenizers(options.model);
+  run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  if (is_stored) {
+    run.corpus = opened_corpus(directory.train(saved), options);
+    run.text = std::make_shared<data::StoredText>(run.corpus);
+  } else {
+    run.text = received_text(run, options, tokenizers);
+  }
   if (saved.valid_corpus == data::CorpusFiles{}) return;
   run.validation = opened_validation_set(directory.valid(saved), options);
 }

@@ -82,7 +82,8 @@ void open_text(PreparedRun& run, const GivenText& given, const data::CorpusFiles
     run.text = std::make_shared<data::StreamedText>(
         given.stream,
         data::StreamEncoding{
-            .tokenizers = tokenizers, .options = options.data.corpus, .threads = options.data.stream.prefetch_threads});
+            .tokenizers = tokenizers, .options = options.data.corpus, .threads = options.data.stream.prefetch_threads},
+        run.ranks->alone() ? nullptr : run.ranks->open_feed());
     return;
   }
   run.corpus = open_training_corpus({.path = run.directory->file("train.corpus"), .files = files}, tokenizers, options,
@@ -176,6 +177,7 @@ void share_terms(PreparedRun& run) {
 
 /// What the corpus that this rank sees is made of.
 std::string text_seen(const PreparedRun& run) {
+  if (!run.corpus) return "a stream";
   const data::CorpusOrigin& origin = run.corpus->origin();
   std::string seen = fmt::format("{} pairs with the tokenizers {:.8}", run.corpus->size(), origin.tokenizers);
   for (const data::CorpusFile& file : origin.files) seen += fmt::format(", {} {:.8}", file.path, file.sha256);

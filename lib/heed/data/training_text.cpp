@@ -4,9 +4,20 @@
 #include <variant>
 
 #include "heed/core/error.h"
+#include "heed/data/streamed/shared_buffers.h"
 #include "heed/data/streamed/streamed_source.h"
 
 namespace heed::data {
+namespace {
+
+std::unique_ptr<UpdateSource> updates_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
+                                         const StreamOptions& options, const PartShare& share, uint64_t seed) {
+  return std::make_unique<StreamedSource>(std::move(buffers),
+                                          UpdateMaker(std::move(tokenizers), options.parts, share, seed),
+                                          std::get<SentenceContext>(options.context).update_tokens, seed);
+}
+
+}  // namespace
 
 std::unique_ptr<UpdateSource> StoredText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                   const PartShare& share, uint64_t seed) const {
@@ -15,11 +26,17 @@ std::unique_ptr<UpdateSource> StoredText::updates(text::Tokenizers tokenizers, c
 
 std::unique_ptr<UpdateSource> StreamedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                     const PartShare& share, uint64_t seed) const {
-  const auto buffer = shuffle_buffer_of(options);
-  check(buffer.has_value(), "a stream needs a shuffle buffer");
-  return std::make_unique<StreamedSource>(std::make_unique<BufferFiller>(stream_, encoding_, *buffer),
-                                          UpdateMaker(std::move(tokenizers), options.parts, share, seed),
-                                          std::get<SentenceContext>(options.context).update_tokens, seed);
+  const auto size = shuffle_buffer_of(options);
+  check(size.has_value(), "a stream needs a shuffle buffer");
+  std::unique_ptr<BufferSource> buffers = std::make_unique<BufferFiller>(stream_, encoding_, *size);
+  if (feed_) buffers = std::make_unique<SentBuffers>(std::move(buffers), feed_);
+  return updates_of(std::move(buffers), std::move(tokenizers), options, share, seed);
+}
+
+std::unique_ptr<UpdateSource> ReceivedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                                    const PartShare& share, uint64_t seed) const {
+  return updates_of(std::make_unique<ReceivedBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
+                    seed);
 }
 
 void StreamedText::tell(const StreamPosition& position) const {

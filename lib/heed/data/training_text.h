@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "heed/core/block_feed.h"
+#include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/streamed/buffer_filler.h"
@@ -42,11 +44,12 @@ class StoredText : public TrainingText {
   std::shared_ptr<const EncodedCorpus> corpus_;
 };
 
-/// Where options.context.shuffle_buffer is set. encoding: by tokenizers that do not sample.
+/// Where options.context.shuffle_buffer is set. encoding: by tokenizers that do not sample. feed: to other ranks that
+/// train on the same, which have a ReceivedText; null: there are none.
 class StreamedText : public TrainingText {
  public:
-  StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding)
-      : stream_(std::move(stream)), encoding_(std::move(encoding)) {}
+  StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding, std::shared_ptr<BlockFeed> feed = nullptr)
+      : stream_(std::move(stream)), encoding_(std::move(encoding)), feed_(std::move(feed)) {}
   bool has_source() const override { return encoding_.tokenizers.source != nullptr; }
   text::TargetKind target_kind() const override { return encoding_.tokenizers.target->target_kind(); }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
@@ -57,6 +60,26 @@ class StreamedText : public TrainingText {
  private:
   std::shared_ptr<PairStream> stream_;
   StreamEncoding encoding_;
+  std::shared_ptr<BlockFeed> feed_;
+};
+
+/// A stream that rank 0 reads. form, limits: of its pairs.
+class ReceivedText : public TrainingText {
+ public:
+  ReceivedText(std::shared_ptr<BlockFeed> feed, const CorpusForm& form, CorpusOptions limits)
+      : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
+  bool has_source() const override { return form_.has_source; }
+  text::TargetKind target_kind() const override { return form_.target; }
+  std::optional<int64_t> pairs() const override { return std::nullopt; }
+  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                        const PartShare& share, uint64_t seed) const override;
+  /// Nothing: rank 0 does.
+  void tell(const StreamPosition&) const override {}
+
+ private:
+  std::shared_ptr<BlockFeed> feed_;
+  CorpusForm form_;
+  CorpusOptions limits_;
 };
 
 }  // namespace heed::data

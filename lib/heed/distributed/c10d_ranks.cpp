@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/distributed/nccl_backend.h"
 #include "heed/distributed/rank_error.h"
+#include "heed/distributed/store_feed.h"
 
 #ifdef HEED_HAS_GLOO
 
@@ -36,6 +37,8 @@ constexpr std::chrono::hours kLongestWait(7 * 24);
 constexpr int kErrorsAlone = 2;  // of glog's levels
 
 std::string meeting_place(const Launch& launch) { return fmt::format("{}:{}", launch.address, launch.port); }
+
+bool keeps_store(const Launch& launch) { return launch.rank == 0 && !launch.meets_at_agent; }
 
 /// With who keeps it.
 std::string kept_meeting_place(const Launch& launch) {
@@ -115,19 +118,47 @@ std::vector<std::string> exchange_names(c10d::Store& store, const Launch& launch
   return names;
 }
 
+/// What `work` fails with becomes the name of the rank that is at fault. watch: null before it begins.
+template <class Work>
+auto name_faults(const Work& work, RankWatch* watch) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    const std::string what = error.what();
+    throw RankError(watch ? watch->find_fault(what.substr(0, what.find('\n'))) : what);
+  }
+}
+
+class WatchedFeed : public BlockFeed {
+ public:
+  WatchedFeed(std::unique_ptr<BlockFeed> feed, RankWatch& watch) : feed_(std::move(feed)), watch_(watch) {}
+  void send(const std::string& block) override {
+    name_faults([&] { feed_->send(block); }, &watch_);
+  }
+  std::optional<std::string> receive(const std::function<bool()>& gives_up) override {
+    return name_faults([&] { return feed_->receive(gives_up); }, &watch_);
+  }
+
+ private:
+  std::unique_ptr<BlockFeed> feed_;
+  RankWatch& watch_;
+};
+
 class C10dRanks : public RankGroup {
  public:
   C10dRanks(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost)
       : launch_(launch),
         timeout_(terms.timeout),
+        patience_(terms.patience),
         backend_(terms.backend),
-        store_(connect(launch, terms.patience, launch.rank == 0 && !launch.meets_at_agent)) {
+        store_(connect(launch, terms.patience, keeps_store(launch))) {
     auto names = exchange_names(*store_, launch, terms.patience);
     watch_ = std::make_unique<RankWatch>(connect(launch, terms.patience, false),
                                          WatchTerms{.rank = launch.rank,
                                                     .names = std::move(names),
                                                     .timeout = terms.timeout,
-                                                    .meeting_place = kept_meeting_place(launch)},
+                                                    .meeting_place = kept_meeting_place(launch),
+                                                    .keeps_store = keeps_store(launch)},
                                          std::move(on_lost));
     auto options = c10d::ProcessGroupGloo::Options::create(kLongestWait);
     options->devices.push_back(device_of(launch));
@@ -162,6 +193,12 @@ class C10dRanks : public RankGroup {
 
   void add(Tensor values) override {
     in_place(values, [](c10d::Backend& backend, std::vector<Tensor>& tensors) { return backend.allreduce(tensors); });
+  }
+
+  std::shared_ptr<BlockFeed> open_feed() override {
+    const std::string name = fmt::format("feed/{}", feeds_++);
+    return std::make_shared<WatchedFeed>(
+        feed_in_store(connect(launch_, patience_, false), {.readers = size() - 1, .name = name}), *watch_);
   }
 
   void give_up(const std::string& reason) override { watch_->give_up(reason); }
@@ -210,16 +247,12 @@ class C10dRanks : public RankGroup {
 
   template <class Work>
   void guarded(const Work& work) {
-    try {
-      work();
-    } catch (const std::exception& error) {
-      const std::string what = error.what();
-      throw RankError(watch_ ? watch_->find_fault(what.substr(0, what.find('\n'))) : what);
-    }
+    name_faults(work, watch_.get());
   }
 
   Launch launch_;
-  milliseconds timeout_;
+  milliseconds timeout_, patience_;
+  int64_t feeds_ = 0;
   Backend backend_;
   Store store_;
   std::unique_ptr<RankWatch> watch_;

@@ -5,6 +5,8 @@
 
 #include <ATen/ATen.h>
 
+#include "heed/core/error.h"
+
 namespace heed::distributed {
 namespace {
 
@@ -18,6 +20,7 @@ class OneRank : public RankGroup {
   }
   void broadcast(Tensor) override {}
   void add(Tensor) override {}
+  std::shared_ptr<BlockFeed> open_feed() override { throw Error("a rank by itself has nobody to feed"); }
   void give_up(const std::string&) override {}
   void leave() override {}
 };

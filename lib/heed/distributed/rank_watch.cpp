@@ -19,6 +19,11 @@ constexpr std::string_view kGaveUp = "end ";  // begins the last beat of a rank 
 
 std::vector<uint8_t> bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
+std::string heard_key(int64_t rank) { return fmt::format("heard/{}", rank); }
+
+/// c10d's messages end with a trace.
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
 std::string seconds(std::chrono::steady_clock::duration time) {
   return fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }
@@ -64,12 +69,38 @@ void RankWatch::give_up(const std::string& reason) {
   {
     const std::lock_guard lock(mutex_);
     given_up_ = true;
+    if (gave_up(Clock::duration::zero())) return;  // all know of that one
   }
   try {
     tell(std::string(kGaveUp) + reason);
+    if (terms_.keeps_store) wait_until_heard();
   } catch (const std::exception& error) {
-    log_warning(fmt::format("the other ranks could not be told, and find out by the silence: {}", error.what()));
+    log_warning(
+        fmt::format("the other ranks could not be told, and find out by the silence: {}", first_line(error.what())));
   }
+}
+
+void RankWatch::wait_until_heard() {
+  const Clock::time_point begin = Clock::now();
+  while (Clock::now() - begin < kMissedBeats * interval_) {
+    const std::vector<std::string> heard = heard_keys();
+    {
+      const std::lock_guard lock(store_mutex_);
+      if (store_->check(heard)) return;
+    }
+    std::this_thread::sleep_for(interval_ / 20);
+  }
+}
+
+/// Of the others that live.
+std::vector<std::string> RankWatch::heard_keys() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> keys;
+  for (int64_t rank = 0; rank < std::ssize(peers_); ++rank) {
+    const bool lives = reached_ - peers_[static_cast<size_t>(rank)].heard < kMissedBeats * interval_;
+    if (rank != terms_.rank && lives) keys.push_back(heard_key(rank));
+  }
+  return keys;
 }
 
 bool RankWatch::wait_for(milliseconds time) {
@@ -99,17 +130,27 @@ void RankWatch::read_beats() {
     const std::lock_guard lock(store_mutex_);
     for (const std::string& key : keys_) beats.push_back(store_->get(key));
   }
+  if (!learn(beats)) return;
+  const std::lock_guard lock(store_mutex_);
+  store_->set(heard_key(terms_.rank), bytes("1"));
+}
+
+/// Whether one of them has given up, which was not known.
+bool RankWatch::learn(const std::vector<std::vector<uint8_t>>& beats) {
   const std::lock_guard lock(mutex_);
   reached_ = Clock::now();
   store_error_.clear();
+  bool is_news = false;
   for (size_t rank = 0; rank < beats.size(); ++rank) {
     std::string beat(beats[rank].begin(), beats[rank].end());
     Peer& peer = peers_[rank];
     if (beat == peer.beat) continue;
     peer.heard = reached_;
     if (beat.starts_with(kGaveUp)) peer.reason = beat.substr(kGaveUp.size());
+    is_news |= peer.reason.has_value();
     peer.beat = std::move(beat);
   }
+  return is_news;
 }
 
 std::optional<std::string> RankWatch::silent(Clock::duration limit) const {

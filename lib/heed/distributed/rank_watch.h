@@ -23,6 +23,7 @@ struct WatchTerms {
   std::vector<std::string> names = {};  ///< of all ranks, for people: "rank 1 (process 4711 on node3)"
   std::chrono::milliseconds timeout{60'000};
   std::string meeting_place = {};  ///< of the store, for people
+  bool keeps_store = false;        ///< the store ends with this rank
 };
 
 class RankWatch {
@@ -37,7 +38,7 @@ class RankWatch {
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
 
-  /// Tells the others that this rank ends.
+  /// Tells the others that this rank ends; where the store ends with it, waits until they have heard, for some seconds.
   void give_up(const std::string& reason);
   /// Something sent to or from others failed: whose fault it is, in one sentence. Waits until that shows.
   std::string find_fault(const std::string& failure);
@@ -52,6 +53,9 @@ class RankWatch {
   void beat();
   void guard();
   void read_beats();
+  bool learn(const std::vector<std::vector<uint8_t>>& beats);
+  void wait_until_heard();
+  std::vector<std::string> heard_keys() const;
   void tell(const std::string& value);
   /// The rank that was silent longest, if it was for this long.
   std::optional<std::string> silent(Clock::duration limit) const;

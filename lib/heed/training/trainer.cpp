@@ -175,9 +175,15 @@ Trainer::Agreed Trainer::agree(data::Waited waited, const StopRequest& stop) con
   return {.stop = sums[0] > 0, .waits = sums[1] > 0, .ended = sums[2] > 0, .elapsed_seconds = sums[3]};
 }
 
-/// A limit that is reached, in time too, and a stop request end waiting for a line that may never come.
+/// A limit that is reached, in time too, and a stop request end waiting for a line that may never come. Of several
+/// ranks one alone may have been asked to stop: now and then they ask each other.
 data::Waited Trainer::wait_for_update(const StopRequest& stop) {
-  return stream_.wait([&] { return stop.requested() || stop_reason(clock_.spent().elapsed_seconds).has_value(); });
+  constexpr double kAlone = 1;  // seconds
+  const auto begin = Clock::now();
+  return stream_.wait([&] {
+    return stop.requested() || stop_reason(clock_.spent().elapsed_seconds).has_value() ||
+           (!setup_.ranks->alone() && seconds_since(begin) > kAlone);
+  });
 }
 
 std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {

@@ -31,10 +31,6 @@ void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
   if (std::holds_alternative<data::TextContext>(stream.context)) {
     throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
   }
-  if (data::shuffle_buffer_of(stream)) {
-    throw ConfigError("data.shuffle-buffer",
-                      "must be none where several ranks train: a stream is read by one, and not stored for the others");
-  }
   if (stream.parts_in_all.value_or(ranks) < ranks) {
     throw ConfigError("data.parts-in-all",
                       fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
+#include "heed/data/stream_position_json.h"
 
 namespace heed::training {
 
@@ -39,30 +40,6 @@ MeterState read_meter(const Json& json) {
                    .update = seconds.at("update")}};
 }
 
-Json to_json(const data::StreamPosition& position) {
-  Json json{{"epoch", position.epoch}, {"window", position.window}, {"update", position.update}};
-  if (!position.lines) return json;
-  Json& lines = json["lines"] = {{"sha256", position.lines->sha256}, {"given", position.lines->given}};
-  data::each_count(position.lines->before, [&](const char* name, int64_t count) { lines["before"][name] = count; });
-  lines["source_lengths"] = position.lines->source_lengths;
-  if (const auto& usual = position.lines->usual_source_length) lines["usual_source_length"] = *usual;
-  return json;
-}
-
-data::StreamPosition read_position(const Json& json) {
-  data::StreamPosition position{
-      .epoch = json.at("epoch"), .window = json.at("window"), .update = json.at("update"), .lines = {}};
-  if (!json.contains("lines")) return position;
-  const Json& lines = json.at("lines");
-  data::StreamedLines& read = position.lines.emplace();
-  read.sha256 = lines.at("sha256");
-  read.given = lines.at("given");
-  data::each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").at(name); });
-  read.source_lengths = lines.value("source_lengths", data::LengthCounts{});  // older checkpoints have none
-  if (lines.contains("usual_source_length")) read.usual_source_length = lines.at("usual_source_length").get<int64_t>();
-  return position;
-}
-
 Json to_json(const StateTerms& terms) {
   return {
       {"scores", terms.scores}, {"order", terms.order}, {"schedule", terms.schedule}, {"precision", terms.precision}};
@@ -81,7 +58,7 @@ std::string to_json(const TrainingState& state) {
   Json json{{"update", state.progress.updates},
             {"tokens", state.progress.tokens},
             {"epochs", state.progress.epochs},
-            {"stream", to_json(state.position)},
+            {"stream", data::to_json(state.position)},
             {"schedule", {{"reductions", state.schedule.reductions}, {"waiting", state.schedule.waiting}}},
             {"patience", {{"best_rank", nullptr}, {"since_best", state.patience.since_best}}},
             {"loss_scale", {{"scale", state.loss_scale.scale}, {"good_updates", state.loss_scale.good_updates}}},
@@ -106,7 +83,7 @@ TrainingState read_state(const std::string& text, const std::string& path) {
     const Json& scale = json.at("loss_scale");
     TrainingState state{
         .progress = {.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
-        .position = read_position(json.at("stream")),
+        .position = data::read_position(json.at("stream")),
         .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
         .patience = {.since_best = patience.at("since_best")},
         .loss_scale = {.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},

@@ -153,6 +153,7 @@ class Recorded : public distributed::RankGroup {
   }
   void broadcast(Tensor values) override { ranks_->broadcast(values); }
   void add(Tensor values) override { ranks_->add(values); }
+  std::shared_ptr<BlockFeed> open_feed() override { return ranks_->open_feed(); }
   void give_up(const std::string& reason) override { ranks_->give_up(reason); }
   void leave() override { ranks_->leave(); }
 

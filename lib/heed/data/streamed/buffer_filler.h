@@ -7,18 +7,11 @@
 #include <vector>
 
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/stream_position.h"
-#include "heed/data/streamed/pair_buffer.h"
+#include "heed/data/streamed/buffer_source.h"
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {
-
-struct FilledBuffer {
-  std::shared_ptr<const PairBuffer> pairs;  ///< none at the stream's end
-  StreamedLines after;                      ///< where the next one begins
-  bool last = false;                        ///< the stream has ended
-};
 
 /// What a stream becomes encoded pairs by.
 struct StreamEncoding {
@@ -27,19 +20,15 @@ struct StreamEncoding {
   int64_t threads = 1;
 };
 
-class BufferFiller {
+class BufferFiller : public BufferSource {
  public:
   /// size: pairs of a buffer.
   BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding encoding, int64_t size);
 
-  /// The position of the first line.
-  StreamedLines start() const { return {.before = {}, .sha256 = stream_->sha256()}; }
-  /// Passes over the lines before that position. Throws InputError where the stream has fewer, or others.
-  void skip(const StreamedLines& to);
-  /// from: where the stream stands. Throws what PairStream::next does, and InputError where the stream ends without a
-  /// pair that is kept.
-  FilledBuffer fill(const StreamedLines& from);
-  void break_off() { stream_->break_off(); }
+  StreamedLines start() const override { return {.before = {}, .sha256 = stream_->sha256()}; }
+  void skip(const StreamedLines& to) override;
+  FilledBuffer fill(const StreamedLines& from) override;
+  void break_off() override { stream_->break_off(); }
 
  private:
   bool read(std::vector<EncodedPair>& block, int64_t size);

@@ -1,13 +1,58 @@
 #include "heed/data/streamed/pair_buffer.h"
 
+#include <array>
+#include <cstring>
 #include <utility>
 
 #include "heed/core/error.h"
 
 namespace heed::data {
+namespace {
+
+/// Behind each other: how many elements, and their bytes.
+template <class Elements>
+void append(const Elements& elements, std::string& bytes) {
+  const uint64_t count = elements.size();
+  std::array<char, sizeof count> number{};
+  std::memcpy(number.data(), &count, sizeof count);
+  bytes.append(number.data(), number.size());
+  const size_t begin = bytes.size(), size = count * sizeof(typename Elements::value_type);
+  bytes.resize(begin + size);
+  if (size > 0) std::memcpy(bytes.data() + begin, elements.data(), size);
+}
+
+template <class Elements>
+void take(std::string_view& bytes, Elements& elements) {
+  uint64_t count = 0;
+  const auto copy = [&](void* to, size_t size) {
+    check(size <= bytes.size(), "a buffer of pairs was cut short on its way");
+    if (size > 0) std::memcpy(to, bytes.data(), size);
+    bytes.remove_prefix(size);
+  };
+  copy(&count, sizeof count);
+  elements.resize(count);
+  copy(elements.data(), count * sizeof(typename Elements::value_type));
+}
+
+}  // namespace
 
 PairBuffer::PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first)
     : form_(form), limits_(std::move(limits)), first_(first) {}
+
+PairBuffer::PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first, std::string_view packed)
+    : PairBuffer(form, std::move(limits), first) {
+  take(packed, entries_);
+  take(packed, ids_);
+  take(packed, text_);
+}
+
+std::string PairBuffer::packed() const {
+  std::string bytes;
+  append(entries_, bytes);
+  append(ids_, bytes);
+  append(text_, bytes);
+  return bytes;
+}
 
 void PairBuffer::add(const EncodedPair& pair) {
   entries_.push_back({.line = pair.line,

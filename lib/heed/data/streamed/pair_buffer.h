@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/data/corpus/corpus_summary.h"
@@ -16,10 +17,15 @@ class PairBuffer : public EncodedPairs {
  public:
   /// first: index of the first pair among all that the stream has given.
   PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first);
+  /// With the pairs that another one of the same form has packed.
+  PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first, std::string_view packed);
+  /// The pairs in bytes, for a process on a machine of the same kind; without their places.
+  std::string packed() const;
 
   void add(const EncodedPair& pair);
   /// Where its lines stand; to be told before place() is asked.
   void set_places(LinePlaces places) { places_ = std::move(places); }
+  const LinePlaces& places() const { return places_; }
 
   int64_t first() const { return first_; }
   int64_t size() const { return static_cast<int64_t>(entries_.size()); }

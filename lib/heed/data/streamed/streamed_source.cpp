@@ -8,13 +8,13 @@
 
 namespace heed::data {
 
-StreamedSource::StreamedSource(std::unique_ptr<BufferFiller> filler, UpdateMaker maker, int64_t update_tokens,
+StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMaker maker, int64_t update_tokens,
                                uint64_t seed)
-    : filler_(std::move(filler)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
-  position_.lines = filler_->start();
+    : buffers_(std::move(buffers)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
+  position_.lines = buffers_->start();
 }
 
-StreamedSource::~StreamedSource() { filler_->break_off(); }  // for the buffer that is being filled
+StreamedSource::~StreamedSource() { buffers_->break_off(); }  // for the buffer that is being filled
 
 std::optional<PlannedUpdate> StreamedSource::next() {
   while (!plan_) {
@@ -32,14 +32,14 @@ std::optional<PlannedUpdate> StreamedSource::next() {
 
 /// The buffer that begins at the position; false where the text has ended.
 bool StreamedSource::enter() {
-  if (!std::exchange(begun_, true)) filler_->skip(*position_.lines);
-  buffer_ = ahead_.valid() ? ahead_.get() : filler_->fill(*position_.lines);
+  if (!std::exchange(begun_, true)) buffers_->skip(*position_.lines);
+  buffer_ = ahead_.valid() ? ahead_.get() : buffers_->fill(*position_.lines);
   if (buffer_.pairs->size() == 0) {
     position_.lines = buffer_.after;
     return false;
   }
   if (!buffer_.last) {
-    ahead_ = std::async(std::launch::async, [this, from = buffer_.after] { return filler_->fill(from); });
+    ahead_ = std::async(std::launch::async, [this, from = buffer_.after] { return buffers_->fill(from); });
   }
   const Window window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()};
   position_.lines->usual_source_length = buffer_.after.usual_source_length;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "heed/data/streamed/buffer_filler.h"
+#include "heed/data/streamed/buffer_source.h"
 #include "heed/data/update_maker.h"
 #include "heed/data/update_source.h"
 
@@ -18,12 +18,12 @@ namespace heed::data {
 class StreamedSource : public UpdateSource {
  public:
   /// Reads nothing yet.
-  StreamedSource(std::unique_ptr<BufferFiller> filler, UpdateMaker maker, int64_t update_tokens, uint64_t seed);
+  StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMaker maker, int64_t update_tokens, uint64_t seed);
   ~StreamedSource() override;
 
-  /// May throw what BufferFiller does.
+  /// May throw what BufferSource does.
   std::optional<PlannedUpdate> next() override;
-  void give_up() override { filler_->break_off(); }
+  void give_up() override { buffers_->break_off(); }
   Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }
   /// Before the first next(), which then passes over the lines before.
   void seek(const StreamPosition& position) override;
@@ -38,7 +38,7 @@ class StreamedSource : public UpdateSource {
   void find_place();
   void pass();
 
-  std::unique_ptr<BufferFiller> filler_;
+  std::unique_ptr<BufferSource> buffers_;
   UpdateMaker maker_;
   int64_t update_tokens_;
   uint64_t seed_;

@@ -1,0 +1,59 @@
+#include "heed/data/streamed/shared_buffers.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "heed/core/error.h"
+#include "heed/core/files/checksum.h"
+#include "heed/core/files/unpacked_file.h"
+#include "heed/data/stream_position_json.h"
+
+namespace heed::data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A line of JSON, and the pairs.
+std::string packed(const FilledBuffer& filled) {
+  const LinePlaces& places = filled.pairs->places();
+  const Json about{{"first", filled.pairs->first()},
+                   {"last", filled.last},
+                   {"after", to_json(StreamPosition{.lines = filled.after})},
+                   {"files", places.names},
+                   {"begins", places.first}};
+  constexpr int kOneLine = -1;
+  constexpr bool kAsTheyAre = false;
+  // Names of files may be of any bytes.
+  return about.dump(kOneLine, ' ', kAsTheyAre, Json::error_handler_t::replace) + '\n' + filled.pairs->packed();
+}
+
+FilledBuffer unpacked(std::string_view block, const CorpusForm& form, const CorpusOptions& limits) {
+  const size_t end = block.find('\n');
+  check(end != std::string_view::npos, "a buffer of pairs begins with a line about it");
+  const Json about = Json::parse(block.substr(0, end));
+  const auto pairs =
+      std::make_shared<PairBuffer>(form, limits, about.at("first").get<int64_t>(), block.substr(end + 1));
+  pairs->set_places({.names = about.at("files"), .first = about.at("begins")});
+  return {.pairs = pairs, .after = read_position(about.at("after")).lines.value(), .last = about.at("last")};
+}
+
+}  // namespace
+
+FilledBuffer SentBuffers::fill(const StreamedLines& from) {
+  FilledBuffer filled = buffers_->fill(from);
+  feed_->send(packed(filled));
+  return filled;
+}
+
+StreamedLines ReceivedBuffers::start() const { return {.before = {}, .sha256 = sha256("")}; }
+
+FilledBuffer ReceivedBuffers::fill(const StreamedLines&) {
+  const auto block = feed_->receive([this] { return broken_off_.load(); });
+  if (!block) throw ReadBrokenOff();
+  return unpacked(*block, form_, limits_);
+}
+
+}  // namespace heed::data
