@@ -45,7 +45,8 @@ std::string evaluate_alignments(const AlignmentEvaluation& options, const std::v
     const std::vector<std::string> lines = read_alignments(path, Links::Sure);
     if (lines.size() != gold.size()) {
       const std::string count = counted(static_cast<int64_t>(lines.size()), "line");
-      throw InputError(path, 0, fmt::format("has {}, but {} has {}", count, options.alignment, gold.size()));
+      throw InputError(path, 0,
+                       fmt::format("has {}, but {} has {}", count, input_name(options.alignment), gold.size()));
     }
     if (systems.size() > 1) report += path + ": ";
     report += metric.line(metric.corpus_score(lines, gold), "", static_cast<int>(options.decimals)) + '\n';

@@ -169,7 +169,9 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
   const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
   const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
   if (paired && systems.size() == 1) {
-    throw ConfigError("--significance", "paired needs a baseline and at least one more file of translations");
+    throw ConfigError("--significance",
+                      "paired-bootstrap and paired-randomization need a baseline and at least one more file of "
+                      "translations");
   }
   if (options.by_length && paired) throw ConfigError("--by-length", "goes with `--significance confidence` or none");
   if (options.by_length && options.sentence_level) {

@@ -30,7 +30,7 @@ std::string lines_text(size_t count) { return counted(static_cast<int64_t>(count
 
 void check_count(const std::string& path, size_t lines, const std::string& reference, size_t expected) {
   if (lines == expected) return;
-  throw InputError(path, 0, fmt::format("has {}, but {} has {}", lines_text(lines), reference, expected));
+  throw InputError(path, 0, fmt::format("has {}, but {} has {}", lines_text(lines), input_name(reference), expected));
 }
 
 std::vector<std::string> split_at_tabs(std::string_view line) {
@@ -47,7 +47,7 @@ void warn_of_tokenizer(const EvaluateOptions& options, const std::string& name,
   const bool has_bleu = !options.confusion && std::ranges::find(options.metric, "bleu") != options.metric.end();
   if (!has_bleu || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
   if (const auto advice = metrics::advice_against_13a(reference, "--tokenize")) {
-    log_warning(fmt::format("{} is {}", name, *advice));
+    log_warning(fmt::format("{} is {}", input_name(name), *advice));
   }
 }
 

@@ -65,9 +65,11 @@ struct Totals {
 
   std::string text(std::string_view unit) const {
     if (tokens == 0) return fmt::format("{}, no tokens", counted(lines, unit));
+    const std::string counts = fmt::format("{}, {}", counted(lines, unit), counted(tokens, "target token"));
+    if (!std::isfinite(log_probability)) return counts + ": no finite log-probability, since the model gives none";
     const double mean = log_probability / static_cast<double>(tokens);
-    return fmt::format("{}, {}: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", counted(lines, unit),
-                       counted(tokens, "target token"), log_probability, mean, std::exp(-mean));
+    return fmt::format("{}: log-probability {:.4f}, per token {:.4f}, perplexity {:.6g}", counts, log_probability, mean,
+                       std::exp(-mean));
   }
 };
 

@@ -41,12 +41,13 @@ const config::CommandHelp kTrainHelp{
     .summary =
         R"(Trains a translation model on pairs of sentences, a language model on text of one language for
 `heed score` and `heed generate`, or a model for `heed predict`, whose target file has the label of each
-source line (classification), labels for its words (labelling) or numbers (regression). The model directory holds all that using the model needs, tokenizers
-included. Validation text decides which checkpoint is best and when to stop early; without it the last
-checkpoints are averaged. Ctrl-C saves and stops; the same command goes on from there. --from begins
-with a model that is trained (fine-tuning): its weights, tokenizers and architecture. When a training
-goes on, other options may be given, and hold from then on: all but those that the saved parameters, the
-tokenizers or the encoded text were made with.
+source line (classification), labels for its words (labelling) or numbers (regression). The model
+directory holds all that using the model needs, tokenizers included. Validation text decides which
+checkpoint is best and when to stop early; without it the last checkpoints are averaged. Ctrl-C saves
+and stops; the same command goes on from there. --from begins with a model that is trained
+(fine-tuning): its weights, tokenizers and architecture. When a training goes on, other options may be
+given, and hold from then on: all but those that the saved parameters, the tokenizers or the encoded
+text were made with.
 --help shows the defaults that hold with the preset, the task and the options given beside it.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de

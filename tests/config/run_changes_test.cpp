@@ -55,6 +55,12 @@ TEST(RunChanges, WhatTheSavedStateIsMadeOfMustStayForAReason) {
   EXPECT_EQ(refused({given("vectors.source", "en.vec")}),
             (std::vector<std::string>{
                 "`vectors.source` (was nothing, is en.vec: only a training that begins takes vectors in)"}));
+  const std::vector<Setting> cosine{given("preset", "rnn-luong"), given("arch.decoder.score", "cosine")};
+  std::vector<Setting> scaled = cosine;
+  scaled.push_back(given("arch.decoder.initial-scale", "3"));
+  EXPECT_EQ(
+      refused(scaled, cosine),
+      (std::vector<std::string>{"`arch.decoder.initial-scale` (was 10, is 3: only a training that begins has it)"}));
   const Setting sgd = given("train.optimizer.type", "sgd");
   EXPECT_EQ(refused({sgd, given("train.optimizer.momentum", "0.9")}, {sgd}).size(), 1u);
   EXPECT_TRUE(refused({sgd, given("train.optimizer.momentum", "0.9")}, {sgd, given("train.optimizer.momentum", "0.8")})

@@ -54,6 +54,8 @@ TEST_F(Evaluate, UnequalLineCountsNameBoth) {
                shorter + ": has 1 line, but " + reference + " has 3");
   expect_error(heed({"evaluate", "--reference", reference, "--reference", shorter, system}), 1,
                shorter + ": has 1 line, but " + reference + " has 3");
+  expect_error(heed({"evaluate", "--reference", reference, "-"}, "one line\n"), 1,
+               "standard input: has 1 line, but " + reference + " has 3");
 }
 
 TEST_F(Evaluate, BadInputIsNamed) {
@@ -216,7 +218,8 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
                "`--samples` applies only when `significance` is `confidence`, `paired-bootstrap` or "
                "`paired-randomization`, but it is `none`");
   expect_error(heed({"evaluate", "--reference", reference, "--significance", "paired-bootstrap", system}), 2,
-               "`--significance` paired needs a baseline and at least one more file of translations");
+               "`--significance` paired-bootstrap and paired-randomization need a baseline and at least one more file "
+               "of translations");
   expect_error(heed({"evaluate", "--reference", reference, "--sentence-level", system, reference}), 2,
                "`--sentence-level` takes one file of translations and one metric");
 }

@@ -421,6 +421,11 @@ TEST_F(Prediction, WrongTargetsNameTheirLine) {
   const std::string bad = folder->file("bad.class", unseen);
   EXPECT_EQ(last_line(trained("classification", folder->path("train.class"), bad)),
             "heed: " + bad + ":2: the label `fr` is none of those that the model was trained with: de, en");
+  std::string two = folder->read("train.class");
+  two.insert(two.find('\n') + 1, "en ");
+  const std::string both = folder->file("both.class", two);
+  EXPECT_EQ(last_line(trained("classification", both, folder->path("dev.class"))),
+            "heed: " + both + ":2: expected one label, a word without white space, found `en de`");
   std::string too_many = folder->read("train.tags");
   too_many.insert(too_many.find('\n') + 1, "odd odd odd odd ");
   const std::string more = folder->file("more.tags", too_many);

@@ -38,6 +38,7 @@ struct KeptOption {
 
 constexpr std::string_view kOfVocabulary = "the vocabulary follows from it";
 constexpr std::string_view kOfCorpus = "which pairs are trained on follows from it";
+constexpr std::string_view kOfBegin = "only a training that begins has it";
 constexpr auto kKept = std::to_array<KeptOption>({
     {"preset", "it names the values that the training began with"},
     {"task", "it decides what the network is for"},
@@ -56,12 +57,14 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"data.target-script", kOfCorpus},
     {"pictures.", kOfCorpus},
     {"sounds.", kOfCorpus},
+    {"arch.initialization.", kOfBegin},
+    {"arch.decoder.initial-scale", kOfBegin},
     {"arch.", "the saved parameters are those of another network"},
     {"vectors.", "only a training that begins takes vectors in"},
     {"train.freeze", "the saved optimizer remembers those that were trained"},
     {"train.adapter.", "the saved parameters are those of another adapter"},
     {"train.optimizer.type", "what the saved optimizer remembers is of another kind"},
-    {"train.optimizer.initial-accumulator", "only a training that begins has it"},
+    {"train.optimizer.initial-accumulator", kOfBegin},
     {"train.optimizer.momentum", "the saved optimizer remembers the steps of momentum only with it"},
 });
 

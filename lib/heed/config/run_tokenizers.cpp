@@ -67,6 +67,14 @@ text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, st
   };
 }
 
+/// About the target of a line, which is read again up to there.
+InputError error_at(const data::CorpusFiles& files, InvalidText invalid, int64_t line, const std::string& message) {
+  data::PairReader reader(files, invalid);
+  data::TextPair pair;
+  while (reader.pairs() <= line && reader.next(pair)) {}
+  return reader.error_at(line, /*source=*/false, message);
+}
+
 struct TextSize {
   int64_t lines = 0;
   int64_t bytes = 0;
@@ -131,6 +139,8 @@ std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& 
     return kind == text::TargetKind::Numbers ? text::learn_numbers(lines) : text::learn_labels(kind, lines);
   } catch (const InputError&) {
     throw;
+  } catch (const text::LabelError& error) {
+    throw from.error_at(error.line(), error.what());
   } catch (const Error& error) {
     throw InputError(from.name, 0, error.what());
   }
@@ -206,6 +216,7 @@ TokenizerText tokenizer_text(const data::CorpusFiles& files, InvalidText invalid
   return {.has_source = files.has_source(),
           .name = data::name_of(paths.at(0), files),
           .lines = [=](std::string data::TextPair::* side) { return side_of(files, invalid, side); },
+          .error_at = [=](int64_t line, const std::string& message) { return error_at(files, invalid, line, message); },
           .may_exceed = [=](int64_t megabytes) { return may_exceed(files, megabytes); }};
 }
 
@@ -222,6 +233,7 @@ TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const Tex
   return {.has_source = stream->files().has_source(),
           .name = data::names_of(stream->files()),
           .lines = lines,
+          .error_at = [stream](int64_t line, const std::string& message) { return stream->error_at(line, message); },
           .may_exceed = [](int64_t) { return false; }};
 }
 

@@ -8,6 +8,7 @@
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/run_options.h"
+#include "heed/core/error.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/text/learn_tokenizers.h"
@@ -25,6 +26,8 @@ struct TokenizerText {
   std::string name;  ///< of its targets, for messages
   /// The lines of one side, from the first.
   std::function<text::LineSource(std::string data::TextPair::* side)> lines;
+  /// What to throw about the target of a line, counted from 0.
+  std::function<InputError(int64_t line, const std::string& message)> error_at;
   /// Whether it can be as large.
   std::function<bool(int64_t megabytes)> may_exceed;
 };

@@ -6,6 +6,8 @@
 
 namespace heed {
 
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 namespace {
 std::string located(const std::string& path, int64_t line, const std::string& message) {
   return line > 0 ? fmt::format("{}:{}: {}", path, line, message) : fmt::format("{}: {}", path, message);
@@ -13,7 +15,7 @@ std::string located(const std::string& path, int64_t line, const std::string& me
 }  // namespace
 
 InputError::InputError(const std::string& path, int64_t line, const std::string& message)
-    : Error(located(path, line, message)) {}
+    : Error(located(input_name(path), line, message)) {}
 
 ConfigError::ConfigError(const std::string& key, const std::string& message)
     : Error(fmt::format("`{}` {}", key, message)) {}

@@ -17,6 +17,9 @@ class Error : public std::runtime_error {
   virtual int exit_code() const { return 1; }
 };
 
+/// What messages call the input at a path: "standard input" for "-".
+std::string input_name(const std::string& path);
+
 /// A file's content is not what it must be. what() reads `path:line: message` (line 0: the file as a whole).
 class InputError : public Error {
  public:

@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/nn/lora.h"
 #include "heed/training/update/part_loss.h"
 
@@ -99,9 +100,9 @@ void Trainer::start() {
   }
   const auto limit = training_limit(setup_.train);
   if (limit && setup_.ranks->leads() && ends_within_warmup(setup_.train.schedule, *limit)) {
-    log_warning(
-        fmt::format("training ends, after {}{}, within the warm-up of the learning rate (train.schedule.warmup)",
-                    format_amount(*limit), limit->unit == AmountUnit::Updates ? " updates" : ""));
+    log_warning(fmt::format(
+        "training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
+        limit->unit == AmountUnit::Updates ? counted(std::llround(limit->value), "update") : format_amount(*limit)));
   }
   if (validator_) validator_->rehearse();
   save({});

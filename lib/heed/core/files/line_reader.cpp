@@ -119,7 +119,7 @@ void LineReader::Source::repair(std::string& line) {
 }
 
 LineReader::LineReader(const std::string& path, InvalidText invalid, std::string name, const std::string& encoding) {
-  if (name.empty()) name = path == "-" ? "standard input" : path;
+  if (name.empty()) name = input_name(path);
   source_ = std::make_unique<Source>(path, std::move(name), invalid);
   if (!is_utf8(encoding)) source_->decoder = std::make_unique<TextDecoder>(encoding);
 }

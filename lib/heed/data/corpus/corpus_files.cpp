@@ -145,7 +145,7 @@ void split_columns(std::string& line, const LineReader& reader, bool weighted, T
 std::string name_of(const std::string& path, const CorpusFiles& files) {
   const auto named = files.names.find(path);
   if (named != files.names.end()) return named->second;
-  return path == "-" ? "standard input" : path;
+  return input_name(path);
 }
 
 std::string LinePlaces::of(int64_t line) const {

@@ -129,10 +129,9 @@ std::string LabelTokenizer::serialized() const {
 std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines) {
   std::set<std::string, std::less<>> labels;
   int64_t number = 0;
-  for (std::string line; lines(line);) {
-    ++number;
+  for (std::string line; lines(line); ++number) {
     if (kind == TargetKind::Class && split_whitespace(line).size() > 1) {
-      throw Error(fmt::format("line {}: expected one label, a word without white space, found `{}`", number, line));
+      throw LabelError(number, fmt::format("expected one label, a word without white space, found `{}`", line));
     }
     for (const std::string_view label : labels_of(kind, line)) {
       if (!labels.contains(label)) labels.emplace(label);

@@ -1,6 +1,7 @@
 // Labels as targets: of a whole line (classification), or of each word of the source (labelling).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "heed/core/error.h"
 #include "heed/text/learn_tokenizers.h"
 #include "heed/text/tokenizer.h"
 
@@ -45,8 +47,18 @@ class LabelTokenizer : public Tokenizer {
   std::unordered_map<std::string_view, int32_t> ids_;  // views into labels_
 };
 
-/// All labels of a text, in the order of their bytes. Throws Error unless there are two or more, and for a class at a
-/// line of several words.
+/// A line is no label of its kind.
+class LabelError : public Error {
+ public:
+  LabelError(int64_t line, const std::string& message) : Error(message), line_(line) {}
+  int64_t line() const { return line_; }  ///< counted from 0
+
+ private:
+  int64_t line_;
+};
+
+/// All labels of a text, in the order of their bytes. Throws Error unless there are two or more, and for a class
+/// LabelError at a line of several words.
 std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines);
 
 }  // namespace heed::text

@@ -77,7 +77,7 @@ size_t first_line(std::string_view text, LineEnds ends) {
 }
 
 TextBlocks::TextBlocks(const std::string& path, LineEnds ends)
-    : name_(path == "-" ? "standard input" : path), file_(path, name_), ends_(ends) {}
+    : name_(input_name(path)), file_(path, name_), ends_(ends) {}
 
 bool TextBlocks::next(std::string& block) {
   fill(block);

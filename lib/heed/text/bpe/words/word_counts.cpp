@@ -87,7 +87,7 @@ void for_each_entry(const std::string& path, LineEnds ends, const std::function<
       ++line_number;
       const auto entry = parse_entry(line);
       if (!entry) {
-        throw InputError(path == "-" ? "standard input" : path, line_number,
+        throw InputError(path, line_number,
                          fmt::format("expected a word, a space and its count, found '{}'", split_ends(line).words));
       }
       use(entry->word, entry->count);
@@ -102,7 +102,7 @@ WordCounts read_dictionary(const std::string& path, LineEnds ends) {
     int64_t of_word = 0;
     if (__builtin_mul_overflow(count, static_cast<int64_t>(word.size()), &of_word) ||
         __builtin_add_overflow(symbols, of_word, &symbols)) {
-      throw InputError(path == "-" ? "standard input" : path, 0, "has counts that are too great to be added up");
+      throw InputError(path, 0, "has counts that are too great to be added up");
     }
     counts.add(word, count);
   });
