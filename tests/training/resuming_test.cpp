@@ -1,8 +1,10 @@
 // A training that was interrupted ends as if it had not been.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <limits>
+#include <thread>
 
 #include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
@@ -113,6 +115,15 @@ TEST_F(Resuming, ARunOfBadUpdatesGoesOn) {
             }).find("the loss of update 6 is not finite"),
             0U)
       << "two were bad before";
+}
+
+TEST_F(Resuming, TheTimeSpentIsThatOfAllItsParts) {
+  const auto act = [](const TrainingReport&) { std::this_thread::sleep_for(std::chrono::milliseconds(150)); };
+  const Trained first = train(of_nine_updates({20}), task.model_directory("run"), 5, act);
+  const double before = first.recorder.trainings.back().elapsed_seconds;
+  EXPECT_GT(before, 0.6);
+  const Trained second = train(of_nine_updates({20}), task.model_directory("run"));
+  EXPECT_GT(second.recorder.trainings.front().elapsed_seconds, before);
 }
 
 TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {

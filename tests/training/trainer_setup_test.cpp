@@ -34,10 +34,10 @@ TEST(TrainerSetup, IsReadInPartsForEachReplica) {
 }
 
 /// What the computer of this setup makes of the first update of the text; its model stays as it is.
-ComputedUpdate first_update(const TrainerSetup& setup) {
+ComputedUpdate first_update(const TrainerSetup& setup, double teacher_forcing = 1) {
   CarriedStates carried(0);
   data::UpdateStream stream(setup.text->updates(setup.tokenizers, setup.stream, {}, 1), setup.stream);
-  return make_computer(setup, carried).compute(stream.next(), {.number = 1});
+  return make_computer(setup, carried).compute(stream.next(), {.number = 1, .teacher_forcing = teacher_forcing});
 }
 
 TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
@@ -55,6 +55,19 @@ TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
   setup.train.r_drop = 0;
   setup.seed += 1;
   EXPECT_NE(first_update(setup).loss, plain.loss) << "other masks of dropout";
+  setup.seed -= 1;
+  setup.train.precision = Precision::Bf16;
+  EXPECT_NE(first_update(setup).loss, plain.loss) << "rounded products";
+}
+
+TEST(TrainerSetup, HandsOnWhichWordOfItsOwnADecoderReads) {
+  const ToyTask task;
+  TrainerSetup setup = task.setup();
+  setup.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
+  setup.train.sampling.type = LinearSampling{.word = OwnWord::Sampled};
+  const double sampled = first_update(setup, 0).loss;
+  setup.train.sampling.type = LinearSampling{.word = OwnWord::Best};
+  EXPECT_NE(first_update(setup, 0).loss, sampled);
 }
 
 TEST(TrainerSetup, HandsOnTheLargestNorm) {
@@ -80,6 +93,9 @@ TEST(TrainerSetup, ValidatesWithTheModelsSearch) {
     }
     return all;
   };
+  const std::string of_beam_2 = hypotheses();
+  setup.search.beam = 1;
+  EXPECT_EQ(hypotheses(), of_beam_2) << "the beam is valid.beam's";
   setup.search.max_length_factor = 0;
   setup.search.max_length_constant = 3;
   const std::string three = hypotheses();
@@ -87,6 +103,8 @@ TEST(TrainerSetup, ValidatesWithTheModelsSearch) {
   const std::string one = hypotheses();
   EXPECT_LT(one.size(), three.size());
   EXPECT_EQ(std::ranges::count(one, ' '), 0) << "no translation is longer than a word";
+  setup.translator.max_source_length = 2;
+  EXPECT_GT(std::ranges::count(hypotheses(), ' '), 0) << "lines are translated in parts of two words";
 }
 
 TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {

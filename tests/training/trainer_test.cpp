@@ -239,6 +239,48 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   }
 }
 
+TEST_F(Training, AGoodUpdateEndsARunOfBadOnes) {
+  setup.train.max_bad_updates = 2;
+  setup.valid.every = {20};
+  const torch::Tensor weight = setup.model->parameters()[0], sound = weight.detach().clone();
+  const auto act = [&](const TrainingReport& report) {
+    const torch::NoGradGuard no_grad;
+    const bool next_is_bad = report.progress.updates == 3 || report.progress.updates == 5;
+    if (next_is_bad)
+      weight.fill_(std::numeric_limits<float>::quiet_NaN());
+    else
+      weight.copy_(sound);
+  };
+  const Trained run = train(setup, directory, 0, act);
+  EXPECT_TRUE(run.outcome.finished);
+  EXPECT_EQ(run.recorder.trainings.back().skipped_updates, 2);
+}
+
+TEST_F(Training, CountsGoodUpdatesForTheLossScale) {
+  setup.train.precision = Precision::Fp16;
+  train(setup, directory);
+  const auto last = checkpoint::Checkpoints(directory + "/checkpoints").load(8);
+  EXPECT_GT(read_state(last.state, "last").loss_scale.good_updates, 0);
+}
+
+TEST_F(Training, CountsTheEpochsBehindIt) {
+  setup.stream.context = data::SentenceContext{.update_tokens = 4000, .shuffle_window = 2000};
+  const Trained run = train(setup, directory);
+  EXPECT_GT(run.outcome.progress.epochs, 1.5);
+  EXPECT_EQ(run.recorder.trainings.back().epoch, std::ceil(run.outcome.progress.epochs));
+}
+
+TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
+  setup.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
+  setup.train.max_updates = 2;
+  TrainerSetup sampling = setup;
+  sampling.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
+  sampling.train.sampling.type = LinearSampling{.length = {1}};  // from the second update on all words are its own
+  const Trained forced = train(setup, directory), sampled = train(sampling, task.model_directory("sampled"));
+  EXPECT_EQ(sampled.recorder.trainings[0].loss, forced.recorder.trainings[0].loss);
+  EXPECT_NE(sampled.recorder.trainings[1].loss, forced.recorder.trainings[1].loss);
+}
+
 TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
   checkpoint::RunDirectory run_directory(directory);
   setup.train.max_bad_updates = 4;
