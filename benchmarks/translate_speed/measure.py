@@ -90,5 +90,6 @@ def run(command, environment, text, log, limit=None):
         raise subprocess.CalledProcessError(process.returncode, command[0], output=lines)
     other = runs.machine_seconds() - busy - used.ru_utime - used.ru_stime
     return output, {"load_seconds": taken - begin, "seconds": last - taken, "first_line_seconds": first - begin,
-                    "process_seconds": end - begin, "peak_mib": used.ru_maxrss / 1024,
+                    "process_seconds": end - begin, "processor_seconds": used.ru_utime + used.ru_stime,
+                    "peak_mib": used.ru_maxrss / 1024,
                     "other_share": max(0, other) / ((end - begin) * os.cpu_count())}

@@ -127,6 +127,7 @@ class Measurement:
         command, environment = programs.command_of(self.workshop, case, contender, setting)
         log = self.workshop.scratch / f"{contender.program}.log"
         try:
+            measure.run(command, environment, text, log)  # so that a virtual machine's memory is at hand
             output, measured = measure.run(command, environment, text, log)
         except (subprocess.CalledProcessError, OSError) as failure:
             return {"error": f"{failure} ({getattr(failure, 'output', '')})"}
