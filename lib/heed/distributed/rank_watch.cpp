@@ -103,6 +103,17 @@ std::vector<std::string> RankWatch::heard_keys() const {
   return keys;
 }
 
+/// False after give_up(), whose word stays.
+bool RankWatch::tell_beat(int64_t count) {
+  const std::lock_guard lock(store_mutex_);
+  {
+    const std::lock_guard state(mutex_);
+    if (given_up_) return false;
+  }
+  store_->set(keys_[static_cast<size_t>(terms_.rank)], bytes(std::to_string(count)));
+  return true;
+}
+
 bool RankWatch::wait_for(milliseconds time) {
   std::unique_lock lock(mutex_);
   return !ending_.wait_for(lock, time, [this] { return ended_; });
@@ -111,11 +122,7 @@ bool RankWatch::wait_for(milliseconds time) {
 void RankWatch::beat() {
   for (int64_t count = 1; wait_for(interval_); ++count) {
     try {
-      {
-        const std::lock_guard lock(mutex_);
-        if (given_up_) return;
-      }
-      tell(std::to_string(count));
+      if (!tell_beat(count)) return;
       read_beats();
     } catch (const std::exception& error) {
       const std::lock_guard lock(mutex_);

@@ -57,6 +57,7 @@ class RankWatch {
   void wait_until_heard();
   std::vector<std::string> heard_keys() const;
   void tell(const std::string& value);
+  bool tell_beat(int64_t count);
   /// The rank that was silent longest, if it was for this long.
   std::optional<std::string> silent(Clock::duration limit) const;
   std::optional<std::string> gave_up(Clock::duration ago) const;

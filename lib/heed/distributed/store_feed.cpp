@@ -1,6 +1,5 @@
 #include "heed/distributed/store_feed.h"
 
-#include <algorithm>
 #include <chrono>
 #include <string_view>
 #include <thread>
