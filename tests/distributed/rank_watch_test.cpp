@@ -87,6 +87,20 @@ TEST_F(Watching, OutlivesWhatItSaysWhereItKeepsTheStore) {
   EXPECT_EQ(first->find_fault("connection closed"), "rank 1 (there) ended: the disk is full");
 }
 
+TEST_F(Watching, WaitsForNobodyWhoEndsAsWell) {
+  timeout = 40s;
+  keeper = 1;
+  begin();
+  const auto start = std::chrono::steady_clock::now();
+  std::thread other([&] {
+    first->give_up("other options");
+    first.reset();
+  });
+  second->give_up("other options");
+  other.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 3s);
+}
+
 TEST_F(Watching, NamesTheRankThatDoesNotBegin) {
   EXPECT_EQ(testing::message_of<RankError>([&] { watch(0); }), "rank 1 (there) did not begin with the others");
 }

@@ -73,6 +73,7 @@ void RankWatch::give_up(const std::string& reason) {
   }
   try {
     tell(std::string(kGaveUp) + reason);
+    acknowledge();
     if (terms_.keeps_store) wait_until_heard();
   } catch (const std::exception& error) {
     log_warning(
@@ -137,7 +138,11 @@ void RankWatch::read_beats() {
     const std::lock_guard lock(store_mutex_);
     for (const std::string& key : keys_) beats.push_back(store_->get(key));
   }
-  if (!learn(beats)) return;
+  if (learn(beats)) acknowledge();
+}
+
+/// Nobody need tell this rank why the training ends.
+void RankWatch::acknowledge() {
   const std::lock_guard lock(store_mutex_);
   store_->set(heard_key(terms_.rank), bytes("1"));
 }

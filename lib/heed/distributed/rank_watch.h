@@ -54,6 +54,7 @@ class RankWatch {
   void guard();
   void read_beats();
   bool learn(const std::vector<std::vector<uint8_t>>& beats);
+  void acknowledge();
   void wait_until_heard();
   std::vector<std::string> heard_keys() const;
   void tell(const std::string& value);
