@@ -38,8 +38,8 @@ class RankGroup {
   virtual void broadcast(Tensor values) = 0;
   /// In place of `values` (double [n]), the sum of all ranks'.
   virtual void add(Tensor values) = 0;
-  /// A feed from rank 0 to all others, which a thread of its own may use beside the operations above; not after leave().
-  /// A rank by itself has none.
+  /// A feed from rank 0 to all others, which a thread of its own may use beside the operations above; not after
+  /// leave(). A rank by itself has none.
   virtual std::shared_ptr<BlockFeed> open_feed() = 0;
   /// Tells the others that this rank ends, and why, so that they can name it. For the end by an exception.
   virtual void give_up(const std::string& reason) = 0;
