@@ -46,6 +46,7 @@ ABOVE = {
     "engine": "engine translation options end_to_end",
     "checkpoint": "checkpoint training config options end_to_end",
     "translation": "translation training options end_to_end",
+    "distributed": "distributed training end_to_end",
     "training": "training config options end_to_end",
     "report": "report figures options end_to_end",
     "api": "api options end_to_end",

@@ -16,7 +16,9 @@ namespace {
 class ConvolutionState : public SentenceState {
  public:
   ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
-      : SentenceState(beam), past(options.layers, beam, options.hidden) {}
+      : SentenceState(beam), past(options.layers, beam, options.hidden) {
+    past.begin_with_zeros();
+  }
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;

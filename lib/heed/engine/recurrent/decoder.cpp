@@ -89,7 +89,10 @@ class RecurrentDecoder::Run : public DecoderRun {
       if (made.tape() != nullptr) std::copy_n(hidden, d, row + places.recall);
     }
     if (made.tape() == nullptr) return;
-    if (!state.tapes) state.tapes.emplace(std::ssize(decoder_.cells_), beam_, made.tape()->entry_width());
+    if (!state.tapes) {
+      state.tapes.emplace(std::ssize(decoder_.cells_), beam_, made.tape()->entry_width());
+      state.tapes->begin_with_zeros();
+    }
     cell_rows_.push_back({.projected = nullptr,
                           .hidden_before = nullptr,
                           .cell_before = nullptr,

@@ -3,48 +3,23 @@
 #include <algorithm>
 
 #include "heed/core/error.h"
+#include "heed/engine/beam_past.h"
 #include "heed/nn/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {
 
-/// What a decoder remembers of one sentence. A cache has room for [steps][beam][2 * d]: a key and its value.
+/// What a decoder remembers of one sentence: keys and values of the target so far and of the source.
 class State : public SentenceState {
  public:
   State(int64_t layers, int64_t beam, int64_t d_model)
-      : SentenceState(beam),
-        caches(static_cast<size_t>(layers)),
-        memories(caches.size()),
-        beam_(beam),
-        row_(2 * d_model) {
-    places_.resize(static_cast<size_t>(beam));
-  }
+      : SentenceState(beam), past(layers, beam, 2 * d_model), memories(static_cast<size_t>(layers)) {}
+  void select(std::span<const int32_t> parents) override { past.select(parents); }
 
-  /// Room for one more step of every beam, whose key and value go to its last place.
-  void append() {
-    const int64_t begin = position_ * beam_ * row_;
-    for (auto& cache : caches) cache.resize(static_cast<size_t>(begin + beam_ * row_));
-    for (int64_t b = 0; b < beam_; ++b) places_[static_cast<size_t>(b)].push_back(begin + b * row_);
-    ++position_;
-  }
-  void select(std::span<const int32_t> parents) override {
-    std::vector<std::vector<int64_t>> places;
-    for (const int32_t parent : parents) places.push_back(places_[static_cast<size_t>(parent)]);
-    places_ = std::move(places);
-  }
-  /// Of the steps that lead to a beam's hypothesis.
-  const std::vector<int64_t>& places(int64_t beam) const { return places_[static_cast<size_t>(beam)]; }
-  int64_t position() const { return position_; }  ///< tokens consumed
-
-  std::vector<std::vector<float>> caches;    // of each layer
+  BeamPast past;                             // a row: a key and its value
+  int64_t position = 0;                      // tokens consumed
   std::vector<std::vector<float>> memories;  // of each layer [source][2 * d]
   std::vector<int64_t> memory_places;
-
- private:
-  int64_t beam_;
-  int64_t row_;
-  int64_t position_ = 0;
-  std::vector<std::vector<int64_t>> places_;  // of each beam
 };
 
 }  // namespace
@@ -83,7 +58,7 @@ class TransformerDecoder::Run : public DecoderRun {
     take_live_rows(states, rows_);
     check(tokens.size() == rows_.size(), "a step needs a token of every live hypothesis");
     embed(tokens, x);
-    for (const auto& state : states) of(state).append();
+    for (const auto& state : states) of(state).past.append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
       decoder_.stack_.connect(
@@ -104,6 +79,7 @@ class TransformerDecoder::Run : public DecoderRun {
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
     decoder_.stack_.finish(x);
+    for (const auto& state : states) ++of(state).position;
   }
 
  private:
@@ -126,11 +102,11 @@ class TransformerDecoder::Run : public DecoderRun {
   void embed(std::span<const int32_t> tokens, Rows& x) {
     x.resize(std::ssize(tokens), decoder_.stack_.d_model);
     for (size_t i = 0; i < rows_.size(); ++i) {
-      decoder_.stack_.embed(tokens[i], rows_[i].state->position(), scratch_, x.row(static_cast<int64_t>(i)));
+      decoder_.stack_.embed(tokens[i], rows_[i].state->position, scratch_, x.row(static_cast<int64_t>(i)));
     }
   }
 
-  /// Puts the new keys and values into the caches.
+  /// Keeps the new keys and values.
   void attend_to_past(const SelfAttention& attention, size_t layer, const Rows& in) {
     const int64_t d = decoder_.stack_.d_model;
     const AttentionShape& shape = attention.maps.shape;
@@ -138,17 +114,16 @@ class TransformerDecoder::Run : public DecoderRun {
     scratch_.context.resize(in.count(), d);
     for (size_t i = 0; i < rows_.size(); ++i) {
       State& state = *rows_[i].state;
-      const std::vector<int64_t>& places = state.places(rows_[i].beam);
-      const int64_t position = state.position() - 1;
+      const std::vector<int64_t>& places = state.past.places(rows_[i].beam);
       float* query = scratch_.stacked.row(static_cast<int64_t>(i));
       if (scratch_.turning) {
-        const float* angles = scratch_.turning->at(position);
+        const float* angles = scratch_.turning->at(state.position);
         turn(shape, angles, query);
         turn(shape, angles, query + d);
       }
-      float* cache = state.caches[layer].data();
+      float* cache = state.past.rows(static_cast<int64_t>(layer));
       std::copy_n(query + d, 2 * d, cache + places.back());
-      attend_from(attention, position, query, {cache, cache + d, places.data(), state.position()}, scratch_,
+      attend_from(attention, state.position, query, {cache, cache + d, places.data(), std::ssize(places)}, scratch_,
                   scratch_.context.row(static_cast<int64_t>(i)));
     }
   }

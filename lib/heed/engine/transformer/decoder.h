@@ -1,5 +1,4 @@
-// The Transformer decoder of models/transformer/decoder.h, one position at a time. Keys and values of a sentence stay
-// where their steps left them; a beam that continues another's hypothesis takes over the list of their places.
+// The Transformer decoder of models/transformer/decoder.h, one position at a time.
 #pragma once
 
 #include <vector>
