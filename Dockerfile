@@ -3,7 +3,7 @@
 #   docker build --tag heed .
 #   docker run --rm --interactive --volume "$PWD:/work" heed translate --model models/en-de < text.en > text.de
 FROM debian:bookworm-slim AS build
-RUN apt-get update && apt-get install --yes --no-install-recommends dpkg-dev file && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install --yes --no-install-recommends dpkg-dev file git && rm -rf /var/lib/apt/lists/*
 WORKDIR /heed
 COPY . .
 RUN cmake/bootstrap.sh release
