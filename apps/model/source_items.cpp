@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "heed/config/source_vectors.h"
+#include "heed/config/setup/source_vectors.h"
 #include "heed/core/error.h"
 #include "heed/media/list_conversion.h"
 #include "heed/media/log_mel.h"

@@ -9,9 +9,9 @@
 
 #include "commands.h"
 #include "heed/config/presets.h"
-#include "heed/config/rank_start.h"
 #include "heed/config/run_settings.h"
-#include "heed/config/training_run.h"
+#include "heed/config/setup/rank_start.h"
+#include "heed/config/setup/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/wall_clock.h"

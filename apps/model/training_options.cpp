@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "heed/config/run_rules.h"
+#include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
-#include "heed/config/source_vectors.h"
+#include "heed/config/setup/source_vectors.h"
 #include "heed/core/error.h"
 #include "program.h"
 

@@ -10,7 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/lexicon/translation_table.h"
 #include "heed/text/short_list.h"
 #include "heed/text/tokenizer_files.h"

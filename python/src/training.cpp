@@ -6,7 +6,7 @@
 
 #include "arguments.h"
 #include "bindings.h"
-#include "heed/config/training_run.h"
+#include "heed/config/setup/training_run.h"
 #include "heed/report/json_observer.h"
 #include "interruptible.h"
 #include "model/training_options.h"

@@ -9,13 +9,13 @@
 #include <ATen/ATen.h>
 
 #include "heed/checkpoint/run_directory.h"
-#include "heed/config/base_model.h"
 #include "heed/config/presets.h"
-#include "heed/config/run_changes.h"
-#include "heed/config/run_rules.h"
+#include "heed/config/rules/run_changes.h"
+#include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
-#include "heed/config/training_model.h"
-#include "heed/config/training_run.h"
+#include "heed/config/setup/base_model.h"
+#include "heed/config/setup/training_model.h"
+#include "heed/config/setup/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"

@@ -12,7 +12,7 @@
 #include "config/preset_tables.h"
 #include "heed/config/command_line/settings_file.h"
 #include "heed/config/presets.h"
-#include "heed/config/run_rules.h"
+#include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"

@@ -8,7 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/data/batching.h"
-#include "heed/data/corpus/encode_sides.h"
+#include "heed/data/corpus/encoded/encode_sides.h"
 #include "heed/data/update_maker.h"
 #include "heed/data/window_plan.h"
 #include "heed/text/targets/labels.h"

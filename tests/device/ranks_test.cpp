@@ -5,7 +5,7 @@
 
 #include "device/networks.h"
 #include "heed/config/device.h"
-#include "heed/config/rank_start.h"
+#include "heed/config/setup/rank_start.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"

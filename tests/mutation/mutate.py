@@ -132,9 +132,9 @@ def prepare(source, chosen):
 
 
 def build(source, arguments):
-    """Configures and builds all tests once."""
+    """Configures and builds all tests once; goes on after an error, so that all mutants that do not compile are seen."""
     subprocess.run(["cmake", "--preset", "dev", "-DHEED_WARNINGS_AS_ERRORS=OFF", *arguments], cwd=source, check=True)
-    subprocess.run(["cmake", "--build", "--preset", "dev"], cwd=source, check=True)
+    subprocess.run(["cmake", "--build", "--preset", "dev", "--", "-k", "0"], cwd=source, check=True)
 
 
 def nearest_tests(mutant):

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/config/run_rules.h"
+#include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
-#include "heed/config/source_vectors.h"
-#include "heed/config/training_run.h"
+#include "heed/config/setup/source_vectors.h"
+#include "heed/config/setup/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"

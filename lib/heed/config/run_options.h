@@ -12,8 +12,8 @@
 
 #include "heed/config/base_options.h"
 #include "heed/config/command_line/settings.h"
-#include "heed/config/embedding_vectors.h"
 #include "heed/config/model_options.h"
+#include "heed/config/setup/embedding_vectors.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/data_options.h"

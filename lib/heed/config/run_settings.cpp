@@ -7,9 +7,9 @@
 
 #include "heed/config/base_settings.h"
 #include "heed/config/command_line/settings_file.h"
-#include "heed/config/following_defaults.h"
 #include "heed/config/presets.h"
-#include "heed/config/task_rules.h"
+#include "heed/config/rules/following_defaults.h"
+#include "heed/config/rules/task_rules.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/files/path_patterns.h"

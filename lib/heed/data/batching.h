@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {

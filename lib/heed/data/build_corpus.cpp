@@ -10,13 +10,13 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/data/corpus/admission.h"
-#include "heed/data/corpus/corpus_layout.h"
-#include "heed/data/corpus/corpus_shard.h"
-#include "heed/data/corpus/encoded_corpus.h"
-#include "heed/data/corpus/encoded_pair.h"
-#include "heed/data/corpus/index_file.h"
-#include "heed/data/corpus/shard_text.h"
-#include "heed/data/corpus/shard_writer.h"
+#include "heed/data/corpus/encoded/corpus_layout.h"
+#include "heed/data/corpus/encoded/corpus_shard.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_pair.h"
+#include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/corpus/encoded/shard_text.h"
+#include "heed/data/corpus/encoded/shard_writer.h"
 
 namespace heed::data {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 
 namespace heed::data {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/data_options.h"
 
 namespace heed::data {

@@ -7,7 +7,7 @@
 
 #include "heed/core/block_feed.h"
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/streamed/buffer_filler.h"
 #include "heed/data/streamed/pair_stream.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "heed/core/random.h"
-#include "heed/data/corpus/encode_sides.h"
+#include "heed/data/corpus/encoded/encode_sides.h"
 #include "heed/text/targets/word_ids.h"
 
 namespace heed::data {

@@ -9,7 +9,7 @@
 #include "heed/core/random.h"
 #include "heed/data/batch.h"
 #include "heed/data/batching.h"
-#include "heed/data/corpus/encoded_pairs.h"
+#include "heed/data/corpus/encoded/encoded_pairs.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/mixture.h"
 #include "heed/data/stream_position.h"

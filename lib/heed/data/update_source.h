@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/update_planner.h"
 #include "heed/text/tokenizer.h"

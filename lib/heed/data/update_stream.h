@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/data_options.h"
 #include "heed/data/stream_position.h"
 #include "heed/data/update_source.h"

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "heed/data/corpus/encoded_corpus.h"
-#include "heed/data/corpus/encoded_pairs.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_pairs.h"
 
 namespace heed::data {
 

@@ -13,7 +13,7 @@
 #include <c10/core/Device.h>
 
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/distributed/rank_group.h"
 #include "heed/models/model.h"
 #include "heed/search/search_options.h"

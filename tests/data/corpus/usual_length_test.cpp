@@ -4,7 +4,7 @@
 
 #include "data/number_tokenizer.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {

@@ -11,7 +11,7 @@
 #include "heed/core/parallel.h"
 #include "heed/core/text/unicode.h"
 #include "heed/data/batch.h"
-#include "heed/data/corpus/encode_sides.h"
+#include "heed/data/corpus/encoded/encode_sides.h"
 
 namespace heed::data {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/corpus/encoded_pair.h"
+#include "heed/data/corpus/encoded/encoded_pair.h"
 #include "heed/data/corpus/source_vectors.h"
 #include "heed/data/data_options.h"
 #include "heed/text/tokenizer.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 
 namespace heed::data {
 

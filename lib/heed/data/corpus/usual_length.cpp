@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "heed/data/corpus/encoded_corpus.h"
+#include "heed/data/corpus/encoded/encoded_corpus.h"
 
 namespace heed::data {
 

@@ -8,7 +8,7 @@
 
 #include "heed/distributed/rank_group.h"
 #include "heed/training/optimization/optimizer.h"
-#include "heed/training/update/flat_layout.h"
+#include "heed/training/update/gradient/flat_layout.h"
 
 namespace heed::training {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "heed/data/corpus/encoded_pairs.h"
+#include "heed/data/corpus/encoded/encoded_pairs.h"
 #include "heed/data/update_stream.h"
 #include "heed/training/update/update_computer.h"
 

@@ -12,7 +12,7 @@
 #include "heed/nn/losses/gradient_scale.h"
 #include "heed/nn/random/random_scope.h"
 #include "heed/training/training_clock.h"
-#include "heed/training/update/bucket_queue.h"
+#include "heed/training/update/gradient/bucket_queue.h"
 #include "heed/training/update/part_clock.h"
 
 namespace heed::training {

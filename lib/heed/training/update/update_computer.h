@@ -15,10 +15,10 @@
 
 #include "heed/data/batch.h"
 #include "heed/nn/losses/cross_entropy.h"
-#include "heed/training/update/backward_buckets.h"
-#include "heed/training/update/gradient_buffer.h"
-#include "heed/training/update/gradient_exchange.h"
-#include "heed/training/update/gradient_sum.h"
+#include "heed/training/update/gradient/backward_buckets.h"
+#include "heed/training/update/gradient/gradient_buffer.h"
+#include "heed/training/update/gradient/gradient_exchange.h"
+#include "heed/training/update/gradient/gradient_sum.h"
 #include "heed/training/update/precision.h"
 #include "heed/training/update/replica_threads.h"
 

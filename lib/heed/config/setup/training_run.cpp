@@ -1,0 +1,246 @@
+#include "heed/config/setup/training_run.h"
+
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "heed/config/device.h"
+#include "heed/config/model_directory.h"
+#include "heed/config/rules/run_changes.h"
+#include "heed/config/rules/start_rules.h"
+#include "heed/config/run_settings.h"
+#include "heed/config/setup/rank_follower.h"
+#include "heed/config/setup/rank_start.h"
+#include "heed/config/setup/run_corpora.h"
+#include "heed/config/setup/run_tokenizers.h"
+#include "heed/config/setup/source_media.h"
+#include "heed/config/setup/source_vectors.h"
+#include "heed/config/setup/training_model.h"
+#include "heed/core/error.h"
+#include "heed/core/wall_clock.h"
+#include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/usual_length.h"
+#include "heed/data/streamed/pair_stream.h"
+#include "heed/report/json_lines_observer.h"
+#include "heed/text/tokenizer_files.h"
+
+namespace heed::config {
+namespace {
+
+/// The text, with copies of streams at `copies`.N: of a training that has begun they are there, whatever its directory
+/// was called then.
+data::RereadableFiles rereadable(const data::CorpusFiles& files, const std::string& copies, bool begun) {
+  return data::RereadableFiles(begun ? data::found_again(files, copies) : files, copies);
+}
+
+RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, const data::CorpusFiles& valid_text,
+                            const Checksums& sums) {
+  options.corpus = text;
+  options.valid_corpus = valid_text;
+  return {.options = std::move(options), .text = sums};
+}
+
+void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {
+  directory.write(kConfigFile, format_options(run.options));
+  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
+}
+
+/// What this start of a training that has begun does otherwise than the one before.
+void compare_with_before(PreparedRun& run) {
+  const RunOptions before = read_saved_options(run.directory->file(kConfigFile));
+  const Checksums valid_before = validation_text(run.directory->manifest().corpus);
+  const Checksums valid_now = validation_text(run.description.text);
+  run.terms_before = state_terms(before, valid_before);
+  run.changes = option_changes(before, run.description.options);
+  if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
+}
+
+/// The files of text that is stored, or the stream of what is not.
+struct GivenText {
+  data::CorpusFiles stored;
+  std::shared_ptr<data::PairStream> stream;  // null: the text is stored
+};
+
+GivenText given_text(const RunOptions& options) {
+  if (!data::shuffle_buffer_of(options.data.stream)) return {.stored = options.corpus, .stream = nullptr};
+  return {.stored = {}, .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.invalid_text)};
+}
+
+/// A stream is compared where it is read (StreamedText).
+Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
+                       const checkpoint::RunDirectory& directory) {
+  if (given.stream) return {{checkpoint::kStreamedText, "read once"}};
+  return data::checksums(files, "", data::known_files(directory.file("train.corpus")));
+}
+
+/// Opens the encoded text, or the stream.
+void open_text(PreparedRun& run, const GivenText& given, const data::CorpusFiles& files, const RunOptions& options,
+               const text::Tokenizers& tokenizers) {
+  if (given.stream) {
+    run.text = std::make_shared<data::StreamedText>(
+        given.stream,
+        data::StreamEncoding{
+            .tokenizers = tokenizers, .options = options.data.corpus, .threads = options.data.stream.prefetch_threads},
+        run.ranks->alone() ? nullptr : run.ranks->open_feed());
+    return;
+  }
+  run.corpus = open_training_corpus({.path = run.directory->file("train.corpus"), .files = files}, tokenizers, options,
+                                    run.threads, *run.ranks);
+  run.text = std::make_shared<data::StoredText>(run.corpus);
+  if (tokenizers.source && run.corpus->vectors() == nullptr) {
+    run.description.usual_source_length = data::usual_source_length(*run.corpus);
+  }
+}
+
+void open_validation(PreparedRun& run, const data::CorpusFiles& files, const RunOptions& options,
+                     const text::Tokenizers& tokenizers) {
+  run.validation = open_validation_set({.path = run.directory->file("valid.corpus"), .files = files}, tokenizers,
+                                       options, run.threads);
+}
+
+/// Of what the directory holds already.
+void refuse_wrong_start(const checkpoint::RunDirectory& directory, const RunOptions& options, bool begun) {
+  if (begun)
+    refuse_other_start(directory, options);
+  else
+    refuse_to_replace_model(directory);
+}
+
+/// Makes all that a training needs, in the model directory.
+void prepare(PreparedRun& run, const RunOptions& options) {
+  const InvalidText invalid = options.data.corpus.invalid_text;
+  run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
+  checkpoint::RunDirectory& directory = *run.directory;
+  const bool begun = directory.checkpoints().any();
+  const bool has_valid = options.valid_corpus != data::CorpusFiles{};
+
+  // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
+  refuse_wrong_start(directory, options, begun);
+  const GivenText given = given_text(options);
+  data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
+  data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
+  ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
+  ConvertedMedia valid_media(options.valid_corpus, directory.file("valid.vectors"), options.media, run.threads);
+  Checksums sums = checksums_of(given, media.with(text.files()), directory);
+  sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
+                             data::known_files(directory.file("valid.corpus"))));
+  if (begun) refuse_other_text(directory, sums);
+  if (!begun) {
+    run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
+    run.base = open_base(options);
+  }
+  const bool keep_tokenizers = begun || (!given.stream && has_fitting_tokenizers(directory, options, sums));
+  // Wrong text stops the run before minutes are spent on tokenizers.
+  if (!keep_tokenizers && !given.stream) data::count_pairs(text.files(), invalid);
+  if (has_valid && (!keep_tokenizers || begun)) data::count_pairs(valid_text.files(), invalid);
+  if (!keep_tokenizers) remove_tokenizers(directory);
+  text.keep();
+  valid_text.keep();
+  media.keep();
+  valid_media.keep();
+  run.description = describe_run(options, given.stream ? options.corpus : text.files(), valid_text.files(), sums);
+  run.terms = state_terms(options, validation_text(sums));
+  if (begun)
+    compare_with_before(run);
+  else
+    write_description(directory, run.description);
+
+  const text::Tokenizers tokenizers = open_tokenizers(
+      directory, options,
+      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), invalid));
+  run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  open_text(run, given, media.with(text.files()), options, tokenizers);
+  if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
+}
+
+/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use.
+template <class Work>
+auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
+  try {
+    return work();
+  } catch (const data::NothingLeft&) {
+    if (run.directory) run.directory->discard();
+    throw;
+  }
+}
+
+/// Those of rank 0, everywhere.
+void share_terms(PreparedRun& run) {
+  for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
+    for (std::string* term : {&terms->scores, &terms->order, &terms->schedule, &terms->precision}) {
+      *term = run.ranks->broadcast(*term);
+    }
+  }
+}
+
+/// What the corpus that this rank sees is made of.
+std::string text_seen(const PreparedRun& run) {
+  if (!run.corpus) return "a stream";
+  const data::CorpusOrigin& origin = run.corpus->origin();
+  std::string seen = fmt::format("{} pairs with the tokenizers {:.8}", run.corpus->size(), origin.tokenizers);
+  for (const data::CorpusFile& file : origin.files) seen += fmt::format(", {} {:.8}", file.path, file.sha256);
+  return seen;
+}
+
+}  // namespace
+
+PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::RankGroup> ranks) {
+  PreparedRun run;
+  run.ranks = std::move(ranks);
+  const MachineRanks place = run.ranks->alone() ? MachineRanks{} : ranks_on_this_machine(*run.ranks);
+  run.device = run.ranks->alone() ? pick_device(options.device)
+                                  : pick_rank_device(options.device, place, options.distributed.backend);
+  run.threads = use_threads(options.threads, place.count);
+  training::replica_count(options.train, run.device, run.threads);  // for its error
+  const auto prepare_text = [&] { leaving_nothing_without_text(run, [&] { prepare(run, options); }); };
+  if (run.ranks->alone()) {
+    prepare_text();
+    return run;
+  }
+  require_same_start(*run.ranks, options, run.threads);
+  training::validate_ranks(options.data.stream, run.ranks->size());
+  if (run.ranks->leads()) prepare_text();
+  if (!run.ranks->leads()) help_rank_0(run, options);
+  share_terms(run);  // until then the others wait
+  if (!run.ranks->leads()) follow_rank_0(run, options);
+  require_same(*run.ranks, fmt::format("what {}/train.corpus was made of", options.model), text_seen(run));
+  return run;
+}
+
+training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
+                                       std::vector<training::Observer*> observers, const training::StopRequest& stop) {
+  const auto seed = static_cast<uint64_t>(options.seed);
+  const auto model = make_training_model(run, options);
+  run.base.reset();
+  std::optional<report::JsonLinesObserver> history;
+  if (run.directory) {
+    history.emplace(run.directory->file("metrics.jsonl"), system_clock());
+    observers.push_back(&*history);
+  }
+  training::Trainer trainer({.model = model,
+                             .tokenizers = run.tokenizers,
+                             .text = run.text,
+                             .validation = run.validation,
+                             .stream = options.data.stream,
+                             .train = options.train,
+                             .valid = options.valid,
+                             .log = options.log,
+                             .search = options.search.search,
+                             .translator = options.search.translator,
+                             .device = run.device,
+                             .threads = run.threads,
+                             .ranks = run.ranks,
+                             .gradients = options.distributed.gradients,
+                             .shard_optimizer = options.distributed.shard_optimizer,
+                             .seed = seed,
+                             .terms = run.terms,
+                             .terms_before = run.terms_before,
+                             .changes = run.changes},
+                            run.directory.get(), std::move(observers));
+  if (run.directory) write_description(*run.directory, run.description);
+  return leaving_nothing_without_text(run, [&] { return trainer.train(stop); });
+}
+
+}  // namespace heed::config

@@ -1,0 +1,313 @@
+#include "heed/config/setup/training_run.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "heed/checkpoint/tensor_file.h"
+#include "heed/config/run_settings.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/log.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/text/word_tokenizer.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::config {
+namespace {
+
+namespace fs = std::filesystem;
+using heed::testing::message_of;
+
+class PreparingARun : public ::testing::Test {
+ protected:
+  PreparingARun() {
+    write("en", "one two\ntwo one\n");
+    write("de", "eins zwei\nzwei eins\n");
+    options = read_run_options(
+        {}, {{.name = "text.type", .values = {"words"}}, {.name = "text.minimum-count", .values = {"1"}}});
+    options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+    options.model = model;
+    options.threads = 1;
+  }
+
+  void write(const std::string& name, const std::string& content) const { write_file(directory.file(name), content); }
+  /// Prepares a run and gives the text of all entries of its source tokenizer.
+  std::string vocabulary() const {
+    const PreparedRun run = prepare_run(options);
+    return run.tokenizers.source->serialized();
+  }
+  /// As after the first update.
+  void begin() const {
+    const PreparedRun run = prepare_run(options);
+    checkpoint::Checkpoint checkpoint;
+    checkpoint.info.update = 1;
+    checkpoint.state = "{}";
+    run.directory->checkpoints().save(checkpoint);
+  }
+  /// Every file of the model directory with its content.
+  std::map<std::string, std::string> content() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(model)) {
+      if (entry.is_regular_file()) files[entry.path()] = read_file(entry.path());
+    }
+    return files;
+  }
+  template <class Refusal>
+  std::string refusal() const {
+    const auto before = content();
+    const std::string message = message_of<Refusal>([this] { prepare_run(options); });
+    EXPECT_EQ(content(), before) << "a refused start changes nothing";
+    return message;
+  }
+  std::string pipe_with(const std::string& text) {
+    const std::string path = directory.file("pipe");
+    fs::remove(path);
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    writer = std::jthread([path, text] { std::ofstream(path) << text; });
+    return path;
+  }
+
+  heed::testing::TemporaryDirectory directory;
+  std::string model = directory.file("model");
+  RunOptions options;
+  std::jthread writer;
+};
+
+TEST_F(PreparingARun, LearnsAnewFromTextThatChangedBeforeAnythingWasTrained) {
+  const std::string first = vocabulary();
+  EXPECT_EQ(vocabulary(), first);
+  write("en", "three four\nfour three\n");
+  const std::string second = vocabulary();
+  EXPECT_EQ(second.find("one"), std::string::npos) << second;
+  EXPECT_NE(second.find("three"), std::string::npos) << second;
+}
+
+TEST_F(PreparingARun, LearnsAnewWithOtherOptionsBeforeAnythingWasTrained) {
+  EXPECT_NE(vocabulary().find("two"), std::string::npos);
+  write("en", "one one\none two\n");
+  std::get<text::WordsOptions>(std::get<LearnedTokenizers>(options.text.tokenizers).options.type).minimum_count = 2;
+  EXPECT_EQ(vocabulary().find("two"), std::string::npos);
+}
+
+TEST_F(PreparingARun, ATrainingThatGoesOnSamplesAsBefore) {
+  text::UnigramOptions unigram{.subwords = {.size = {.vocab_size = 20}}, .sampling = text::LatticeSampling{}};
+  std::get<LearnedTokenizers>(options.text.tokenizers).options.type = unigram;
+  EXPECT_TRUE(prepare_run(options).tokenizers.source->samples()) << "learned";
+  begin();
+  EXPECT_TRUE(prepare_run(options).tokenizers.source->samples()) << "opened again";
+  unigram.sampling = text::NoSampling{};
+  std::get<LearnedTokenizers>(options.text.tokenizers).options.type = unigram;
+  EXPECT_FALSE(prepare_run(options).tokenizers.source->samples()) << "sampling may end";
+}
+
+TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
+  begin();
+  EXPECT_NO_THROW(prepare_run(options));
+  const std::string began = model + ": the training there began with other ";
+  options.seed = 2;
+  EXPECT_EQ(refusal<ConfigError>(),
+            began +
+                "options that must stay: `seed` (was 1, is 2: the first parameters came from it, and the order of "
+                "the text does); use them again (--config " +
+                model + "/config.toml gives them all), or another directory for a new training");
+  options.seed = 1;
+  write("other", "eins zwei\nzwei drei\n");
+  options.corpus.target = {directory.file("other")};
+  EXPECT_EQ(refusal<Error>(), began + "text: target file 1 has changed since");
+  write("none", "");
+  options.corpus.target = {directory.file("de"), directory.file("none")};
+  EXPECT_EQ(refusal<Error>(), began + "text: target file 2 was not there");
+  options.corpus.target = {directory.file("de")};
+  fs::rename(directory.file("de"), directory.file("renamed"));
+  options.corpus.target = {directory.file("renamed")};
+  EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
+}
+
+TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
+  begin();
+  const std::string saved = model + "/config.toml";
+  write_file(saved, read_file(saved) + "# a note\n");
+  EXPECT_EQ(refusal<CheckpointError>(), saved +
+                                            ": has changed since the training there wrote it: restore it, and give "
+                                            "other options on the command line");
+}
+
+TEST_F(PreparingARun, RefusesALimitThatIsPassed) {
+  begin();
+  options.train.max_updates = 0;
+  EXPECT_EQ(refusal<ConfigError>(), "`train.max-updates` must be at least 1, the updates that the training in " +
+                                        model + " has made, but is 0");
+  options.train.max_updates = 1;
+  EXPECT_NO_THROW(prepare_run(options));
+}
+
+TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
+  options.valid_corpus = options.corpus;
+  begin();
+  options.valid_corpus = {};
+  EXPECT_EQ(refusal<Error>(),
+            model + ": the training there began with other text: valid-source file 1 is left out now");
+}
+
+TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
+  begin();
+  const std::string saved = read_file(model + "/config.toml");
+  options.arch.dropout = 0.25;
+  const PreparedRun run = prepare_run(options);
+  EXPECT_EQ(run.changes,
+            (std::vector<training::OptionChange>{{.option = "arch.dropout", .before = "0.3", .now = "0.25"}}));
+  EXPECT_EQ(run.terms, run.terms_before);
+  EXPECT_EQ(read_file(model + "/config.toml"), saved) << "until all that was asked for is there";
+}
+
+TEST_F(PreparingARun, GoesOnWithOtherValidationText) {
+  begin();
+  options.valid_corpus = options.corpus;
+  {
+    const PreparedRun run = prepare_run(options);
+    ASSERT_EQ(run.changes.size(), 1u) << "there was none";
+    EXPECT_EQ(run.changes.front().option, "valid-target");
+    EXPECT_EQ(run.changes.front().before, "");
+    EXPECT_NE(run.terms.scores, run.terms_before.scores);
+    EXPECT_TRUE(run.validation.has_value());
+  }
+  write("short", "eins\n");
+  options.valid_corpus.target = {directory.file("short")};
+  EXPECT_THROW(prepare_run(options), InputError) << "lines that do not belong together";
+}
+
+TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
+  options = read_run_options({}, {{.name = "text.type", .values = {"words"}},
+                                  {.name = "text.minimum-count", .values = {"1"}},
+                                  {.name = "arch.d-model", .values = {"8"}},
+                                  {.name = "arch.encoder.layers", .values = {"1"}},
+                                  {.name = "arch.decoder.layers", .values = {"1"}},
+                                  {.name = "valid-pairs", .values = {"none"}},
+                                  {.name = "valid.every", .values = {"1"}},
+                                  {.name = "train.average", .values = {"none"}},
+                                  {.name = "train.max-updates", .values = {"2"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.valid_corpus = options.corpus;
+  options.model = model;
+  options.threads = 1;
+  const auto train = [this] {
+    PreparedRun run = prepare_run(options);
+    run_training(run, options, {}, training::StopRequest());
+  };
+  train();
+  options.train.max_updates = 3;
+  options.train.clip_norm = 5;
+  options.valid.metric = training::ValidationMetric::Loss;
+  train();
+  EXPECT_EQ(read_saved_options(model + "/config.toml").valid.metric, training::ValidationMetric::Loss);
+  const std::string history = read_file(model + "/metrics.jsonl");
+  EXPECT_NE(history.find(R"("option":"train.clip-norm","before":"1","now":"5"})"), std::string::npos) << history;
+  EXPECT_NE(history.find(R"("option":"valid.metric","before":"bleu","now":"loss","effect":"scores before)"),
+            std::string::npos);
+  const auto infos = checkpoint::Checkpoints(model + "/checkpoints").list();
+  EXPECT_EQ(infos.back().era, 1);
+  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").best()->update, 3) << "all older scores are BLEU";
+  train();  // finds nothing to do
+  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").list().back().era, 1);
+}
+
+TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
+  options.corpus.source = {pipe_with("one two\ntwo one\n")};
+  begin();
+  const std::string copy = model + "/train.text.0";
+  EXPECT_EQ(read_saved_options(model + "/config.toml").corpus.source, std::vector{copy});
+  options.corpus.source = {pipe_with("")};
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: source file 1 has changed since");
+  EXPECT_EQ(read_file(copy), "one two\ntwo one\n");
+  options.corpus.source = {pipe_with("one two\ntwo one\n")};
+  EXPECT_NO_THROW(prepare_run(options));
+  options.corpus.source = {copy};
+  EXPECT_NO_THROW(prepare_run(options));
+}
+
+TEST_F(PreparingARun, CountsWhatIsReplacedInAStream) {
+  options.corpus.source = {pipe_with("one two\ntwo \xff\n")};
+  options.data.corpus.invalid_text = InvalidText::Replace;
+  EXPECT_EQ(prepare_run(options).corpus->summary().replaced_lines, 1);
+}
+
+TEST_F(PreparingARun, LearnsTokenizersFromAsManyMegabytesAsItMay) {
+  std::string lines;
+  for (int i = 0; i < 20'000; ++i)
+    lines += "one two three four five six seven eight nine " + std::to_string(i % 1000) + "\n";
+  write("en", lines);
+  write("de", lines);
+  options = read_run_options(
+      {}, {{.name = "text.vocab-size", .values = {"100"}}, {.name = "text.sample-megabytes", .values = {"1"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.model = model;
+  std::vector<std::string> log;
+  set_log_sink([&](LogLevel, std::string_view line) { log.emplace_back(line); });
+  prepare_run(options);
+  set_log_sink({});
+  const double bytes = 2 * static_cast<double>(lines.size() - 20'000);
+  const std::string wanted =
+      std::to_string(static_cast<int64_t>(40'000 * (1e6 / bytes))) + " lines have 1 MB of text: text.sample-megabytes";
+  EXPECT_EQ(std::ranges::count(log, wanted), 1) << wanted;
+}
+
+TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) {
+  write("en", "one two\none three\none two\n");
+  write("de", "a b\na c\na b\n");
+  options = read_run_options({}, {{.name = "preset", .values = {"rnn-bahdanau"}},
+                                  {.name = "text.type", .values = {"words"}},
+                                  {.name = "text.minimum-count", .values = {"1"}},
+                                  {.name = "text.joint", .values = {"true"}},
+                                  {.name = "arch.d-model", .values = {"4"}},
+                                  {.name = "arch.encoder.hidden", .values = {"2"}},
+                                  {.name = "arch.decoder.hidden", .values = {"4"}},
+                                  {.name = "arch.decoder.score", .values = {"tf-idf"}},
+                                  {.name = "train.schedule.type", .values = {"constant"}},
+                                  {.name = "train.max-updates", .values = {"1"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  options.model = model;
+  options.threads = 1;
+  PreparedRun run = prepare_run(options);
+  run_training(run, options, {}, training::StopRequest());
+  const at::Tensor idf =
+      checkpoint::read_tensors(model + "/model.safetensors").tensors.at("decoder.attention.score.idf");
+  const auto of = [&](const std::string& word) {
+    return idf[run.tokenizers.source->encode(word).front()].item<double>();
+  };
+  EXPECT_EQ(of("one"), 0);
+  EXPECT_NEAR(of("two"), std::log(3.0 / 2), 1e-6);
+  EXPECT_NEAR(of("three"), std::log(3.0), 1e-6);
+  EXPECT_NEAR(of("a"), std::log(3.0), 1e-6) << "a word of the target alone counts as seen in no line";
+}
+
+TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
+  const text::WordTokenizer english(text::WordTokenizer::kWordsEnding, {"one", "two"});
+  const text::WordTokenizer german(text::WordTokenizer::kWordsEnding, {"eins", "zwei"});
+  write("en.words", english.serialized());
+  write("de.words", german.serialized());
+  GivenTokenizers given{.source = directory.file("en.words"), .target = directory.file("de.words"), .sampling = {}};
+  options.text.tokenizers = given;
+  options.arch.tied_embeddings = models::TiedEmbeddings::All;
+  EXPECT_EQ(message_of<ConfigError>([this] { prepare_run(options); }),
+            "`arch.tied-embeddings` must be `decoder` or `none` with two tokenizers, as an id means something else on "
+            "either side, but is `all`");
+  write("de.words", english.serialized());
+  EXPECT_NO_THROW(prepare_run(options)) << "two files of one tokenizer";
+  write("de.words", german.serialized());
+  options.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
+  EXPECT_NE(prepare_run(options).tokenizers.target->serialized(), english.serialized())
+      << "a given tokenizer may change until something is trained";
+}
+
+}  // namespace
+}  // namespace heed::config
