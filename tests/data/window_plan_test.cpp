@@ -104,6 +104,21 @@ TEST(WindowPlan, IsAFunctionOfSeedAndEpoch) {
   EXPECT_NE(sorted_updates(updates(1, 0)), sorted_updates(updates(1, 1))) << "only the order of updates changed";
 }
 
+TEST(WindowPlan, TheLastTwoUpdatesShareWhatIsLeft) {
+  testing::TemporaryDirectory directory;
+  std::string lines;
+  for (int i = 0; i < 21; ++i) lines += "4 4 4 4 4 4 4 4 4\n";  // 10 tokens with end-of-sentence
+  write_file(directory.file("s"), lines);
+  build_corpus(directory.file("c"), {.source = {directory.file("s")}, .target = {directory.file("s")}, .pairs = {}},
+               testing::number_tokenizers(), {});
+  const EncodedCorpus corpus(directory.file("c"));
+  std::vector<size_t> sizes;
+  for (const auto& pairs : updates_of(WindowPlan(corpus, {.begin = 0, .size = 21}, 100, 1, 0)))
+    sizes.push_back(pairs.size());
+  std::ranges::sort(sizes);
+  EXPECT_EQ(sizes, (std::vector<size_t>{5, 6, 10})) << "not a last update of one pair";
+}
+
 TEST(WindowPlan, APairAboveTheLimitIsAnUpdateAlone) {
   const MadeCorpus made(50);
   const auto corpus = made.encoded();
