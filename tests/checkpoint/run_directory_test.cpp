@@ -167,6 +167,18 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
             a_file + ": is no model directory: it is a file");
 }
 
+TEST_F(RunDirectoryOf, DamageOfTheFinishedModelIsFoundByWhateverName) {
+  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {}, .scores = {}});
+  const std::string model = path + "/model.safetensors";
+  std::string damaged = read_file(model);
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);  // another number: as long, and readable
+  write_file(model, damaged);
+  for (const char* name : {"", "best"}) {
+    EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(path, name); }),
+              model + ": is damaged: its checksum is not the manifest's");
+  }
+}
+
 /// A directory whose model of 1 is about to be replaced by that of 2, and a copy of it.
 struct AModelBeingReplaced : RunDirectoryOf {
   void announce(const std::function<void(Manifest&)>& change) {
