@@ -55,10 +55,9 @@ Store connect(const Launch& launch, milliseconds patience, bool serves) {
     auto store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
     return c10::make_intrusive<c10d::PrefixStore>(fmt::format("heed/{}", launch.attempt), std::move(store));
   } catch (const std::exception& error) {
-    const std::string_view what = error.what();
     throw RankError(fmt::format("rank {} of {} cannot {} {} (MASTER_ADDR and MASTER_PORT): {}", launch.rank,
                                 launch.ranks, serves ? "let the others meet at" : "meet the others at",
-                                meeting_place(launch), what.substr(0, what.find('\n'))));
+                                meeting_place(launch), first_line(error)));
   }
 }
 
@@ -124,8 +123,8 @@ auto name_faults(const Work& work, RankWatch* watch) {
   try {
     return work();
   } catch (const std::exception& error) {
-    const std::string what = error.what();
-    throw RankError(watch ? watch->find_fault(what.substr(0, what.find('\n'))) : what);
+    const std::string what(first_line(error));
+    throw RankError(watch ? watch->find_fault(what) : what);
   }
 }
 

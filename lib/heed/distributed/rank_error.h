@@ -1,7 +1,8 @@
 // Another rank cannot be heard any more.
 #pragma once
 
-#include <string>
+#include <exception>
+#include <string_view>
 
 #include "heed/core/error.h"
 
@@ -11,5 +12,11 @@ class RankError : public Error {
  public:
   using Error::Error;
 };
+
+/// What an error of c10d says: its messages end with a trace. Lives as long as the error.
+inline std::string_view first_line(const std::exception& error) {
+  const std::string_view what = error.what();
+  return what.substr(0, what.find('\n'));
+}
 
 }  // namespace heed::distributed

@@ -21,9 +21,6 @@ std::vector<uint8_t> bytes(std::string_view text) { return {text.begin(), text.e
 
 std::string heard_key(int64_t rank) { return fmt::format("heard/{}", rank); }
 
-/// c10d's messages end with a trace.
-std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
-
 std::string seconds(std::chrono::steady_clock::duration time) {
   return fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }
@@ -43,7 +40,7 @@ RankWatch::RankWatch(c10::intrusive_ptr<c10d::Store> store, WatchTerms terms, On
     for (size_t rank = 0; rank < keys_.size(); ++rank) {
       if (!store_->check({keys_[rank]})) throw RankError(terms_.names[rank] + " did not begin with the others");
     }
-    throw RankError(fmt::format("the ranks cannot meet at {}: {}", terms_.meeting_place, error.what()));
+    throw RankError(fmt::format("the ranks cannot meet at {}: {}", terms_.meeting_place, first_line(error)));
   }
   peers_.resize(keys_.size());
   beating_ = std::thread([this] { beat(); });
@@ -76,8 +73,7 @@ void RankWatch::give_up(const std::string& reason) {
     acknowledge();
     if (terms_.keeps_store) wait_until_heard();
   } catch (const std::exception& error) {
-    log_warning(
-        fmt::format("the other ranks could not be told, and find out by the silence: {}", first_line(error.what())));
+    log_warning(fmt::format("the other ranks could not be told, and find out by the silence: {}", first_line(error)));
   }
 }
 
