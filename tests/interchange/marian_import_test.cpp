@@ -64,6 +64,7 @@ TEST_F(MarianImport, TheNetworkIsThatOfTheConfiguration) {
   files.write();
   import(files);
   const auto opened = config::open_model(files.directory + "-heed", "", at::kCPU);
+  EXPECT_FALSE(opened.model->is_training()) << "for whoever calls it";
   const auto& arch = opened.options.arch;
   EXPECT_EQ(arch.d_model, 4);
   EXPECT_EQ(arch.dropout, 0.2);
