@@ -43,7 +43,7 @@ size_t rows_of(const BeamPast& past, int64_t beams) {
 TEST(BeamPast, KeepsThePathOfEveryHypothesis) {
   constexpr int64_t kLayers = 2, kBeam = 4;
   std::mt19937 random(7);
-  BeamPast past(kLayers, kBeam, kWidth);
+  BeamPast past(kLayers, kBeam, kWidth, BeamPast::Begin::Empty);
   std::vector<std::vector<float>> copies(kBeam);
   float next = 1;
   for (int step = 0; step < 200; ++step) {
@@ -67,7 +67,7 @@ TEST(BeamPast, KeepsThePathOfEveryHypothesis) {
 }
 
 TEST(BeamPast, HypothesesOfOneParentShareItsRows) {
-  BeamPast past(1, 3, kWidth);
+  BeamPast past(1, 3, kWidth, BeamPast::Begin::Empty);
   write(past, 1, std::vector<float>{1, 2, 3});
   past.select(std::vector<int32_t>{1, 1, 0});
   write(past, 1, std::vector<float>{4, 5, 6});
@@ -79,7 +79,7 @@ TEST(BeamPast, HypothesesOfOneParentShareItsRows) {
 
 TEST(BeamPast, RowsThatNoHypothesisNeedsAreUsedAgain) {
   constexpr int64_t kBeam = 5, kSteps = 50;
-  BeamPast past(1, kBeam, kWidth);
+  BeamPast past(1, kBeam, kWidth, BeamPast::Begin::Empty);
   for (int64_t step = 0; step < kSteps; ++step) {
     past.append();
     past.select(std::vector<int32_t>(kBeam, 2));  // all continue the same
@@ -89,7 +89,7 @@ TEST(BeamPast, RowsThatNoHypothesisNeedsAreUsedAgain) {
 }
 
 TEST(BeamPast, WithoutASelectionEveryRowStays) {
-  BeamPast past(1, 2, kWidth);
+  BeamPast past(1, 2, kWidth, BeamPast::Begin::Empty);
   write(past, 1, std::vector<float>{1, 2});
   write(past, 1, std::vector<float>{3, 4});
   EXPECT_EQ(seen(past, 0, 0), (std::vector<float>{1, 3}));
@@ -97,8 +97,7 @@ TEST(BeamPast, WithoutASelectionEveryRowStays) {
 }
 
 TEST(BeamPast, MayBeginWithARowOfZerosOfAllBeams) {
-  BeamPast past(2, 2, kWidth);
-  past.begin_with_zeros();
+  BeamPast past(2, 2, kWidth, BeamPast::Begin::RowOfZeros);
   write(past, 2, std::vector<float>{1, 2});
   past.select(std::vector<int32_t>{1, 1});
   EXPECT_EQ(seen(past, 0, 0), (std::vector<float>{0, 2}));

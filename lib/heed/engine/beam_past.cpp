@@ -4,12 +4,9 @@
 
 namespace heed::engine {
 
-BeamPast::BeamPast(int64_t layers, int64_t beam, int64_t width)
-    : width_(width), rows_(static_cast<size_t>(layers)), places_(static_cast<size_t>(beam)) {}
-
-void BeamPast::begin_with_zeros() {
-  const int64_t place = take_place();
-  for (auto& places : places_) places.push_back(place);
+BeamPast::BeamPast(int64_t layers, int64_t beam, int64_t width, Begin begin)
+    : width_(width), rows_(static_cast<size_t>(layers)), places_(static_cast<size_t>(beam)) {
+  if (begin == Begin::RowOfZeros) places_.assign(places_.size(), {take_place()});  // new rows are zeros
 }
 
 void BeamPast::append() {

@@ -11,10 +11,13 @@ namespace heed::engine {
 
 class BeamPast {
  public:
-  BeamPast(int64_t layers, int64_t beam, int64_t width);
+  enum class Begin {
+    Empty,
+    RowOfZeros,  ///< each layer begins with one, which all beams have
+  };
+  /// width: floats of a row.
+  BeamPast(int64_t layers, int64_t beam, int64_t width, Begin begin);
 
-  /// Each layer begins with one row of zeros that all beams have. Called before any append.
-  void begin_with_zeros();
   /// Room for the row of one more step of every beam, whose place is its last. Its numbers are any.
   void append();
   /// Each beam continues its parent. parents: [beam]

@@ -16,9 +16,7 @@ namespace {
 class ConvolutionState : public SentenceState {
  public:
   ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
-      : SentenceState(beam), past(options.layers, beam, options.hidden) {
-    past.begin_with_zeros();
-  }
+      : SentenceState(beam), past(options.layers, beam, options.hidden, BeamPast::Begin::RowOfZeros) {}
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;

@@ -13,11 +13,12 @@ namespace {
 class State : public SentenceState {
  public:
   State(int64_t layers, int64_t beam, int64_t d_model)
-      : SentenceState(beam), past(layers, beam, 2 * d_model), memories(static_cast<size_t>(layers)) {}
+      : SentenceState(beam),
+        past(layers, beam, 2 * d_model, BeamPast::Begin::Empty),
+        memories(static_cast<size_t>(layers)) {}
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;                             // a row: a key and its value
-  int64_t position = 0;                      // tokens consumed
   std::vector<std::vector<float>> memories;  // of each layer [source][2 * d]
   std::vector<int64_t> memory_places;
 };
@@ -79,7 +80,6 @@ class TransformerDecoder::Run : public DecoderRun {
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
     }
     decoder_.stack_.finish(x);
-    for (const auto& state : states) ++of(state).position;
   }
 
  private:
@@ -102,7 +102,8 @@ class TransformerDecoder::Run : public DecoderRun {
   void embed(std::span<const int32_t> tokens, Rows& x) {
     x.resize(std::ssize(tokens), decoder_.stack_.d_model);
     for (size_t i = 0; i < rows_.size(); ++i) {
-      decoder_.stack_.embed(tokens[i], rows_[i].state->position, scratch_, x.row(static_cast<int64_t>(i)));
+      const int64_t position = std::ssize(rows_[i].state->past.places(rows_[i].beam));
+      decoder_.stack_.embed(tokens[i], position, scratch_, x.row(static_cast<int64_t>(i)));
     }
   }
 
@@ -115,15 +116,16 @@ class TransformerDecoder::Run : public DecoderRun {
     for (size_t i = 0; i < rows_.size(); ++i) {
       State& state = *rows_[i].state;
       const std::vector<int64_t>& places = state.past.places(rows_[i].beam);
+      const int64_t position = std::ssize(places) - 1;
       float* query = scratch_.stacked.row(static_cast<int64_t>(i));
       if (scratch_.turning) {
-        const float* angles = scratch_.turning->at(state.position);
+        const float* angles = scratch_.turning->at(position);
         turn(shape, angles, query);
         turn(shape, angles, query + d);
       }
       float* cache = state.past.rows(static_cast<int64_t>(layer));
       std::copy_n(query + d, 2 * d, cache + places.back());
-      attend_from(attention, state.position, query, {cache, cache + d, places.data(), std::ssize(places)}, scratch_,
+      attend_from(attention, position, query, {cache, cache + d, places.data(), std::ssize(places)}, scratch_,
                   scratch_.context.row(static_cast<int64_t>(i)));
     }
   }
