@@ -12,7 +12,7 @@ struct AlignmentEvaluation {
   std::string alignment;
   int64_t decimals = 1;
 };
-inline void describe(AlignmentEvaluation& o, OptionVisitor& visit) {
+void describe(AlignmentEvaluation& o, AnyOptionVisitor auto& visit) {
   visit("alignment", o.alignment, "`FILE` with the gold alignments: links 0-2 are sure, 0?2 possible");
   visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
 }

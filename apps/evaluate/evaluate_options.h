@@ -25,14 +25,14 @@ namespace heed::apps {
 struct NoSignificance {
   static constexpr std::string_view kName = "none";
 };
-inline void describe(NoSignificance&, OptionVisitor&) {}
+void describe(NoSignificance&, AnyOptionVisitor auto&) {}
 
 /// Options of every resampling.
 struct Resampling {
   int64_t samples = 1000;
   int64_t random_seed = 12345;
 };
-inline void describe_resampling(Resampling& o, OptionVisitor& visit) {
+void describe_resampling(Resampling& o, AnyOptionVisitor auto& visit) {
   visit("samples", o.samples, "resamples of the test set, or trials of the randomization", at_least(1));
   visit("seed", o.random_seed, "seed of the random numbers, which are NumPy's", at_least(0));
 }
@@ -47,9 +47,9 @@ struct PairedRandomizationOptions : Resampling {
   static constexpr std::string_view kName = "paired-randomization";
   PairedRandomizationOptions() { samples = 10000; }
 };
-inline void describe(ConfidenceOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
-inline void describe(PairedBootstrapOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
-inline void describe(PairedRandomizationOptions& o, OptionVisitor& visit) { describe_resampling(o, visit); }
+void describe(ConfidenceOptions& o, AnyOptionVisitor auto& visit) { describe_resampling(o, visit); }
+void describe(PairedBootstrapOptions& o, AnyOptionVisitor auto& visit) { describe_resampling(o, visit); }
+void describe(PairedRandomizationOptions& o, AnyOptionVisitor auto& visit) { describe_resampling(o, visit); }
 
 enum class LengthUnit { Words, Characters };
 constexpr auto option_names(LengthUnit) {
@@ -65,7 +65,7 @@ struct ByLengthOptions {
   std::vector<std::string> label;       ///< of each system, instead of its file's name
   bool operator==(const ByLengthOptions&) const = default;
 };
-inline void describe(ByLengthOptions& o, OptionVisitor& visit) {
+void describe(ByLengthOptions& o, AnyOptionVisitor auto& visit) {
   visit("source", o.source,
         "`FILE` with the source text, whose sentence lengths are used (without it those of the first reference)");
   visit("length-unit", o.unit, "unit of sentence length; words stand between white space");
@@ -114,7 +114,7 @@ const NamedMetric* find_metric(std::string_view name);
 /// What --help says of `--metric`.
 std::string help_of_metrics();
 
-inline void describe(EvaluateOptions& o, OptionVisitor& visit) {
+void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
   visit("reference", o.reference,
         "`FILE` with reference translations; give the option again for each further reference of the same lines");
   visit("tab-references", o.tab_references,

@@ -15,7 +15,7 @@ struct ItemFiles {
 
   bool any() const { return !vectors.empty() || !pictures.empty() || !sounds.empty(); }
 };
-inline void describe(ItemFiles& o, OptionVisitor& visit) {
+void describe(ItemFiles& o, AnyOptionVisitor auto& visit) {
   visit("source-vectors", o.vectors,
         "`FILE` (.npy or .safetensors) of vectors, for a model that reads them: item N is the source of line N, or "
         "stands beside its text");

@@ -23,7 +23,7 @@ struct Recurrent {
   int64_t layers = 1;
   bool operator==(const Recurrent&) const = default;
 };
-inline void describe(Recurrent& o, OptionVisitor& visit) {
+void describe(Recurrent& o, AnyOptionVisitor auto& visit) {
   visit("cell", o.cell, "kind of recurrent cell");
   visit("layers", o.layers, "layers in the stack", at_least(1));
 }
@@ -33,13 +33,13 @@ struct Shaw {
   int64_t distance = 16;
   bool operator==(const Shaw&) const = default;
 };
-inline void describe(Shaw& o, OptionVisitor& visit) { visit("distance", o.distance, "largest distance", at_least(1)); }
+void describe(Shaw& o, AnyOptionVisitor auto& visit) { visit("distance", o.distance, "largest distance", at_least(1)); }
 
 struct Sinusoidal {
   static constexpr std::string_view kName = "sinusoidal";
   bool operator==(const Sinusoidal&) const = default;
 };
-inline void describe(Sinusoidal&, OptionVisitor&) {}
+void describe(Sinusoidal&, AnyOptionVisitor auto&) {}
 
 struct Attentive {
   static constexpr std::string_view kName = "transformer";
@@ -48,7 +48,7 @@ struct Attentive {
   std::variant<Sinusoidal, Shaw> positions;
   bool operator==(const Attentive&) const = default;
 };
-inline void describe(Attentive& o, OptionVisitor& visit) {
+void describe(Attentive& o, AnyOptionVisitor auto& visit) {
   visit("layers", o.layers, "layers in the stack", at_least(1));
   visit("norm", o.norm, "where the normalization stands");
   visit.alternatives("positions", o.positions, "how positions are told apart");
@@ -59,7 +59,7 @@ struct Side {
   double dropout = 0.1;
   bool operator==(const Side&) const = default;
 };
-inline void describe(Side& o, OptionVisitor& visit) {
+void describe(Side& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.parts, "kind of network");
   visit("dropout", o.dropout, "share of zeroed values", between(0, 1));
 }
@@ -73,7 +73,7 @@ struct Options {
   Amount patience{.value = 10, .unit = AmountUnit::Epochs};
   bool operator==(const Options&) const = default;
 };
-inline void describe(Options& o, OptionVisitor& visit) {
+void describe(Options& o, AnyOptionVisitor auto& visit) {
   visit("source", o.source, "text files of the source side");
   visit("model", o.model, "folder of the model");
   visit("joint", o.joint, "one vocabulary for both sides");

@@ -67,6 +67,17 @@ TEST_F(Ensemble, EachModelHasItsSay) {
   EXPECT_NE(most_know_nothing.output, expected);
 }
 
+TEST_F(Ensemble, TheCheckpointIsThatOfTheFirstModel) {
+  const Result trained =
+      train("other", {"--text.tokenizers", "given", "--text.source-tokenizer", stored("source.words")});
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  const Result result = heed({"translate", "--model", folder.path("other"), "--checkpoint", "1", "--threads", "1",
+                              "--ensemble", stored()},  // which has no checkpoints
+                             input);
+  EXPECT_EQ(result.code, 0) << result.errors;
+  EXPECT_EQ(lines_of(result.output).size(), lines_of(expected).size());
+}
+
 TEST_F(Ensemble, WeightsSayHowMuchEachModelCounts) {
   const Result trained =
       train("other", {"--text.tokenizers", "given", "--text.source-tokenizer", stored("source.words")});

@@ -125,6 +125,15 @@ TEST_F(LanguageModel, NamesThePromptThatIsTooLong) {
   expect_error(heed(with("generate", "short") + Words{"--prompt", "eins", words}), 1, "prompt 2: " + message);
 }
 
+TEST_F(LanguageModel, WhatIsDrawnIsAnotherInEachBlockOfPrompts) {
+  constexpr size_t kBlock = 1024;
+  const Result made = heed(with("generate", "lm") + Words{"--max-length", "4"}, std::string(2 * kBlock, '\n'));
+  ASSERT_EQ(made.code, 0) << made.errors;
+  const Words lines = lines_of(made.output);
+  ASSERT_EQ(lines.size(), 2 * kBlock);
+  EXPECT_FALSE(std::equal(lines.begin(), lines.begin() + kBlock, lines.begin() + kBlock));
+}
+
 TEST_F(LanguageModel, TrainsAndScoresText) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("heed generate --model " + folder->path("lm")), std::string::npos) << trained.errors;

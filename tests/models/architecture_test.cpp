@@ -143,5 +143,15 @@ TEST(Architecture, LearnedPositionsLimitTheLength) {
   EXPECT_EQ(model->max_target_length(), std::nullopt);
 }
 
+TEST(Architecture, InitialValuesAreThoseOfTheOptions) {
+  ArchitectureOptions options = tiny_transformer();
+  options.tied_embeddings = TiedEmbeddings::None;
+  options.initialization = {.weights = nn::Normal{.deviation = 1e-3}, .embeddings = nn::Normal{.deviation = 10}};
+  const auto parameters = build_model(options, {.source = 40, .target = 40}, 1)->named_parameters();
+  const auto deviation = [&](const char* name) { return parameters[name].std().item<double>(); };
+  EXPECT_NEAR(deviation("output.weight"), 1e-3, 2e-4);
+  EXPECT_NEAR(deviation("decoder.embedding.weight"), 10, 2);
+}
+
 }  // namespace
 }  // namespace heed::models

@@ -75,6 +75,26 @@ TEST(Decoding, StepEqualsForwardInARecurrentLanguageModel) {
   }
 }
 
+/// Truncated backpropagation through time: what a text's next part begins with is a value, not a history.
+TEST(Decoding, StatesCarriedToATextsNextPartHaveNoHistory) {
+  for (const nn::CellKind cell : {nn::CellKind::Lstm, nn::CellKind::Gru}) {
+    ArchitectureOptions options = tiny_rnn();
+    auto& decoder = std::get<RnnDecoderOptions>(options.decoder.type);
+    decoder.stack.cell = cell;
+    decoder.attention = NoMemoryAttention{};
+    decoder.initial_state = ZeroState{};
+    options.encoder.type = NoEncoderOptions{};
+    const auto model = build_model(options, {.source = 0, .target = 11}, 1);
+    std::vector<CellState> carried;
+    EXPECT_TRUE(model->decoder->read_on(random_targets({7, 7}, 11, 2), carried).hidden.requires_grad());
+    ASSERT_FALSE(carried.empty());
+    for (const CellState& state : carried) {
+      EXPECT_FALSE(state.hidden.requires_grad());
+      EXPECT_FALSE(state.cell.defined() && state.cell.requires_grad());
+    }
+  }
+}
+
 TEST(Decoding, StepEqualsForwardInAConvolutionalLanguageModel) {
   const at::NoGradGuard no_grad;
   const Tensor target = random_targets({7, 7}, 11, 2);

@@ -129,6 +129,15 @@ def prepare(source, chosen):
     if of_file:
         sys.exit(f"there is no file {', '.join(of_file)}")
     write(source / "lib/heed/mutation_guard.h", HEADER.encode())
+    remove_moved(source, set(listed) | {"lib/heed/mutation_guard.h"})
+
+
+def remove_moved(source, listed):
+    """Removes sources of the copy that an earlier preparation made and that are elsewhere now: CMake would find both."""
+    for folder in ("apps", "lib", "tests"):
+        for path in (source / folder).rglob("*"):
+            if path.suffix in (".cpp", ".h") and str(path.relative_to(source)) not in listed:
+                path.unlink()
 
 
 def build(source, arguments):

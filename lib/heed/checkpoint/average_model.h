@@ -18,7 +18,7 @@ struct AverageOptions {
   std::optional<int64_t> best, last;     ///< how many of the best, or of the newest
   std::string output;                    ///< a directory that is new or empty
 };
-inline void describe(AverageOptions& o, OptionVisitor& visit) {
+void describe(AverageOptions& o, AnyOptionVisitor auto& visit) {
   visit("model", o.model, "`DIR` that `heed train` made, whose checkpoints are averaged");
   visit("checkpoints", o.checkpoints, "`UPDATE...`: the checkpoints of these updates");
   visit("best", o.best, "this many of the best checkpoints, by valid.metric", at_least(2));

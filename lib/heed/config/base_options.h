@@ -26,7 +26,7 @@ struct BaseOptions {
   bool gives_weights() const { return !from.empty() && part != BasePart::Tokenizers; }
   bool gives_tokenizers() const { return !from.empty() && part != BasePart::Weights; }
 };
-inline void describe(BaseOptions& o, OptionVisitor& visit) {
+void describe(BaseOptions& o, AnyOptionVisitor auto& visit) {
   visit("from", o.from,
         "fine-tuning: model directory to begin with; its architecture, task, preset, tokenizers and search options "
         "are the defaults");

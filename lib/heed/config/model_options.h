@@ -19,7 +19,7 @@ struct TranslateOptions {
   translation::TranslatorOptions translator;
   bool operator==(const TranslateOptions&) const = default;
 };
-inline void describe(TranslateOptions& o, OptionVisitor& visit) {
+void describe(TranslateOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.search, visit);
   describe(o.translator, visit);
 }
@@ -30,7 +30,7 @@ struct MediaOptions {
   media::LogMelOptions sounds;
   bool operator==(const MediaOptions&) const = default;
 };
-inline void describe(MediaOptions& o, OptionVisitor& visit) {
+void describe(MediaOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("pictures", o.pictures, "pictures as sources: their pixels");
   visit.section("sounds", o.sounds, "sounds as sources: their log-mel frames");
 }

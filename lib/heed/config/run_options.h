@@ -79,7 +79,7 @@ struct LearnedTokenizers {
   text::TokenizerOptions options;
   bool operator==(const LearnedTokenizers&) const = default;
 };
-inline void describe(LearnedTokenizers& o, OptionVisitor& visit) { describe(o.options, visit); }
+void describe(LearnedTokenizers& o, AnyOptionVisitor auto& visit) { describe(o.options, visit); }
 
 /// Tokenizers that exist: files that heed or SentencePiece wrote.
 struct GivenTokenizers {
@@ -90,7 +90,7 @@ struct GivenTokenizers {
   double dropout = 0;  ///< BPE-dropout, for .codes; 0: none
   bool operator==(const GivenTokenizers&) const = default;
 };
-inline void describe(GivenTokenizers& o, OptionVisitor& visit) {
+void describe(GivenTokenizers& o, AnyOptionVisitor auto& visit) {
   visit("source-tokenizer", o.source,
         "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
@@ -103,7 +103,7 @@ struct TextOptions {
   std::variant<LearnedTokenizers, GivenTokenizers> tokenizers;
   bool operator==(const TextOptions&) const = default;
 };
-inline void describe(TextOptions& o, OptionVisitor& visit) {
+void describe(TextOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("tokenizers", o.tokenizers, "tokenizers: learn them from the training text, or use given ones");
 }
 

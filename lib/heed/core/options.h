@@ -1,6 +1,7 @@
 // Described options. Every configurable class has an aggregate XOptions and, directly below it, a function
-// `describe(XOptions&, OptionVisitor&)` that lists each field once: name, member, help. The command line, the
-// configuration file, --help, the checkpoint and the log all walk that list through an OptionVisitor.
+// `describe(XOptions&, AnyOptionVisitor auto&)` that lists each field once: name, member, help. The command line, the
+// configuration file, --help, the checkpoint and the log all walk that list through an OptionVisitor. In a header it is
+// a template, so that those who only read the options do not compile the walk as well, which takes seconds a file.
 //
 //   enum class Direction { Forward, Backward };
 //   constexpr auto option_names(Direction) {
@@ -10,7 +11,7 @@
 //     int64_t heads = 8;                         ///< attention heads
 //     Direction direction = Direction::Forward;  ///< in which the sentence is read
 //   };
-//   inline void describe(LayerOptions& o, OptionVisitor& visit) {
+//   void describe(LayerOptions& o, AnyOptionVisitor auto& visit) {
 //     visit("heads", o.heads, "attention heads", at_least(1));
 //     visit("direction", o.direction, "in which the sentence is read");
 //   }
@@ -75,6 +76,10 @@ struct OptionField {
 };
 
 class OptionVisitor;
+
+/// What a `describe` of a header takes: an OptionVisitor or a class of that kind.
+template <class Visitor>
+concept AnyOptionVisitor = std::derived_from<Visitor, OptionVisitor>;
 
 /// Calls use(option struct) with a default-made one of each alternative of the variant.
 template <class Variant, class Use, size_t... I>

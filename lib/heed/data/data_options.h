@@ -22,7 +22,7 @@ struct CorpusOptions {
   PairFilters filters{};
   bool operator==(const CorpusOptions&) const = default;
 };
-inline void describe(CorpusOptions& o, OptionVisitor& visit) {
+void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-source-length", o.max_source_length, "leave out pairs whose source has more tokens", at_least(1));
   visit("max-target-length", o.max_target_length, "leave out pairs whose target has more tokens", at_least(1));
   visit("invalid-text", o.invalid_text,
@@ -41,7 +41,7 @@ struct SentenceContext {
   std::optional<int64_t> shuffle_buffer = std::nullopt;
   bool operator==(const SentenceContext&) const = default;
 };
-inline void describe(SentenceContext& o, OptionVisitor& visit) {
+void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
   visit("update-tokens", o.update_tokens,
         "batch size: most target tokens of an update, end-of-sentence "
         "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
@@ -69,7 +69,7 @@ struct TextContext {
   int64_t steps = 35;    ///< tokens of each column an update; at least 2, of which one is no begin-of-sentence
   bool operator==(const TextContext&) const = default;
 };
-inline void describe(TextContext& o, OptionVisitor& visit) {
+void describe(TextContext& o, AnyOptionVisitor auto& visit) {
   visit("columns", o.columns, "columns that the text is cut into, read side by side: the batch size in columns",
         between(1, 1e6));
   visit("steps", o.steps, "truncated backpropagation through time: tokens of each column in an update",
@@ -85,7 +85,7 @@ struct StreamOptions {
   int64_t prefetch_threads = 4;                        ///< threads that make them, idle when all are made
   bool operator==(const StreamOptions&) const = default;
 };
-inline void describe(StreamOptions& o, OptionVisitor& visit) {
+void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("context", o.context,
                      "context of a language model: its own line (sentence), or all text before (text: "
                      "a recurrent decoder's state is carried from line to line, in validation too)");
@@ -113,7 +113,7 @@ struct DataOptions {
   StreamOptions stream;
   bool operator==(const DataOptions&) const = default;
 };
-inline void describe(DataOptions& o, OptionVisitor& visit) {
+void describe(DataOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stream, visit);
   describe(o.corpus, visit);
 }

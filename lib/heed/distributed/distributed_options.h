@@ -35,7 +35,7 @@ struct DistributedOptions {
   double timeout_seconds = 60;  ///< a rank that is not heard for so long is lost
   bool operator==(const DistributedOptions&) const = default;
 };
-inline void describe(DistributedOptions& o, OptionVisitor& visit) {
+void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {
   visit("launcher", o.launcher,
         "auto: as many ranks (processes) train together as torchrun, Slurm or an MPI launcher started; "
         "none: this process trains by itself");

@@ -27,7 +27,7 @@ struct ImportOptions {
   std::string input;  ///< the other's directory
   std::string model;  ///< a directory that is new or empty
 };
-inline void describe(ImportOptions& o, OptionVisitor& visit) {
+void describe(ImportOptions& o, AnyOptionVisitor auto& visit) {
   visit("from", o.from,
         "whose files they are: huggingface (MarianMT models of transformers, such as OPUS-MT's) or ctranslate2");
   visit("input", o.input, "`DIR` with the other toolkit's model");
@@ -44,7 +44,7 @@ struct ExportOptions {
   std::string model;   ///< a model directory
   std::string output;  ///< a directory that is new or empty
 };
-inline void describe(ExportOptions& o, OptionVisitor& visit) {
+void describe(ExportOptions& o, AnyOptionVisitor auto& visit) {
   visit("to", o.to, "whose files are written: huggingface (MarianMT models of transformers) or ctranslate2");
   visit("model", o.model, "`DIR`: the model directory");
   visit("output", o.output, "`DIR` for the other toolkit's files: a new directory, or an empty one");

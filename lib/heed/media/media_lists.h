@@ -17,7 +17,7 @@ struct PictureListOptions {
   PictureColor color = PictureColor::Gray;  ///< 1 or 3 numbers a pixel
   bool operator==(const PictureListOptions&) const = default;
 };
-inline void describe(PictureListOptions& o, OptionVisitor& visit) {
+void describe(PictureListOptions& o, AnyOptionVisitor auto& visit) {
   visit("color", o.color, "gray is one number a pixel, rgb three: red, green and blue");
 }
 

@@ -25,7 +25,7 @@ struct ChrfOptions {
   bool eps_smoothing = false;
   bool operator==(const ChrfOptions&) const = default;
 };
-inline void describe(ChrfOptions& o, OptionVisitor& visit) {
+void describe(ChrfOptions& o, AnyOptionVisitor auto& visit) {
   visit("char-order", o.char_order, "longest character n-gram", between(0, 100));
   visit("word-order", o.word_order, "longest word n-gram; 2: chrF++", between(0, 100));
   visit("beta", o.beta, "weight of recall over precision", between(0, 1000));

@@ -28,7 +28,7 @@ struct NoEncoderOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoEncoderOptions&) const = default;
 };
-inline void describe(NoEncoderOptions&, OptionVisitor&) {}
+void describe(NoEncoderOptions&, AnyOptionVisitor auto&) {}
 inline std::shared_ptr<Encoder> make_encoder(const NoEncoderOptions&, double, const std::shared_ptr<SourceReader>&) {
   return nullptr;
 }
@@ -40,7 +40,7 @@ struct EncoderOptions {
       type;
   bool operator==(const EncoderOptions&) const = default;
 };
-inline void describe(EncoderOptions& o, OptionVisitor& visit) {
+void describe(EncoderOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives(
       "type", o.type,
       "the encoder; identity: the decoder or head looks at the source's vectors themselves; none makes a language model");
@@ -51,13 +51,13 @@ struct NoDecoderOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoDecoderOptions&) const = default;
 };
-inline void describe(NoDecoderOptions&, OptionVisitor&) {}
+void describe(NoDecoderOptions&, AnyOptionVisitor auto&) {}
 
 struct DecoderOptions {
   std::variant<TransformerDecoderOptions, RnnDecoderOptions, ConvolutionDecoderOptions, NoDecoderOptions> type;
   bool operator==(const DecoderOptions&) const = default;
 };
-inline void describe(DecoderOptions& o, OptionVisitor& visit) {
+void describe(DecoderOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "the decoder; none where a head stands on the encoder");
 }
 
@@ -89,7 +89,7 @@ struct ArchitectureOptions {
   bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
   bool has_decoder() const { return !std::holds_alternative<NoDecoderOptions>(decoder.type); }
 };
-inline void describe(ArchitectureOptions& o, OptionVisitor& visit) {
+void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit("d-model", o.d_model, "width of the model: embeddings and layers", between(1, 1e6));
   visit("dropout", o.dropout,
         "dropout probability: in a Transformer on embeddings and residual branches, "

@@ -31,7 +31,7 @@ struct FeedForwardOptions {
   bool bias = true;                          ///< whether the maps add a bias (Shazeer 2020 has none)
   bool operator==(const FeedForwardOptions&) const = default;
 };
-inline void describe(FeedForwardOptions& o, OptionVisitor& visit) {
+void describe(FeedForwardOptions& o, AnyOptionVisitor auto& visit) {
   visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer (d_ff)", between(1, 1e6));
   visit("activation", o.activation, "activation function");
   visit("gated", o.gated, "multiply the hidden layer by a second linear map of the input (GLU, GEGLU, SwiGLU)");

@@ -13,7 +13,7 @@ struct XavierUniform {
   double gain = 1;  ///< factor; positive
   bool operator==(const XavierUniform&) const = default;
 };
-inline void describe(XavierUniform& o, OptionVisitor& visit) {
+void describe(XavierUniform& o, AnyOptionVisitor auto& visit) {
   visit("gain", o.gain, "factor on the values", above(0));
 }
 
@@ -22,14 +22,16 @@ struct XavierNormal {
   double gain = 1;  ///< factor; positive
   bool operator==(const XavierNormal&) const = default;
 };
-inline void describe(XavierNormal& o, OptionVisitor& visit) { visit("gain", o.gain, "factor on the values", above(0)); }
+void describe(XavierNormal& o, AnyOptionVisitor auto& visit) {
+  visit("gain", o.gain, "factor on the values", above(0));
+}
 
 struct Normal {
   static constexpr std::string_view kName = "normal";
   double deviation = 0.02;  ///< standard deviation; positive
   bool operator==(const Normal&) const = default;
 };
-inline void describe(Normal& o, OptionVisitor& visit) {
+void describe(Normal& o, AnyOptionVisitor auto& visit) {
   visit("deviation", o.deviation, "standard deviation of the values", above(0));
 }
 
@@ -37,10 +39,10 @@ struct InverseSqrt {
   static constexpr std::string_view kName = "inverse-sqrt";
   bool operator==(const InverseSqrt&) const = default;
 };
-inline void describe(InverseSqrt&, OptionVisitor&) {}
+void describe(InverseSqrt&, AnyOptionVisitor auto&) {}
 
 using InitialDistribution = std::variant<XavierUniform, XavierNormal, Normal, InverseSqrt>;
-inline void describe(InitialDistribution& o, OptionVisitor& visit) {
+void describe(InitialDistribution& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o, "distribution of initial values");
 }
 
@@ -49,7 +51,7 @@ struct InitializationOptions {
   InitialDistribution embeddings = InverseSqrt{};  ///< tables of vectors; Xavier takes in = rows, out = width
   bool operator==(const InitializationOptions&) const = default;
 };
-inline void describe(InitializationOptions& o, OptionVisitor& visit) {
+void describe(InitializationOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("weights", o.weights, "initial values of linear maps");
   visit.section("embeddings", o.embeddings, "initial values of embeddings");
 }

@@ -25,7 +25,7 @@ struct LoraOptions {
   double scale() const { return alpha / static_cast<double>(rank); }
   bool adapts(std::string_view map) const;
 };
-inline void describe(LoraOptions& o, OptionVisitor& visit) {
+void describe(LoraOptions& o, AnyOptionVisitor auto& visit) {
   visit("rank", o.rank, "rank of an update (LoRA's r): numbers for each input and each output of a map",
         between(1, 1e6));
   visit("alpha", o.alpha, "an update is multiplied by alpha / rank", above(0));

@@ -17,7 +17,7 @@ struct TuningOptions {
   int64_t starts = 20;  ///< weights that the search begins from: the first feature alone, then random ones
   int64_t seed = 1;     ///< of the random ones and of random directions
 };
-inline void describe(TuningOptions& o, OptionVisitor& visit) {
+void describe(TuningOptions& o, AnyOptionVisitor auto& visit) {
   visit("starts", o.starts, "weights that the search for the best ones begins from, all but the first random",
         between(1, 10000));
   visit("seed", o.seed, "seed of the random ones", at_least(0));

@@ -21,7 +21,7 @@ struct DrawOptions {
   double epsilon = 0;                 ///< in [0, 1); 0: all
   bool operator==(const DrawOptions&) const = default;
 };
-inline void describe(DrawOptions& o, OptionVisitor& visit) {
+void describe(DrawOptions& o, AnyOptionVisitor auto& visit) {
   visit("temperature", o.temperature, "sampling temperature: below 1 prefers probable tokens, above 1 improbable ones",
         between(0.01, 100));
   visit("top-k", o.top_k, "sample only among this many most probable tokens; none: among all", at_least(1));

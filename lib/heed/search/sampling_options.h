@@ -17,7 +17,7 @@ struct SampleOptions {
   int64_t samples = 1;  ///< for each prompt
   bool operator==(const SampleOptions&) const = default;
 };
-inline void describe(SampleOptions& o, OptionVisitor& visit) {
+void describe(SampleOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.draw, visit);
   visit("seed", o.seed, "seed of the sampling", at_least(0));
   visit("samples", o.samples, "texts sampled for each prompt, one below the other", between(1, 1e9));
@@ -28,7 +28,7 @@ struct GreedyOptions {
   static constexpr std::string_view kName = "greedy";
   bool operator==(const GreedyOptions&) const = default;
 };
-inline void describe(GreedyOptions&, OptionVisitor&) {}
+void describe(GreedyOptions&, AnyOptionVisitor auto&) {}
 
 struct SamplingOptions {
   std::variant<SampleOptions, GreedyOptions> method = {};
@@ -41,7 +41,7 @@ struct SamplingOptions {
     return draws ? draws->samples : 1;
   }
 };
-inline void describe(SamplingOptions& o, OptionVisitor& visit) {
+void describe(SamplingOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("method", o.method, "sample each token (sample), or take the most probable one (greedy)");
   visit("max-length", o.max_length, "most tokens that are added to a prompt; what has not ended by then is cut off",
         between(1, 1e9));

@@ -20,7 +20,7 @@ struct PowerPenalty {
   double score(double log_probability, double length) const { return log_probability / std::pow(length, alpha); }
   bool operator==(const PowerPenalty&) const = default;
 };
-inline void describe(PowerPenalty& o, OptionVisitor& visit) {
+void describe(PowerPenalty& o, AnyOptionVisitor auto& visit) {
   visit("length-alpha", o.alpha, "exponent of the length; more favors longer translations", at_least(0));
 }
 
@@ -35,7 +35,7 @@ struct GnmtPenalty {
   }
   bool operator==(const GnmtPenalty&) const = default;
 };
-inline void describe(GnmtPenalty& o, OptionVisitor& visit) {
+void describe(GnmtPenalty& o, AnyOptionVisitor auto& visit) {
   visit("length-alpha", o.alpha, "exponent of (5 + length) / 6; more favors longer translations", at_least(0));
 }
 
@@ -46,7 +46,7 @@ struct NoPenalty {
   double score(double log_probability, double) const { return log_probability; }
   bool operator==(const NoPenalty&) const = default;
 };
-inline void describe(NoPenalty&, OptionVisitor&) {}
+void describe(NoPenalty&, AnyOptionVisitor auto&) {}
 
 using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
@@ -58,7 +58,7 @@ struct StopAtCount {
   double patience = 1;
   bool operator==(const StopAtCount&) const = default;
 };
-inline void describe(StopAtCount& o, OptionVisitor& visit) {
+void describe(StopAtCount& o, AnyOptionVisitor auto& visit) {
   visit("patience", o.patience, "finished hypotheses that end a search, as a multiple of the beam",
         between(0.001, 1000));
 }
@@ -70,7 +70,7 @@ struct StopAtBest {
   static constexpr std::string_view kHelp = "when no open hypothesis can become better than those finished";
   bool operator==(const StopAtBest&) const = default;
 };
-inline void describe(StopAtBest&, OptionVisitor&) {}
+void describe(StopAtBest&, AnyOptionVisitor auto&) {}
 
 using StopRule = std::variant<StopAtCount, StopAtBest>;
 
@@ -80,7 +80,7 @@ struct BeamMethod {
   static constexpr std::string_view kHelp = "beam search";
   bool operator==(const BeamMethod&) const = default;
 };
-inline void describe(BeamMethod&, OptionVisitor&) {}
+void describe(BeamMethod&, AnyOptionVisitor auto&) {}
 
 /// As many translations as n_best, each token drawn from what the model says.
 struct SampleMethod {
@@ -90,7 +90,7 @@ struct SampleMethod {
   int64_t seed = 1;  ///< what is drawn follows from it, the line's place and the sample's number
   bool operator==(const SampleMethod&) const = default;
 };
-inline void describe(SampleMethod& o, OptionVisitor& visit) {
+void describe(SampleMethod& o, AnyOptionVisitor auto& visit) {
   describe(o.draw, visit);
   visit("seed", o.seed, "seed of the sampling", at_least(0));
 }
@@ -119,7 +119,7 @@ struct SearchOptions {
                                   ///< an earlier group that takes the token in this step
   bool operator==(const SearchOptions&) const = default;
 };
-inline void describe(SearchOptions& o, OptionVisitor& visit) {
+void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("method", o.method, "how translations are found");
   visit("beam", o.beam, "beam size: hypotheses kept at each step; 1 is greedy search", between(1, 1000));
   visit.alternatives("length-penalty", o.length_penalty, "length penalty: what hypotheses are ranked by");

@@ -28,7 +28,7 @@ struct VocabularySize {
   std::optional<int64_t> target_vocab_size{};  ///< for the target alone; only without a joint vocabulary
   bool operator==(const VocabularySize&) const = default;
 };
-inline void describe(VocabularySize& o, OptionVisitor& visit) {
+void describe(VocabularySize& o, AnyOptionVisitor auto& visit) {
   visit("vocab-size", o.vocab_size, "vocabulary size, at most; the four special tokens included", at_least(5));
   visit("source-vocab-size", o.source_vocab_size, "vocabulary size of the source; needs joint = false", at_least(5));
   visit("target-vocab-size", o.target_vocab_size, "vocabulary size of the target; needs joint = false", at_least(5));
@@ -45,7 +45,7 @@ struct SubwordOptions {
   std::optional<int64_t> sample_megabytes = 64;     ///< and from no more than this of each tokenizer's text
   bool operator==(const SubwordOptions&) const = default;
 };
-inline void describe(SubwordOptions& o, OptionVisitor& visit) {
+void describe(SubwordOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.size, visit);
   visit("coverage", o.coverage,
         "character coverage (SentencePiece): share of the text's characters that "
@@ -69,7 +69,7 @@ struct NoSampling {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoSampling&) const = default;
 };
-inline void describe(NoSampling&, OptionVisitor&) {}
+void describe(NoSampling&, AnyOptionVisitor auto&) {}
 
 /// Subword regularization (Kudo 2018, https://arxiv.org/abs/1804.10959, section 3): in training a segmentation x is
 /// drawn from the `nbest` best ones with probability proportional to P(x)^alpha.
@@ -79,7 +79,7 @@ struct NbestSampling {
   int64_t nbest = 64;  ///< segmentations considered (Kudo's l)
   bool operator==(const NbestSampling&) const = default;
 };
-inline void describe(NbestSampling& o, OptionVisitor& visit) {
+void describe(NbestSampling& o, AnyOptionVisitor auto& visit) {
   visit("sampling-alpha", o.alpha, "sharpness of the sampling: 0 is uniform, large values prefer the best",
         at_least(0));
   visit("sampling-nbest", o.nbest, "number of best segmentations to sample from", between(2, 1024));
@@ -91,7 +91,7 @@ struct LatticeSampling {
   double alpha = 0.2;  ///< 0: uniform over all segmentations; large: always the best
   bool operator==(const LatticeSampling&) const = default;
 };
-inline void describe(LatticeSampling& o, OptionVisitor& visit) {
+void describe(LatticeSampling& o, AnyOptionVisitor auto& visit) {
   visit("sampling-alpha", o.alpha, "sharpness of the sampling: 0 is uniform, large values prefer the best",
         at_least(0));
 }
@@ -105,7 +105,7 @@ struct UnigramOptions {
   UnigramSampling sampling{};
   bool operator==(const UnigramOptions&) const = default;
 };
-inline void describe(UnigramOptions& o, OptionVisitor& visit) {
+void describe(UnigramOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.subwords, visit);
   visit.alternatives("sampling", o.sampling, "subword regularization: sample the segmentation of each training line");
 }
@@ -116,7 +116,7 @@ struct SentencePieceBpeOptions {
   SubwordOptions subwords{};
   bool operator==(const SentencePieceBpeOptions&) const = default;
 };
-inline void describe(SentencePieceBpeOptions& o, OptionVisitor& visit) { describe(o.subwords, visit); }
+void describe(SentencePieceBpeOptions& o, AnyOptionVisitor auto& visit) { describe(o.subwords, visit); }
 
 /// Byte-pair encoding of words as subword-nmt learns and applies it (see bpe/), for text that is tokenized already or
 /// is to stay as it is. The vocabulary is the units of the training text; merges that give other units are undone.
@@ -134,7 +134,7 @@ struct BpeOptions {
   double dropout = 0;  ///< BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267) in training; 0: none
   bool operator==(const BpeOptions&) const = default;
 };
-inline void describe(BpeOptions& o, OptionVisitor& visit) {
+void describe(BpeOptions& o, AnyOptionVisitor auto& visit) {
   visit("merges", o.merges, "merges to learn, at most (8000 unless codes are given)", at_least(0));
   visit("minimum-frequency", o.minimum_frequency,
         "stop learning where no pair is as frequent as this (2 unless codes are given)", at_least(1));
@@ -157,7 +157,7 @@ struct WordsOptions {
   int64_t minimum_count = 1;  ///< rarer words are unknown
   bool operator==(const WordsOptions&) const = default;
 };
-inline void describe(WordsOptions& o, OptionVisitor& visit) {
+void describe(WordsOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.size, visit);
   visit("minimum-count", o.minimum_count, "words that occur less often are unknown", at_least(1));
 }
@@ -169,7 +169,7 @@ struct CharactersOptions {
   int64_t minimum_count = 1;  ///< rarer characters are unknown
   bool operator==(const CharactersOptions&) const = default;
 };
-inline void describe(CharactersOptions& o, OptionVisitor& visit) {
+void describe(CharactersOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.size, visit);
   visit("minimum-count", o.minimum_count, "characters that occur less often are unknown", at_least(1));
 }
@@ -181,7 +181,7 @@ struct PretokenizedOptions {
   std::optional<std::string> separator{};  ///< ends a token that continues in the next one ("@@"): undone in the output
   bool operator==(const PretokenizedOptions&) const = default;
 };
-inline void describe(PretokenizedOptions& o, OptionVisitor& visit) {
+void describe(PretokenizedOptions& o, AnyOptionVisitor auto& visit) {
   visit("minimum-count", o.minimum_count, "tokens that occur less often are unknown", at_least(1));
   visit("separator", o.separator,
         "suffix of a token that the next one continues, such as @@; translations are joined there");
@@ -195,7 +195,7 @@ struct TokenizerOptions {
   bool joint = true;  ///< one vocabulary, learned from both sides together
   bool operator==(const TokenizerOptions&) const = default;
 };
-inline void describe(TokenizerOptions& o, OptionVisitor& visit) {
+void describe(TokenizerOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "kind of tokenizer");
   visit("joint", o.joint, "one joint vocabulary, learned from both sides together");
 }

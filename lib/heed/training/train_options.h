@@ -26,8 +26,8 @@ struct ArchitectureOptions;
 
 namespace heed::training {
 
-inline void describe(OptimizerOptions& o, OptionVisitor& visit) { visit.alternatives("type", o, "optimizer"); }
-inline void describe(ScheduleOptions& o, OptionVisitor& visit) {
+void describe(OptimizerOptions& o, AnyOptionVisitor auto& visit) { visit.alternatives("type", o, "optimizer"); }
+void describe(ScheduleOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o,
                      "schedule after the warm-up: inverse-sqrt (noam: scaled by the model's width); "
                      "linear or cosine to the end of training; constant; plateau: times a factor "
@@ -52,21 +52,21 @@ struct NoAverage {
 };
 template <class Average>
   requires(std::same_as<Average, AverageOfBest> || std::same_as<Average, AverageOfLast>)
-void describe(Average& o, OptionVisitor& visit) {
+void describe(Average& o, AnyOptionVisitor auto& visit) {
   visit("average-count", o.count, "checkpoints that are averaged; as many are kept", at_least(2));
 }
-inline void describe(NoAverage&, OptionVisitor&) {}
+void describe(NoAverage&, AnyOptionVisitor auto&) {}
 
 /// All parameters that are not frozen are trained themselves.
 struct NoAdapter {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoAdapter&) const = default;
 };
-inline void describe(NoAdapter&, OptionVisitor&) {}
+void describe(NoAdapter&, AnyOptionVisitor auto&) {}
 
 /// What is trained in the place of the model's parameters.
 using AdapterOptions = std::variant<NoAdapter, nn::LoraOptions>;
-inline void describe(AdapterOptions& o, OptionVisitor& visit) {
+void describe(AdapterOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o, "what is trained in the place of a model's own parameters");
 }
 
@@ -92,7 +92,7 @@ struct TrainOptions {
   std::variant<AverageOfBest, AverageOfLast, NoAverage> average = {};  ///< of checkpoints, at the end
   bool operator==(const TrainOptions&) const = default;
 };
-inline void describe(TrainOptions& o, OptionVisitor& visit) {
+void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
   visit("freeze", o.freeze,
         "frozen parameters, which keep their values: parts of the model by their names (encoder, decoder.layers.0), or "
         "patterns with * (*.norm.*)");
@@ -168,7 +168,7 @@ struct TranslateValidText {
   metrics::BleuOptions bleu = {};
   bool operator==(const TranslateValidText&) const = default;
 };
-inline void describe(TranslateValidText& o, OptionVisitor& visit) {
+void describe(TranslateValidText& o, AnyOptionVisitor auto& visit) {
   visit("beam", o.beam,
         "beam size in validation; 1: greedy, faster than `heed translate` "
         "with search.beam, and as a rule with slightly lower scores",
@@ -181,7 +181,7 @@ struct NoTranslation {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoTranslation&) const = default;
 };
-inline void describe(NoTranslation&, OptionVisitor&) {}
+void describe(NoTranslation&, AnyOptionVisitor auto&) {}
 
 struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
@@ -194,7 +194,7 @@ struct ValidationOptions {
 
   bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
 };
-inline void describe(ValidationOptions& o, OptionVisitor& visit) {
+void describe(ValidationOptions& o, AnyOptionVisitor auto& visit) {
   visit("metric", o.metric, "validation metric: decides which checkpoint is best and when to stop early");
   visit("every", o.every, "interval of validations and checkpoints", above(0));
   visit("patience", o.patience, "early stopping: after this many validations in a row without improvement; 0: off",
@@ -209,7 +209,7 @@ struct LogOptions {
   Amount every{100};  ///< from one report to the next
   bool operator==(const LogOptions&) const = default;
 };
-inline void describe(LogOptions& o, OptionVisitor& visit) {
+void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
   visit("every", o.every, "interval of reports: loss, learning rate and speed", above(0));
 }
 

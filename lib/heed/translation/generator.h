@@ -27,7 +27,7 @@ struct GeneratorOptions {
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const GeneratorOptions&) const = default;
 };
-inline void describe(GeneratorOptions& o, OptionVisitor& visit) {
+void describe(GeneratorOptions& o, AnyOptionVisitor auto& visit) {
   visit("batch-sentences", o.batch_sentences, "batch size: texts that a worker makes at once", between(1, 1e9));
   visit("workers", o.workers, "threads that make texts, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));

@@ -28,7 +28,7 @@ struct PredictorOptions {
   std::optional<int64_t> workers = {};            ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const PredictorOptions&) const = default;
 };
-inline void describe(PredictorOptions& o, OptionVisitor& visit) {
+void describe(PredictorOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-source-length", o.max_source_length,
         "longest line, in tokens, that is read whole; of a longer one a class or numbers are told from its begin, and "
         "words are labelled in parts; none: as long as the model can read",

@@ -27,7 +27,7 @@ struct ScorerOptions {
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const ScorerOptions&) const = default;
 };
-inline void describe(ScorerOptions& o, OptionVisitor& visit) {
+void describe(ScorerOptions& o, AnyOptionVisitor auto& visit) {
   visit("batch-tokens", o.batch_tokens,
         "batch size: tokens of both sides, padding included, that a worker scores at once", between(1, 1e9));
   visit("workers", o.workers, "threads that score, sharing the model; none: one for each CPU thread, 1 on a GPU",

@@ -25,7 +25,7 @@ struct AlignerOptions {
   bool operator==(const AlignerOptions&) const = default;
 };
 /// prefix: what the options' names begin with.
-inline void describe(AlignerOptions& o, OptionVisitor& visit, const std::string& prefix = "") {
+void describe(AlignerOptions& o, AnyOptionVisitor auto& visit, const std::string& prefix = "") {
   visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
         at_least(1));
   visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));

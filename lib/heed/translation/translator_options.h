@@ -28,7 +28,7 @@ struct TranslatorOptions {
   std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
   bool operator==(const TranslatorOptions&) const = default;
 };
-inline void describe(TranslatorOptions& o, OptionVisitor& visit) {
+void describe(TranslatorOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-source-length", o.max_source_length,
         "longest line, in tokens, that is translated whole; a longer one is split and joined again", between(8, 1e9));
   visit("batch-sentences", o.batch_sentences,

@@ -37,7 +37,7 @@ struct NegativeSamplingOptions {
   std::optional<double> learning_rate = std::nullopt;  ///< the first one; absent: word2vec's, 0.025 and for cbow 0.05
   int64_t seed = 1;
 };
-inline void describe(NegativeSamplingOptions& o, OptionVisitor& visit) {
+void describe(NegativeSamplingOptions& o, AnyOptionVisitor auto& visit) {
   visit("method", o.method, "cbow predicts a word from those around it, skip-gram those around from the word");
   visit("width", o.width, "size of a vector", between(1, 10000));
   visit("window", o.window, "largest distance, in either direction, of a word that counts as around", between(1, 1000));

@@ -10,6 +10,7 @@
 
 #include "heed/core/error.h"
 #include "heed/models/heads/pooling.h"
+#include "heed/nn/random/random_scope.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 
@@ -129,6 +130,26 @@ TEST(Heads, EveryParameterHasAGradient) {
         EXPECT_TRUE(item.value().grad().defined()) << item.key();
       }
     }
+  }
+}
+
+TEST(Heads, DropoutFallsOnTheStatesInTrainingAlone) {
+  const Memory ones{.states = torch::ones({2, 3, 64}),
+                    .mask = torch::ones({2, 3}, torch::kBool),
+                    .tokens = torch::full({2, 3}, 7, torch::kLong),
+                    .last = {}};
+  for (const HeadOptions& options : all_heads()) {
+    const auto head = make_head(options, {.d_memory = 64}, 5, 0.5);
+    for (const Tensor& parameter : head->parameters()) torch::nn::init::constant_(parameter, 0.1);
+    head->eval();
+    const Tensor whole = head->forward(ones).hidden;
+    EXPECT_TRUE(whole.ne(0).all().item<bool>()) << options.type.index();
+    const nn::RandomScope scope(1, 1, 1);
+    head->train();
+    const Tensor dropped = head->forward(ones).hidden;
+    const Tensor kept = dropped.ne(0);
+    EXPECT_TRUE(torch::allclose(dropped, whole * 2 * kept)) << options.type.index();
+    EXPECT_NEAR(kept.to(torch::kFloat).mean().item<double>(), 0.5, 0.25) << options.type.index();
   }
 }
 

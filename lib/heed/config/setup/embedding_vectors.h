@@ -32,7 +32,7 @@ struct EmbeddingVectorOptions {
   bool freezes_source() const { return frozen == FrozenEmbeddings::Source || frozen == FrozenEmbeddings::Both; }
   bool freezes_target() const { return frozen == FrozenEmbeddings::Target || frozen == FrozenEmbeddings::Both; }
 };
-inline void describe(EmbeddingVectorOptions& o, OptionVisitor& visit) {
+void describe(EmbeddingVectorOptions& o, AnyOptionVisitor auto& visit) {
   visit("source", o.source, "`FILE` of word vectors (word2vec's or GloVe's text format) as initial source embeddings");
   visit("target", o.target, "`FILE` of word vectors as initial target embeddings");
   visit("frozen", o.frozen,

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <ATen/ATen.h>
 #include <fmt/format.h>
-#include <torch/torch.h>
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
@@ -103,8 +103,8 @@ void measure_vectors(models::Model& model, const data::SourceVectors& vectors) {
   for (int64_t item = 0; item < vectors.file().size(); ++item) {
     statistics.add(data::read_block(vectors.file(), std::span(&item, 1)).values);
   }
-  const at::Tensor mean = torch::tensor(statistics.sums, at::kDouble) / statistics.vectors;
-  const at::Tensor variance = torch::tensor(statistics.squares, at::kDouble) / statistics.vectors - mean.square();
+  const at::Tensor mean = at::tensor(statistics.sums, at::kDouble) / statistics.vectors;
+  const at::Tensor variance = at::tensor(statistics.squares, at::kDouble) / statistics.vectors - mean.square();
   reader->set_statistics(mean, variance.clamp_min(0).sqrt());
 }
 

@@ -26,7 +26,7 @@ struct PairFilters {
   std::vector<std::string> target_script{};
   bool operator==(const PairFilters&) const = default;
 };
-inline void describe(PairFilters& o, OptionVisitor& visit) {
+void describe(PairFilters& o, AnyOptionVisitor auto& visit) {
   visit("max-length-ratio", o.max_length_ratio,
         "leave out pairs of which one side has more than so many times the tokens of the other (Moses: "
         "clean-corpus-n -ratio, OpusFilter: LengthRatioFilter); none: keep them",

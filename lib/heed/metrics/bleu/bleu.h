@@ -24,7 +24,7 @@ struct NoSmoothing {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoSmoothing&) const = default;
 };
-inline void describe(NoSmoothing&, OptionVisitor&) {}
+void describe(NoSmoothing&, AnyOptionVisitor auto&) {}
 
 /// An order without a match counts as `value` matches.
 struct FloorSmoothing {
@@ -32,7 +32,7 @@ struct FloorSmoothing {
   double value = 0.1;
   bool operator==(const FloorSmoothing&) const = default;
 };
-inline void describe(FloorSmoothing& o, OptionVisitor& visit) {
+void describe(FloorSmoothing& o, AnyOptionVisitor auto& visit) {
   visit("smooth-value", o.value, "matches that an n-gram order without any counts as", at_least(0));
 }
 
@@ -42,7 +42,7 @@ struct AddKSmoothing {
   double value = 1;
   bool operator==(const AddKSmoothing&) const = default;
 };
-inline void describe(AddKSmoothing& o, OptionVisitor& visit) {
+void describe(AddKSmoothing& o, AnyOptionVisitor auto& visit) {
   visit("smooth-value", o.value, "added to the matches and totals of every order above 1", at_least(0));
 }
 
@@ -51,7 +51,7 @@ struct ExpSmoothing {
   static constexpr std::string_view kName = "exp";
   bool operator==(const ExpSmoothing&) const = default;
 };
-inline void describe(ExpSmoothing&, OptionVisitor&) {}
+void describe(ExpSmoothing&, AnyOptionVisitor auto&) {}
 
 struct BleuOptions {
   BleuTokenizer tokenize = BleuTokenizer::V13a;
@@ -62,7 +62,7 @@ struct BleuOptions {
   bool effective_order = false;
   bool operator==(const BleuOptions&) const = default;
 };
-inline void describe(BleuOptions& o, OptionVisitor& visit) {
+void describe(BleuOptions& o, AnyOptionVisitor auto& visit) {
   visit("tokenize", o.tokenize, "tokenizer of hypothesis and references");
   visit("tokenizer-model", o.tokenizer_model,
         "SentencePiece model of spm, flores101, flores200 or spBLEU-1K, or folder "

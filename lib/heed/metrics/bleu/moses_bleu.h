@@ -17,7 +17,7 @@ struct MosesBleuOptions {
   bool lowercase = false;  ///< letters A to Z only, as the script's -lc
   bool operator==(const MosesBleuOptions&) const = default;
 };
-inline void describe(MosesBleuOptions& o, OptionVisitor& visit) {
+void describe(MosesBleuOptions& o, AnyOptionVisitor auto& visit) {
   visit("lowercase", o.lowercase, "ignore the case of A to Z");
 }
 

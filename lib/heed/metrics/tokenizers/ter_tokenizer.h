@@ -15,7 +15,7 @@ struct TerOptions {
   bool case_sensitive = false;
   bool operator==(const TerOptions&) const = default;
 };
-inline void describe(TerOptions& o, OptionVisitor& visit) {
+void describe(TerOptions& o, AnyOptionVisitor auto& visit) {
   visit("normalized", o.normalized, "split off punctuation and undo HTML entities");
   visit("no-punct", o.no_punct, "leave out punctuation");
   visit("asian-support", o.asian_support,

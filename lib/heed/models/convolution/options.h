@@ -20,7 +20,7 @@ struct ConvolutionStackOptions {
   int64_t max_length = 512;  ///< positions that have a vector: no sentence may have more tokens, eos (or bos) counted
   bool operator==(const ConvolutionStackOptions&) const = default;
 };
-inline void describe(ConvolutionStackOptions& o, OptionVisitor& visit) {
+void describe(ConvolutionStackOptions& o, AnyOptionVisitor auto& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit("hidden", o.hidden, "width of the layers", between(1, 1e6));
   visit("kernel", o.kernel, "kernel size: positions that a layer sees at once; odd in an encoder", between(1, 1e6));
@@ -32,7 +32,7 @@ struct ConvolutionEncoderOptions {
   ConvolutionStackOptions stack;
   bool operator==(const ConvolutionEncoderOptions&) const = default;
 };
-inline void describe(ConvolutionEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+void describe(ConvolutionEncoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
 std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
 /// d_model: not looked at.
@@ -43,6 +43,6 @@ struct ConvolutionDecoderOptions {
   ConvolutionStackOptions stack;
   bool operator==(const ConvolutionDecoderOptions&) const = default;
 };
-inline void describe(ConvolutionDecoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+void describe(ConvolutionDecoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
 
 }  // namespace heed::models

@@ -30,26 +30,26 @@ struct LastPooling {
   static constexpr std::string_view kName = "last";
   bool operator==(const LastPooling&) const = default;
 };
-inline void describe(LastPooling&, OptionVisitor&) {}
+void describe(LastPooling&, AnyOptionVisitor auto&) {}
 
 struct MeanPooling {
   static constexpr std::string_view kName = "mean";
   bool operator==(const MeanPooling&) const = default;
 };
-inline void describe(MeanPooling&, OptionVisitor&) {}
+void describe(MeanPooling&, AnyOptionVisitor auto&) {}
 
 struct MaxPooling {
   static constexpr std::string_view kName = "max";
   bool operator==(const MaxPooling&) const = default;
 };
-inline void describe(MaxPooling&, OptionVisitor&) {}
+void describe(MaxPooling&, AnyOptionVisitor auto&) {}
 
 struct AttentionPooling {
   static constexpr std::string_view kName = "attention";
   std::optional<int64_t> hidden{};  ///< width of the hidden layer W; absent: that of the states
   bool operator==(const AttentionPooling&) const = default;
 };
-inline void describe(AttentionPooling& o, OptionVisitor& visit) {
+void describe(AttentionPooling& o, AnyOptionVisitor auto& visit) {
   visit("pooling-hidden", o.hidden, "width of the hidden layer that the weights come from; none: that of the states",
         between(1, 1e6));
 }
@@ -64,14 +64,14 @@ struct NoHeadOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoHeadOptions&) const = default;
 };
-inline void describe(NoHeadOptions&, OptionVisitor&) {}
+void describe(NoHeadOptions&, AnyOptionVisitor auto&) {}
 
 struct ClassHeadOptions {
   static constexpr std::string_view kName = "class";
   PoolingOptions pooling = {};
   bool operator==(const ClassHeadOptions&) const = default;
 };
-inline void describe(ClassHeadOptions& o, OptionVisitor& visit) {
+void describe(ClassHeadOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("pooling", o.pooling, kPoolingHelp);
 }
 
@@ -80,7 +80,7 @@ struct LabelHeadOptions {
   bool crf = false;  ///< the labels of a sentence are scored together
   bool operator==(const LabelHeadOptions&) const = default;
 };
-inline void describe(LabelHeadOptions& o, OptionVisitor& visit) {
+void describe(LabelHeadOptions& o, AnyOptionVisitor auto& visit) {
   visit("crf", o.crf,
         "linear-chain conditional random field: score the labels of a sentence together, with a learned score for each "
         "pair of neighbors (Lafferty et al. 2001)");
@@ -102,7 +102,7 @@ struct NumberHeadOptions {
   NumberLoss loss = NumberLoss::Squared;
   bool operator==(const NumberHeadOptions&) const = default;
 };
-inline void describe(NumberHeadOptions& o, OptionVisitor& visit) {
+void describe(NumberHeadOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("pooling", o.pooling, kPoolingHelp);
   visit("error", o.loss, "error to minimize, of numbers divided by their standard deviation in the training set");
 }
@@ -111,7 +111,7 @@ struct HeadOptions {
   std::variant<NoHeadOptions, ClassHeadOptions, LabelHeadOptions, NumberHeadOptions> type;
   bool operator==(const HeadOptions&) const = default;
 };
-inline void describe(HeadOptions& o, OptionVisitor& visit) {
+void describe(HeadOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "head on the encoder, which follows from the task; none: the decoder writes text");
 }
 

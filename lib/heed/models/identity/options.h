@@ -16,7 +16,7 @@ struct IdentityEncoderOptions {
   static constexpr std::string_view kName = "identity";
   bool operator==(const IdentityEncoderOptions&) const = default;
 };
-inline void describe(IdentityEncoderOptions&, OptionVisitor&) {}
+void describe(IdentityEncoderOptions&, AnyOptionVisitor auto&) {}
 std::shared_ptr<Encoder> make_encoder(const IdentityEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
 

@@ -46,7 +46,7 @@ struct RnnStackOptions {
                           ///< from the second one on
   bool operator==(const RnnStackOptions&) const = default;
 };
-inline void describe(RnnStackOptions& o, OptionVisitor& visit) {
+void describe(RnnStackOptions& o, AnyOptionVisitor auto& visit) {
   visit("cell", o.cell,
         "recurrent cell; gru-cho applies the reset gate before the product with U, gru (LibTorch's) after it");
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
@@ -65,7 +65,7 @@ struct RnnEncoderOptions {
   EncoderDirection direction = EncoderDirection::Both;
   bool operator==(const RnnEncoderOptions&) const = default;
 };
-inline void describe(RnnEncoderOptions& o, OptionVisitor& visit) {
+void describe(RnnEncoderOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stack, visit);
   visit("direction", o.direction,
         "reading direction: left to right (forward), right to left (backward: Sutskever's reversed source), "
@@ -109,7 +109,7 @@ struct NoMemoryAttention {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoMemoryAttention&) const = default;
 };
-inline void describe(NoMemoryAttention&, OptionVisitor&) {}
+void describe(NoMemoryAttention&, AnyOptionVisitor auto&) {}
 
 /// Bahdanau et al. 2015: the state of the position before asks, and the context goes into the cell.
 struct AttentionBeforeCell {
@@ -118,7 +118,7 @@ struct AttentionBeforeCell {
   bool every_layer = false;  ///< the context also goes into the layers above the first (Wu et al. 2016, section 3)
   bool operator==(const AttentionBeforeCell&) const = default;
 };
-inline void describe(AttentionBeforeCell& o, OptionVisitor& visit) {
+void describe(AttentionBeforeCell& o, AnyOptionVisitor auto& visit) {
   describe(o.attend, visit);
   visit("context-to-every-layer", o.every_layer, "feed the context into every layer, not the first alone");
 }
@@ -130,7 +130,7 @@ struct AttentionAfterCell {
   bool input_feeding = true;  ///< the readout goes into the first layer of the next position (section 3.3)
   bool operator==(const AttentionAfterCell&) const = default;
 };
-inline void describe(AttentionAfterCell& o, OptionVisitor& visit) {
+void describe(AttentionAfterCell& o, AnyOptionVisitor auto& visit) {
   describe(o.attend, visit);
   visit("input-feeding", o.input_feeding,
         "input feeding: the attentional vector is an input of the first layer at the next position");
@@ -174,7 +174,7 @@ struct RnnDecoderOptions {
   ReadoutOptions readout;
   bool operator==(const RnnDecoderOptions&) const = default;
 };
-inline void describe(RnnDecoderOptions& o, OptionVisitor& visit) {
+void describe(RnnDecoderOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stack, visit);
   visit.alternatives("initial-state", o.initial_state,
                      "initial state of the decoder: tanh(W m + b) of the mean of the encoder's states "

@@ -37,7 +37,7 @@ struct VectorForm {
   bool standardize = true;         ///< each number minus its mean, over its standard deviation, of the training file
   bool operator==(const VectorForm&) const = default;
 };
-inline void describe(VectorForm& o, OptionVisitor& visit) {
+void describe(VectorForm& o, AnyOptionVisitor auto& visit) {
   visit("width", o.width, "numbers of a vector; none: as the training file has them", between(1, 1e6));
   visit("grid", o.grid, "whether vectors stand in rows and columns, as pixels do; none: as in the training file");
   visit("standardize", o.standardize,
@@ -50,7 +50,7 @@ struct GridPositionOptions {
   int64_t longest_side = 64;  ///< of learned positions: rows or columns, whichever are more
   bool operator==(const GridPositionOptions&) const = default;
 };
-inline void describe(GridPositionOptions& o, OptionVisitor& visit) {
+void describe(GridPositionOptions& o, AnyOptionVisitor auto& visit) {
   visit("grid-positions", o.positions, "positions of two dimensions, rows and columns, for grids");
   visit("longest-side", o.longest_side, "most rows or columns of learned grid positions", between(1, 1e5));
 }
@@ -59,7 +59,7 @@ struct NoVectors {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoVectors&) const = default;
 };
-inline void describe(NoVectors&, OptionVisitor&) {}
+void describe(NoVectors&, AnyOptionVisitor auto&) {}
 
 struct ProjectedVectors {
   static constexpr std::string_view kName = "projection";
@@ -67,7 +67,7 @@ struct ProjectedVectors {
   GridPositionOptions grid = {};
   bool operator==(const ProjectedVectors&) const = default;
 };
-inline void describe(ProjectedVectors& o, OptionVisitor& visit) {
+void describe(ProjectedVectors& o, AnyOptionVisitor auto& visit) {
   describe(o.form, visit);
   describe(o.grid, visit);
 }
@@ -82,7 +82,7 @@ struct ConvolvedVectors {
   int64_t stride = 2;
   bool operator==(const ConvolvedVectors&) const = default;
 };
-inline void describe(ConvolvedVectors& o, OptionVisitor& visit) {
+void describe(ConvolvedVectors& o, AnyOptionVisitor auto& visit) {
   describe(o.form, visit);
   describe(o.grid, visit);
   visit("layers", o.layers, "layers of convolutions", between(1, 100));
@@ -98,7 +98,7 @@ struct PatchVectors {
   int64_t size = 4;  ///< vectors side by side; of a grid in both directions
   bool operator==(const PatchVectors&) const = default;
 };
-inline void describe(PatchVectors& o, OptionVisitor& visit) {
+void describe(PatchVectors& o, AnyOptionVisitor auto& visit) {
   describe(o.form, visit);
   describe(o.grid, visit);
   visit("patch", o.size, "patch size: vectors side by side that become one, of a grid in both directions",
@@ -111,7 +111,7 @@ struct VectorOptions {
 
   bool any() const { return !std::holds_alternative<NoVectors>(type); }
 };
-inline void describe(VectorOptions& o, OptionVisitor& visit) {
+void describe(VectorOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type,
                      "how vectors of the source become vectors of the model's width: each by a projection, by "
                      "convolutions with strides, or patches of them; none: the source is text alone");

@@ -42,11 +42,11 @@ struct NoNorm {
 };
 template <class Order>
   requires(std::same_as<Order, PostNorm> || std::same_as<Order, PreNorm>)
-void describe(Order& o, OptionVisitor& visit) {
+void describe(Order& o, AnyOptionVisitor auto& visit) {
   visit("norm", o.norm, "kind of normalization");
   visit("norm-epsilon", o.epsilon, "epsilon of the normalization, added under its root", at_least(1e-12));
 }
-inline void describe(NoNorm&, OptionVisitor&) {}
+void describe(NoNorm&, AnyOptionVisitor auto&) {}
 using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
 
 struct TransformerOptions {
@@ -60,7 +60,7 @@ struct TransformerOptions {
   bool residual = true;                                       ///< whether x is added to f(x) (He et al. 2016)
   bool operator==(const TransformerOptions&) const = default;
 };
-inline void describe(TransformerOptions& o, OptionVisitor& visit) {
+void describe(TransformerOptions& o, AnyOptionVisitor auto& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit.alternatives("attention", o.attention, "the kind of attention");
   visit("scale-scores", o.scale_scores, "divide attention scores by the square root of a head's width");
@@ -82,7 +82,7 @@ struct TransformerEncoderOptions {
   TransformerOptions stack;
   bool operator==(const TransformerEncoderOptions&) const = default;
 };
-inline void describe(TransformerEncoderOptions& o, OptionVisitor& visit) { describe(o.stack, visit); }
+void describe(TransformerEncoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
 std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
 void validate(const TransformerEncoderOptions& options, int64_t d_model);
@@ -92,14 +92,14 @@ struct SameAsSelfAttention {
   static constexpr std::string_view kName = "same";
   bool operator==(const SameAsSelfAttention&) const = default;
 };
-inline void describe(SameAsSelfAttention&, OptionVisitor&) {}
+void describe(SameAsSelfAttention&, AnyOptionVisitor auto&) {}
 
 /// The decoder's attention to the memory.
 struct CrossAttentionOptions {
   std::variant<SameAsSelfAttention, nn::MultiHead, nn::SingleHead, nn::ParameterFree> attention;
   bool operator==(const CrossAttentionOptions&) const = default;
 };
-inline void describe(CrossAttentionOptions& o, OptionVisitor& visit) {
+void describe(CrossAttentionOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("attention", o.attention, "the kind of attention to the source; same: as the self-attention");
 }
 
@@ -113,7 +113,7 @@ struct TransformerDecoderOptions {
 
   nn::AttentionKind cross_attention() const;
 };
-inline void describe(TransformerDecoderOptions& o, OptionVisitor& visit) {
+void describe(TransformerDecoderOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
   visit("causal-mask", o.causal_mask, "causal mask of the decoder's self-attention in training; false is an ablation");

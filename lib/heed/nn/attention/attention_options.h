@@ -17,7 +17,7 @@ struct MultiHead {
   bool bias = true;   ///< the maps add a bias (Vaswani et al. write none)
   bool operator==(const MultiHead&) const = default;
 };
-inline void describe(MultiHead& o, OptionVisitor& visit) {
+void describe(MultiHead& o, AnyOptionVisitor auto& visit) {
   visit("heads", o.heads, "attention heads; must divide the model's width", at_least(1));
   visit("attention-bias", o.bias, "add a bias in the maps to queries, keys, values and output");
 }
@@ -27,7 +27,7 @@ struct SingleHead {
   bool bias = true;  ///< the maps add a bias
   bool operator==(const SingleHead&) const = default;
 };
-inline void describe(SingleHead& o, OptionVisitor& visit) {
+void describe(SingleHead& o, AnyOptionVisitor auto& visit) {
   visit("attention-bias", o.bias, "add a bias in the maps to queries, keys and values");
 }
 
@@ -35,7 +35,7 @@ struct ParameterFree {
   static constexpr std::string_view kName = "parameter-free";
   bool operator==(const ParameterFree&) const = default;
 };
-inline void describe(ParameterFree&, OptionVisitor&) {}
+void describe(ParameterFree&, AnyOptionVisitor auto&) {}
 
 using AttentionKind = std::variant<MultiHead, SingleHead, ParameterFree>;
 inline int64_t heads_of(const AttentionKind& kind) {

@@ -14,13 +14,13 @@ struct SoftChoice {
   static constexpr std::string_view kName = "soft";
   bool operator==(const SoftChoice&) const = default;
 };
-inline void describe(SoftChoice&, OptionVisitor&) {}
+void describe(SoftChoice&, AnyOptionVisitor auto&) {}
 
 struct SparsemaxChoice {
   static constexpr std::string_view kName = "sparsemax";
   bool operator==(const SparsemaxChoice&) const = default;
 };
-inline void describe(SparsemaxChoice&, OptionVisitor&) {}
+void describe(SparsemaxChoice&, AnyOptionVisitor auto&) {}
 
 struct HardChoice {
   static constexpr std::string_view kName = "hard";
@@ -32,7 +32,7 @@ struct HardChoice {
                               ///< drawn there once for all positions of an image, here for each target position)
   bool operator==(const HardChoice&) const = default;
 };
-inline void describe(HardChoice& o, OptionVisitor& visit) {
+void describe(HardChoice& o, AnyOptionVisitor auto& visit) {
   visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled choice; none: all",
         at_least(1));
   visit("entropy-weight", o.entropy_weight,
@@ -47,7 +47,7 @@ struct GumbelChoice {
   double temperature = 1;
   bool operator==(const GumbelChoice&) const = default;
 };
-inline void describe(GumbelChoice& o, OptionVisitor& visit) {
+void describe(GumbelChoice& o, AnyOptionVisitor auto& visit) {
   visit("temperature", o.temperature,
         "temperature of the softmax whose gradient stands in for that of the sampled choice", at_least(0.01));
 }

@@ -13,14 +13,14 @@ struct NoCoverage {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoCoverage&) const = default;
 };
-inline void describe(NoCoverage&, OptionVisitor&) {}
+void describe(NoCoverage&, AnyOptionVisitor auto&) {}
 
 struct LinguisticCoverage {
   static constexpr std::string_view kName = "linguistic";
   double max_fertility = 2;  ///< N of the paper
   bool operator==(const LinguisticCoverage&) const = default;
 };
-inline void describe(LinguisticCoverage& o, OptionVisitor& visit) {
+void describe(LinguisticCoverage& o, AnyOptionVisitor auto& visit) {
   visit("max-fertility", o.max_fertility,
         "largest fertility: the number of target words that a source word may stand for", at_least(0.1));
 }
@@ -30,7 +30,7 @@ struct NeuralCoverage {
   int64_t width = 10;
   bool operator==(const NeuralCoverage&) const = default;
 };
-inline void describe(NeuralCoverage& o, OptionVisitor& visit) {
+void describe(NeuralCoverage& o, AnyOptionVisitor auto& visit) {
   visit("coverage-width", o.width, "size of a source word's coverage vector", between(1, 1e6));
 }
 

@@ -16,14 +16,14 @@ struct GlobalWindow {
   static constexpr std::string_view kName = "global";
   bool operator==(const GlobalWindow&) const = default;
 };
-inline void describe(GlobalWindow&, OptionVisitor&) {}
+void describe(GlobalWindow&, AnyOptionVisitor auto&) {}
 
 struct MonotonicWindow {
   static constexpr std::string_view kName = "local-m";
   int64_t half_width = 10;  ///< D of the paper
   bool operator==(const MonotonicWindow&) const = default;
 };
-inline void describe(MonotonicWindow& o, OptionVisitor& visit) {
+void describe(MonotonicWindow& o, AnyOptionVisitor auto& visit) {
   visit("half-width", o.half_width, "half-width D of the window: source positions on either side of its center",
         at_least(1));
 }
@@ -33,7 +33,7 @@ struct PredictedWindow {
   int64_t half_width = 10;  ///< D of the paper
   bool operator==(const PredictedWindow&) const = default;
 };
-inline void describe(PredictedWindow& o, OptionVisitor& visit) {
+void describe(PredictedWindow& o, AnyOptionVisitor auto& visit) {
   visit("half-width", o.half_width,
         "half-width D of the window: source positions on either side of its predicted center", at_least(1));
 }
@@ -47,7 +47,7 @@ struct MemoryAttentionOptions {
   CoverageOptions coverage = NoCoverage{};
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
-inline void describe(MemoryAttentionOptions& o, OptionVisitor& visit) {
+void describe(MemoryAttentionOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("score", o.score, "attention score of a source state h for the decoder's state s");
   visit.alternatives("window", o.window,
                      "attention window (Luong et al. 2015): global, around the target's "

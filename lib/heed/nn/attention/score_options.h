@@ -37,7 +37,7 @@ struct DotScore {
   static constexpr bool kEqualWidths = true;
   bool operator==(const DotScore&) const = default;
 };
-inline void describe(DotScore&, OptionVisitor&) {}
+void describe(DotScore&, AnyOptionVisitor auto&) {}
 
 struct ScaledDotScore {
   static constexpr std::string_view kName = "scaled-dot";
@@ -45,7 +45,7 @@ struct ScaledDotScore {
   static constexpr bool kEqualWidths = true;
   bool operator==(const ScaledDotScore&) const = default;
 };
-inline void describe(ScaledDotScore&, OptionVisitor&) {}
+void describe(ScaledDotScore&, AnyOptionVisitor auto&) {}
 
 struct CosineScore {
   static constexpr std::string_view kName = "cosine";
@@ -54,7 +54,7 @@ struct CosineScore {
   double initial_scale = 10;  ///< the first g: a cosine alone is too flat for a softmax to choose by
   bool operator==(const CosineScore&) const = default;
 };
-inline void describe(CosineScore& o, OptionVisitor& visit) {
+void describe(CosineScore& o, AnyOptionVisitor auto& visit) {
   visit("initial-scale", o.initial_scale, "initial value of the learned factor on the cosine", at_least(0));
 }
 
@@ -76,7 +76,7 @@ struct GeneralScore {
   ScoreScale scale = ScoreScale::None;
   bool operator==(const GeneralScore&) const = default;
 };
-inline void describe(GeneralScore& o, OptionVisitor& visit) {
+void describe(GeneralScore& o, AnyOptionVisitor auto& visit) {
   visit(
       "score-scale", o.scale,
       "factor of the general score: none; fixed, 1 / sqrt(width of the decoder's state), which keeps Adam's first steps "
@@ -90,7 +90,7 @@ struct AdditiveScore {
   bool normalized = false;                       ///< g v / |v| for v
   bool operator==(const AdditiveScore&) const = default;
 };
-inline void describe(AdditiveScore& o, OptionVisitor& visit) {
+void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
   visit("score-hidden", o.hidden, "width of the additive score's hidden layer; none: that of the decoder's state",
         between(1, 1e6));
   visit("normalized", o.normalized, "learn the additive score's vector as direction and length");
@@ -102,7 +102,7 @@ struct LocationScore {
   int64_t max_source = 100;  ///< source positions there are scores for, eos counted; longer sources are an error
   bool operator==(const LocationScore&) const = default;
 };
-inline void describe(LocationScore& o, OptionVisitor& visit) {
+void describe(LocationScore& o, AnyOptionVisitor auto& visit) {
   visit("max-source", o.max_source,
         "the longest source in tokens, eos counted, that has a score; training and scoring refuse longer ones, heed "
         "translate cuts them into parts",
@@ -115,7 +115,7 @@ struct UniformScore {
   static constexpr bool kStatic = true;
   bool operator==(const UniformScore&) const = default;
 };
-inline void describe(UniformScore&, OptionVisitor&) {}
+void describe(UniformScore&, AnyOptionVisitor auto&) {}
 
 struct IdfScore {
   static constexpr std::string_view kName = "idf";
@@ -123,7 +123,7 @@ struct IdfScore {
   static constexpr bool kStatic = true;
   bool operator==(const IdfScore&) const = default;
 };
-inline void describe(IdfScore&, OptionVisitor&) {}
+void describe(IdfScore&, AnyOptionVisitor auto&) {}
 
 struct TfIdfScore {
   static constexpr std::string_view kName = "tf-idf";
@@ -131,7 +131,7 @@ struct TfIdfScore {
   static constexpr bool kStatic = true;
   bool operator==(const TfIdfScore&) const = default;
 };
-inline void describe(TfIdfScore&, OptionVisitor&) {}
+void describe(TfIdfScore&, AnyOptionVisitor auto&) {}
 
 using ScoreOptions = std::variant<AdditiveScore, GeneralScore, DotScore, ScaledDotScore, CosineScore, LocationScore,
                                   UniformScore, IdfScore, TfIdfScore>;

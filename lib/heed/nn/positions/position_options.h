@@ -13,14 +13,14 @@ struct NoPositions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoPositions&) const = default;
 };
-inline void describe(NoPositions&, OptionVisitor&) {}
+void describe(NoPositions&, AnyOptionVisitor auto&) {}
 
 /// Vaswani et al. 2017, section 3.5.
 struct SinusoidalPositions {
   static constexpr std::string_view kName = "sinusoidal";
   bool operator==(const SinusoidalPositions&) const = default;
 };
-inline void describe(SinusoidalPositions&, OptionVisitor&) {}
+void describe(SinusoidalPositions&, AnyOptionVisitor auto&) {}
 
 /// A learned vector for each position (Gehring et al. 2017, https://arxiv.org/abs/1705.03122).
 struct LearnedPositions {
@@ -28,7 +28,7 @@ struct LearnedPositions {
   int64_t max_length = 512;  ///< positions there are: no sentence may have more tokens, eos (or bos) counted
   bool operator==(const LearnedPositions&) const = default;
 };
-inline void describe(LearnedPositions& o, OptionVisitor& visit) {
+void describe(LearnedPositions& o, AnyOptionVisitor auto& visit) {
   visit("max-length", o.max_length, "learned positions: the longest sentence in tokens", between(1, 1e9));
 }
 
@@ -38,7 +38,7 @@ struct RelativePositionOptions {
   int64_t max_distance = 16;  ///< k of the paper: greater distances count as this one
   bool operator==(const RelativePositionOptions&) const = default;
 };
-inline void describe(RelativePositionOptions& o, OptionVisitor& visit) {
+void describe(RelativePositionOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-distance", o.max_distance, "relative positions: greater distances count as this one", between(1, 1e9));
 }
 
@@ -48,7 +48,7 @@ struct RotaryPositions {
   double base = 10000;  ///< the pair of components i turns by base^(-2i/d_head) radians a position
   bool operator==(const RotaryPositions&) const = default;
 };
-inline void describe(RotaryPositions& o, OptionVisitor& visit) {
+void describe(RotaryPositions& o, AnyOptionVisitor auto& visit) {
   visit("base", o.base, "rotary positions: base of the wavelengths", at_least(1));
 }
 

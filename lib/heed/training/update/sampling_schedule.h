@@ -27,7 +27,7 @@ struct TeacherForcing {
   static constexpr std::string_view kName = "none";
   bool operator==(const TeacherForcing&) const = default;
 };
-inline void describe(TeacherForcing&, OptionVisitor&) {}
+void describe(TeacherForcing&, AnyOptionVisitor auto&) {}
 
 struct LinearSampling {
   static constexpr std::string_view kName = "linear";
@@ -49,20 +49,20 @@ struct InverseSigmoidSampling {
   bool operator==(const InverseSigmoidSampling&) const = default;
 };
 
-inline void describe_word(OwnWord& word, OptionVisitor& visit) {
+void describe_word(OwnWord& word, AnyOptionVisitor auto& visit) {
   visit("word", word, "word of the decoder's own: sampled from its distribution, or the best, its most probable one");
 }
-inline void describe(LinearSampling& o, OptionVisitor& visit) {
+void describe(LinearSampling& o, AnyOptionVisitor auto& visit) {
   visit("length", o.length, "amount of training over which the share of the target's words falls from 1 to 0",
         above(0));
   visit("minimum", o.minimum, "lowest share of the target's words", between(0, 1));
   describe_word(o.word, visit);
 }
-inline void describe(ExponentialSampling& o, OptionVisitor& visit) {
+void describe(ExponentialSampling& o, AnyOptionVisitor auto& visit) {
   visit("k", o.k, "share of the target's words after i updates: k^i", between(0, 0.9999999));
   describe_word(o.word, visit);
 }
-inline void describe(InverseSigmoidSampling& o, OptionVisitor& visit) {
+void describe(InverseSigmoidSampling& o, AnyOptionVisitor auto& visit) {
   visit("k", o.k, "share of the target's words after i updates: k / (k + exp(i / k))", between(1, 1e9));
   describe_word(o.word, visit);
 }
@@ -74,7 +74,7 @@ struct SamplingSchedule {
   bool samples() const { return !std::holds_alternative<TeacherForcing>(type); }
   OwnWord word() const;
 };
-inline void describe(SamplingSchedule& o, OptionVisitor& visit) {
+void describe(SamplingSchedule& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type,
                      "how the share of the target's words falls that a recurrent decoder reads in training, where it "
                      "reads words of its own else; none: teacher forcing, all of them are the target's");
