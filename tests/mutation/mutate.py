@@ -128,8 +128,8 @@ def prepare(source, chosen):
             shutil.copy2(original, copy)
     if of_file:
         sys.exit(f"there is no file {', '.join(of_file)}")
+    remove_moved(source, set(listed))
     write(source / "lib/heed/mutation_guard.h", HEADER.encode())
-    remove_moved(source, set(listed) | {"lib/heed/mutation_guard.h"})
 
 
 def remove_moved(source, listed):

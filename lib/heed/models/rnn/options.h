@@ -101,7 +101,7 @@ struct BridgeState {
 template <class State>
   requires(std::same_as<State, ZeroState> || std::same_as<State, LastState> || std::same_as<State, MeanState> ||
            std::same_as<State, BridgeState>)
-void describe(State&, OptionVisitor&) {}
+void describe(State&, AnyOptionVisitor auto&) {}
 using InitialStateOptions = std::variant<MeanState, BridgeState, LastState, ZeroState>;
 
 /// The source is known by the initial state alone (Sutskever et al. 2014, https://arxiv.org/abs/1409.3215).
@@ -163,7 +163,7 @@ struct MaxoutReadout {
 template <class Readout>
   requires(std::same_as<Readout, StateReadout> || std::same_as<Readout, TanhReadout> ||
            std::same_as<Readout, MaxoutReadout>)
-void describe(Readout&, OptionVisitor&) {}
+void describe(Readout&, AnyOptionVisitor auto&) {}
 using ReadoutOptions = std::variant<MaxoutReadout, TanhReadout, StateReadout>;
 
 struct RnnDecoderOptions {
