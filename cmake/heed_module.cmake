@@ -1,6 +1,7 @@
-# heed_module(NAME [TORCH] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME of one floor
-# module, of all .cpp files in its folder and those below, or those that SOURCES (patterns) names, but for those that
-# EXCEPT names. A new file needs no line here: builds look for new ones.
+# heed_module(NAME [TORCH] [TOGETHER n] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME
+# of one floor module, of all .cpp files in its folder and those below, or those that SOURCES (patterns) names, but for
+# those that EXCEPT names. A new file needs no line here: builds look for new ones. TOGETHER says how many files are
+# compiled as one; a folder in which one tries things out has fewer, and waits less for a change.
 # DEPENDS repeats the floor table of lib/README.md; tests/layering compares the includes with it.
 
 add_library(heed_warnings INTERFACE)
@@ -25,17 +26,17 @@ function(heed_target_defaults target)
   target_link_options(${target} PRIVATE -Wl,--as-needed)
 endfunction()
 
-# Headers of LibTorch, fmt and the standard library cost a file up to 4 s before its own first line; eight of them together
-# cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
-function(heed_compile_together target)
+# Headers of LibTorch, fmt and the standard library cost a file up to 4 s before its own first line; sixteen of them
+# together cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
+function(heed_compile_together target files)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
 
 function(heed_module name)
-  cmake_parse_arguments(MODULE "TORCH" "" "SOURCES;EXCEPT;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(MODULE "TORCH" "TOGETHER" "SOURCES;EXCEPT;DEPENDS;PRIVATE" ${ARGN})
   set(target HEED_${name})
   if(MODULE_SOURCES)
     file(GLOB sources CONFIGURE_DEPENDS ${MODULE_SOURCES})
@@ -61,7 +62,10 @@ function(heed_module name)
     target_link_libraries(${target} PUBLIC torch)
     target_precompile_headers(${target} REUSE_FROM heed_torch_pch)
   endif()
-  heed_compile_together(${target})
+  if(NOT MODULE_TOGETHER)
+    set(MODULE_TOGETHER 16)
+  endif()
+  heed_compile_together(${target} ${MODULE_TOGETHER})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY HEED_MODULES ${target})
 endfunction()
@@ -90,7 +94,7 @@ function(heed_test name)
   target_link_libraries(${target} PRIVATE ${TEST_LINKS} GTest::gtest_main GTest::gtest)
   if(TEST_TORCH)
     target_precompile_headers(${target} REUSE_FROM heed_test_pch)
-    heed_compile_together(${target})
+    heed_compile_together(${target} 8)
   endif()
   add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   if(NOT TEST_LABEL)
