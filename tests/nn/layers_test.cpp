@@ -91,6 +91,11 @@ TEST(Norm, RmsHandComputed) {
   EXPECT_TRUE(torch::allclose(norm(torch::tensor({{3.F, 4.F}})), torch::tensor({{3 / root, 40 / root}})));
 }
 
+TEST(Norm, EpsilonStandsBesideTheMeanSquare) {
+  Norm norm(NormOptions{.d_model = 2, .kind = NormKind::Rms, .epsilon = 3.5});
+  EXPECT_TRUE(torch::allclose(norm(torch::tensor({{3.F, 4.F}})), torch::tensor({{0.75F, 1.F}})));  // 16 = 12.5 + 3.5
+}
+
 TEST(Norm, NoneHasNoParameters) {
   Norm norm(NormOptions{.d_model = 2, .kind = NormKind::None});
   const Tensor x = torch::randn({2, 2});

@@ -11,6 +11,7 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
+#include "heed/search/logits/step_source.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/word_tokenizer.h"
@@ -112,6 +113,32 @@ TEST(Predictor, AttentionIsOverTheTokensRead) {
     const double sum = std::accumulate(prediction.attention.begin(), prediction.attention.end(), 0.0);
     EXPECT_LT(sum, 1.0001);  // end-of-sentence has the rest
   }
+}
+
+TEST(Predictor, AttentionToVectorsStandsBehindThatToTheText) {
+  models::ArchitectureOptions options = heed::testing::tiny_transformer();
+  options.decoder.type = models::NoDecoderOptions{};
+  options.tied_embeddings = models::TiedEmbeddings::None;
+  options.head.type = models::ClassHeadOptions{};
+  options.vectors = {models::ProjectedVectors{.form = {.width = 2, .grid = false, .standardize = false}}};
+  auto model = models::build_model(options, {.source = 8, .target = 2}, 1);
+  const auto item = std::make_shared<search::SourceItem>(
+      search::SourceItem{.shape = {1, 2}, .values = {3, -3, -1, 2}, .positions = 2, .has_text = true});
+  const std::vector<SourceLine> lines{{.text = "a b", .item = item}};
+  const Prediction made = Predictor(model, tokenizers_of(TargetKind::Class), {}, at::kCPU).predict_all(lines)[0];
+
+  const std::vector<search::SourceSentence> sentences{{0, made.source, item}};
+  const search::StepSource source = search::step_source(sentences);
+  model->eval();
+  const torch::NoGradGuard no_grad;
+  const Tensor weights =  // of a, b, end-of-sentence and the two vectors
+      model->head->forward(model->encode({source.tokens, {source.vectors, source.shapes}})).attention[0];
+  ASSERT_EQ(weights.size(0), 5);
+  const auto from = [&](int64_t begin) {
+    return std::vector<float>{weights[begin].item<float>(), weights[begin + 1].item<float>()};
+  };
+  EXPECT_EQ(made.attention, from(0));
+  EXPECT_EQ(made.item_attention, from(3));
 }
 
 /// A second model, with other parameters.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include <torch/torch.h>
@@ -56,6 +57,22 @@ TEST(Scorer, TextIsScoredAsItsIds) {
     EXPECT_EQ(scored[i].log_probability, by_ids[i].log_probability);
     EXPECT_LT(scored[i].log_probability, 0);
   }
+}
+
+TEST(Scorer, VectorsCountBesideTheirText) {
+  models::ArchitectureOptions options = testing::decisive_architecture();
+  options.vectors = {models::ProjectedVectors{.form = {.width = 2, .grid = false, .standardize = false}}};
+  const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
+  const Scorer scorer(testing::decisive_model(kWords, options), tokenizers, {}, at::kCPU);
+  const auto score_beside = [&](std::vector<float> vector) {
+    const auto item = std::make_shared<search::SourceItem>(
+        search::SourceItem{.shape = {1, 1}, .values = std::move(vector), .positions = 1, .has_text = true});
+    const std::vector<SourceLine> sources{{.text = "w1 w2", .item = item}};
+    const std::vector<std::string> targets{"w3"};
+    return scorer.score_all(sources, targets)[0].log_probability;
+  };
+  EXPECT_EQ(score_beside({4, -4}), score_beside({4, -4}));
+  EXPECT_GT(std::abs(score_beside({4, -4}) - score_beside({-4, 4})), 1e-3);
 }
 
 TEST(Scorer, BatchesAndWorkersDoNotChangeScores) {

@@ -105,6 +105,17 @@ TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
   EXPECT_EQ(best.others[0].heads, (text::HeadWeights{{{{0, 0, 0.5}, {0, 0, 0.75}}}, {{{0, 0, 0}, {0, 0, 1}}}}));
 }
 
+TEST(Assemble, AttentionToVectorsStandsBehindThatToTheText) {
+  const auto tokenizer = text::numbered_words(9);
+  TranslatedPart part = translated({4, 5}, false, {hypothesis({6}, -1)});
+  part.item =
+      std::make_shared<search::SourceItem>(search::SourceItem{.shape = {1, 2}, .positions = 2, .has_text = true});
+  part.hypotheses[0].attention = {{0.125, 0.25, 0.0625, 0.5, 0.0625}, {0, 0, 1, 0, 0}};  // w0 w1 end vector vector
+  const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
+  EXPECT_EQ(line.attention, (Weights{{0.125, 0.25}}));
+  EXPECT_EQ(line.item_attention, (Weights{{0.5, 0.0625}}));
+}
+
 TEST(Assemble, UnknownTokensAreReplacedPartByPart) {
   const auto tokenizer = text::numbered_words(9);
   std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6, text::kUnk}, -1)}),

@@ -1,9 +1,6 @@
 #include "heed/search/logits/row_best.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <span>
 #include <vector>
 
 #include <ATen/Parallel.h>
@@ -14,51 +11,13 @@
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/topk.h>
 
+#include "heed/search/best_of_row.h"
+
 namespace heed::search {
 namespace {
 
 // Rows whose normalized values together stay in the cache: the whole tensor would be written to fresh memory.
 constexpr int64_t kChunkElements = 1 << 17;
-constexpr int64_t kBlock = 32;
-
-/// The best of the values seen so far, best first.
-class Best {
- public:
-  Best(std::span<float> values, std::span<int64_t> tokens) : values_(values), tokens_(tokens) {
-    std::ranges::fill(values_, -std::numeric_limits<float>::infinity());
-    std::ranges::fill(tokens_, 0);
-  }
-  float worst() const { return values_.back(); }
-  void insert(float value, int64_t token) {
-    size_t place = values_.size() - 1;
-    for (; place > 0 && value > values_[place - 1]; --place) {
-      values_[place] = values_[place - 1];
-      tokens_[place] = tokens_[place - 1];
-    }
-    values_[place] = value;
-    tokens_[place] = token;
-  }
-
- private:
-  std::span<float> values_;
-  std::span<int64_t> tokens_;
-};
-
-bool any_above(const float* values, int64_t count, float threshold) {
-  unsigned above = 0;
-  for (int64_t i = 0; i < count; ++i) above |= values[i] > threshold ? 1U : 0U;
-  return above != 0;
-}
-
-void scan(const float* row, int64_t size, Best& best) {
-  for (int64_t begin = 0; begin < size; begin += kBlock) {
-    const int64_t count = std::min(kBlock, size - begin);
-    if (!any_above(row + begin, count, best.worst())) continue;
-    for (int64_t i = begin; i < begin + count; ++i) {
-      if (row[i] > best.worst()) best.insert(row[i], i);
-    }
-  }
-}
 
 RowBest best_on_cpu(const Tensor& logits, int64_t count) {
   const int64_t rows = logits.size(0);
@@ -70,8 +29,8 @@ RowBest best_on_cpu(const Tensor& logits, int64_t count) {
   at::parallel_for(0, rows, std::max<int64_t>(1, kChunkElements / size), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const auto width = static_cast<size_t>(count);
-      Best found({best_values + row * count, width}, {best_tokens + row * count, width});
-      scan(values + row * size, size, found);
+      best_of_row({values + row * size, static_cast<size_t>(size)}, {best_values + row * count, width},
+                  {best_tokens + row * count, width});
     }
   });
   return best;
