@@ -127,7 +127,7 @@ TEST(Predictor, AttentionToVectorsStandsBehindThatToTheText) {
   const std::vector<SourceLine> lines{{.text = "a b", .item = item}};
   const Prediction made = Predictor(model, tokenizers_of(TargetKind::Class), {}, at::kCPU).predict_all(lines)[0];
 
-  const std::vector<search::SourceSentence> sentences{{0, made.source, item}};
+  const std::vector<search::SourceSentence> sentences{{0, made.source, item.get()}};
   const search::StepSource source = search::step_source(sentences);
   model->eval();
   const torch::NoGradGuard no_grad;

@@ -108,8 +108,8 @@ TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
 TEST(Assemble, AttentionToVectorsStandsBehindThatToTheText) {
   const auto tokenizer = text::numbered_words(9);
   TranslatedPart part = translated({4, 5}, false, {hypothesis({6}, -1)});
-  part.item =
-      std::make_shared<search::SourceItem>(search::SourceItem{.shape = {1, 2}, .positions = 2, .has_text = true});
+  part.item = std::make_shared<search::SourceItem>(
+      search::SourceItem{.shape = {1, 2}, .values = {}, .positions = 2, .has_text = true});
   part.hypotheses[0].attention = {{0.125, 0.25, 0.0625, 0.5, 0.0625}, {0, 0, 1, 0, 0}};  // w0 w1 end vector vector
   const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
   EXPECT_EQ(line.attention, (Weights{{0.125, 0.25}}));
