@@ -1,8 +1,8 @@
 # heed_module(NAME [TORCH] [TOGETHER n] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME
 # of one floor module, of all .cpp files in its folder and those below, or those that SOURCES (patterns) names, but for
-# those that EXCEPT names. A new file needs no line here: builds look for new ones. A module with TORCH calls LibTorch for
-# what takes time and is optimized lightly; loops of our own that are hot have a module without. TOGETHER says how many files are
-# compiled as one; a folder in which one tries things out has fewer, and waits less for a change.
+# those that EXCEPT names. A new file needs no line here: builds look for new ones. A module with TORCH calls LibTorch
+# for what takes time and is optimized lightly; hot loops of our own have a module without. TOGETHER says how many files
+# are compiled as one; a folder in which one tries things out has fewer, and waits less for a change.
 # DEPENDS repeats the floor table of lib/README.md; tests/layering compares the includes with it.
 
 add_library(heed_warnings INTERFACE)
@@ -19,9 +19,9 @@ function(heed_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# What every file with tensors includes takes some 10 s to compile; all targets share one precompiled header of it. The
-# larger it is, the longer each file takes to load it: the whole of torch/torch.h, which the tests have, costs 5 s a file,
-# this 2.5 s. It is for code that is optimized lightly: GCC compiles those who use it at the level that it was made with.
+# What every file with tensors includes takes some 30 s to compile; all targets share one precompiled header of it. What
+# its templates leave to be done takes GCC 3 s at the end of each file, 5 s with the whole of torch/torch.h, which the
+# tests have. It is for code that is optimized lightly: GCC compiles those who use it at the level that it was made with.
 add_library(heed_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
 target_compile_features(heed_torch_pch PUBLIC cxx_std_20)
 set_target_properties(heed_torch_pch PROPERTIES CXX_EXTENSIONS OFF)
@@ -42,9 +42,13 @@ function(heed_target_defaults target)
   target_link_options(${target} PRIVATE -Wl,--as-needed)
 endfunction()
 
-# Headers of LibTorch, fmt and the standard library cost a file up to 4 s before its own first line; sixteen of them
-# together cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
-function(heed_compile_together target files)
+# Headers of LibTorch, fmt and the standard library cost a file up to 4 s whatever it holds; those compiled together, 16
+# if no number follows, cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
+function(heed_compile_together target)
+  set(files ${ARGN})
+  if(NOT files)
+    set(files 16)
+  endif()
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()
   endif()
@@ -77,9 +81,6 @@ function(heed_module name)
   if(MODULE_TORCH)
     target_link_libraries(${target} PUBLIC torch)
     heed_use_torch_pch(${target})
-  endif()
-  if(NOT MODULE_TOGETHER)
-    set(MODULE_TOGETHER 16)
   endif()
   heed_compile_together(${target} ${MODULE_TOGETHER})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

@@ -7,8 +7,10 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 
@@ -158,6 +160,14 @@ def nearest_tests(mutant):
     return ":".join(f"{suite}.*" for suite in sorted(suites))
 
 
+def end_group(leader):
+    """Kills what is left of a group of processes."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 class Tests:
     """The built test programs."""
 
@@ -172,15 +182,21 @@ class Tests:
                            HEED_BINARY_DIR=str(self.binary), OMP_NUM_THREADS="1")
         command = [str(self.binary / "bin" / f"{name}_test"), "--gtest_fail_fast", "--gtest_brief=1",
                    f"--gtest_filter={only}"]
-        try:
-            ended = subprocess.run(command, cwd=self.source, env=environment, stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, timeout=limit, check=False)
-        except subprocess.TimeoutExpired:
-            return "timeout"
-        if ended.returncode == 0:
-            return None
-        failed = re.search(rb"^\[  FAILED  \] (\S+)", ended.stdout, re.MULTILINE)
-        return failed.group(1).decode().rstrip(",") if failed else f"exit code {ended.returncode}"
+        # A group of its own: a program that a mistake keeps from ending must not outlive the test that started it.
+        with tempfile.TemporaryFile() as output, \
+             subprocess.Popen(command, cwd=self.source, env=environment, stdout=output, stderr=subprocess.DEVNULL,
+                              start_new_session=True) as test:
+            try:
+                test.wait(limit)
+            except subprocess.TimeoutExpired:
+                return "timeout"
+            finally:
+                end_group(test.pid)
+            if test.returncode == 0:
+                return None
+            output.seek(0)
+            failed = re.search(rb"^\[  FAILED  \] (\S+)", output.read(), re.MULTILINE)
+            return failed.group(1).decode().rstrip(",") if failed else f"exit code {test.returncode}"
 
     def limit(self, name, only="*"):
         """Five times what these tests take without a mistake. Ends where one fails already."""
