@@ -1,8 +1,7 @@
-# heed_module(NAME [TORCH] [TOGETHER n] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME
+# heed_module(NAME [TORCH|LIGHT] [SOURCES ...] [EXCEPT ...] DEPENDS ... [PRIVATE ...]) makes the library heed::NAME
 # of one floor module, of all .cpp files in its folder and those below, or those that SOURCES (patterns) names, but for
 # those that EXCEPT names. A new file needs no line here: builds look for new ones. A module with TORCH calls LibTorch
-# for what takes time and is optimized lightly; hot loops of our own have a module without. TOGETHER says how many files
-# are compiled as one; a folder in which one tries things out has fewer, and waits less for a change.
+# for what takes time; it is optimized lightly, as is one with LIGHT. Hot loops of our own are in modules with neither.
 # DEPENDS repeats the floor table of lib/README.md; tests/layering compares the includes with it.
 
 add_library(heed_warnings INTERFACE)
@@ -56,7 +55,7 @@ function(heed_compile_together target)
 endfunction()
 
 function(heed_module name)
-  cmake_parse_arguments(MODULE "TORCH" "TOGETHER" "SOURCES;EXCEPT;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(MODULE "TORCH;LIGHT" "" "SOURCES;EXCEPT;DEPENDS;PRIVATE" ${ARGN})
   set(target HEED_${name})
   if(MODULE_SOURCES)
     file(GLOB sources CONFIGURE_DEPENDS ${MODULE_SOURCES})
@@ -81,8 +80,10 @@ function(heed_module name)
   if(MODULE_TORCH)
     target_link_libraries(${target} PUBLIC torch)
     heed_use_torch_pch(${target})
+  elseif(MODULE_LIGHT)
+    heed_optimize_lightly(${target})
   endif()
-  heed_compile_together(${target} ${MODULE_TOGETHER})
+  heed_compile_together(${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY HEED_MODULES ${target})
 endfunction()

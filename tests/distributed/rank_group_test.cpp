@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <torch/torch.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "heed/distributed/rank_error.h"
 #include "support/message_of.h"
@@ -67,21 +68,38 @@ TEST(RankGroup, TheFirstFeedsTheOthersBesideWhatAllDoTogether) {
   const std::vector<std::string> blocks{"one", "", std::string((3 << 20) + 5, 'x'), std::string(1 << 20, 'y')};
   on_ranks(3, [&](const auto& ranks) {
     const auto feed = ranks->open_feed(), other = ranks->open_feed();
-    const auto never = [] { return false; };
+    const auto a_minute_passed = [asked = 0]() mutable { return ++asked > 6000; };
+    if (ranks->leads()) other->send("of another feed");  // lies there while the first is read
     std::jthread beside([&] {
       for (const std::string& block : blocks) {
         if (ranks->leads())
           feed->send(block);
         else
-          EXPECT_EQ(feed->receive(never), block);
+          EXPECT_EQ(feed->receive(a_minute_passed), block);
       }
     });
     for (int64_t i = 0; i < 20; ++i) EXPECT_EQ(ranks->add(std::vector<double>{1}), std::vector<double>{3});
     beside.join();
-    if (ranks->leads()) return other->send("of another feed");
-    EXPECT_EQ(other->receive(never), "of another feed");
+    if (ranks->leads()) return;
+    EXPECT_EQ(other->receive(a_minute_passed), "of another feed");
     int asked = 0;
     EXPECT_EQ(feed->receive([&] { return ++asked == 3; }), std::nullopt) << "nothing was sent";
+  });
+}
+
+TEST(RankGroup, StartedAnewFindsNothingOfTheLastAttempt) {
+  const auto port = static_cast<uint16_t>(testing::free_port());
+  const c10d::TCPStore of_the_agent("127.0.0.1", {.port = port, .isServer = true, .waitWorkers = false});
+  Launch launch{.ranks = 2, .address = "127.0.0.1", .port = port, .meets_at_agent = true};
+  testing::on_ranks_of(launch, [](const auto& ranks) {
+    if (ranks->leads()) ranks->open_feed()->send("what nobody read");
+  });
+  launch.attempt = 1;
+  testing::on_ranks_of(launch, [](const auto& ranks) {
+    EXPECT_EQ(ranks->add(std::vector<double>{1}), std::vector<double>{2});
+    if (ranks->leads()) return;
+    int asked = 0;
+    EXPECT_EQ(ranks->open_feed()->receive([&] { return ++asked == 3; }), std::nullopt);
   });
 }
 

@@ -14,17 +14,17 @@
 
 namespace heed::testing {
 
-/// Calls work for each of `ranks` ranks at the same time; all leave at its end.
-inline void on_ranks(int64_t ranks, const std::function<void(std::shared_ptr<distributed::RankGroup>)>& work,
-                     distributed::Backend backend = distributed::Backend::Auto) {
-  const int64_t port = free_port();
+/// Calls work for each rank of a launch at the same time; all leave at its end. launch.rank: of no meaning.
+inline void on_ranks_of(const distributed::Launch& launch,
+                        const std::function<void(std::shared_ptr<distributed::RankGroup>)>& work,
+                        distributed::Backend backend = distributed::Backend::Auto) {
   std::vector<std::thread> threads;
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    threads.emplace_back([&, rank] {
+  for (int64_t rank = 0; rank < launch.ranks; ++rank) {
+    threads.emplace_back([&, own = launch, rank]() mutable {
       try {
-        const distributed::Launch launch{.rank = rank, .ranks = ranks, .address = "127.0.0.1", .port = port};
+        own.rank = rank;
         const auto group =
-            distributed::join(launch, {.backend = backend}, [](const std::string& lost) { ADD_FAILURE() << lost; });
+            distributed::join(own, {.backend = backend}, [](const std::string& lost) { ADD_FAILURE() << lost; });
         work(group);
         group->leave();
       } catch (const std::exception& error) {
@@ -33,6 +33,11 @@ inline void on_ranks(int64_t ranks, const std::function<void(std::shared_ptr<dis
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+inline void on_ranks(int64_t ranks, const std::function<void(std::shared_ptr<distributed::RankGroup>)>& work,
+                     distributed::Backend backend = distributed::Backend::Auto) {
+  on_ranks_of({.ranks = ranks, .address = "127.0.0.1", .port = free_port()}, work, backend);
 }
 
 }  // namespace heed::testing

@@ -15,6 +15,11 @@
 
 #ifdef HEED_HAS_GLOO
 
+// Without these, c10d's headers declare nothing. They are not the compiler's options: GCC would refuse the precompiled
+// header, which was made without them.
+#define USE_DISTRIBUTED
+#define USE_C10D_GLOO
+
 #include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
