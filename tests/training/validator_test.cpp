@@ -36,6 +36,26 @@ class StoppingTokenizer : public text::WordTokenizer {
   StopRequest& stop_;
 };
 
+/// A decoder that notes how many sentences it is given each time.
+class NotingDecoder : public models::Decoder {
+ public:
+  explicit NotingDecoder(std::shared_ptr<models::Decoder> inner) : inner_(std::move(inner)) {}
+  models::Decoded forward(const at::Tensor& target, const models::Memory* memory, models::Want want) override {
+    sentences.push_back(target.size(0));
+    return inner_->forward(target, memory, want);
+  }
+  std::unique_ptr<models::DecoderState> start(const models::Memory* memory, int64_t beam, int64_t count) override {
+    return inner_->start(memory, beam, count);
+  }
+  models::Decoded step(const at::Tensor& tokens, models::DecoderState& state, models::Want want) override {
+    return inner_->step(tokens, state, want);
+  }
+  std::vector<int64_t> sentences;
+
+ private:
+  std::shared_ptr<models::Decoder> inner_;
+};
+
 struct Validating : ::testing::Test {
   Validator validator(const text::Tokenizers& tokenizers) const {
     ValidationOptions options;
@@ -97,6 +117,22 @@ TEST_F(Validating, LossIsPerTargetTokenInBatchesOfAnySize) {
   const double uniform = std::log(static_cast<double>(setup.tokenizers.target->size()));
   EXPECT_GT(loss, 0.5 * uniform) << "of a model that has learned nothing";
   EXPECT_LT(loss, 2 * uniform);
+}
+
+TEST_F(Validating, BatchesHaveAsManyTokensAsAskedFor) {
+  const auto decoder = std::make_shared<NotingDecoder>(setup.model->decoder);
+  setup.model->decoder = decoder;
+  const auto batches_of = [&](int64_t batch_tokens) {
+    decoder->sentences.clear();
+    ValidationOptions options;
+    options.batch_tokens = batch_tokens;
+    options.translate = NoTranslation{};
+    validator(setup.tokenizers, options).validate(StopRequest());
+    return decoder->sentences;
+  };
+  const auto lines = std::ssize(setup.validation->reference);
+  EXPECT_EQ(batches_of(1), std::vector<int64_t>(static_cast<size_t>(lines), 1)) << "none holds less than a sentence";
+  EXPECT_EQ(batches_of(100'000), std::vector<int64_t>{lines});
 }
 
 TEST_F(Validating, ScoresByBleuAsAskedFor) {
