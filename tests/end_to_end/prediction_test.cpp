@@ -400,6 +400,9 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
     const Result from_stream = heed(Words{command} + form + of_pairs + Words{"--target", "-"}, others + "low\n");
     EXPECT_EQ(from_stream.code, 1);
     EXPECT_NE(from_stream.errors.find("has 20 items, but there are more lines of text"), std::string::npos);
+    const Result too_short = heed(Words{command} + form + of_pairs + Words{"--target", "-"}, "low\nhigh\n");
+    EXPECT_EQ(too_short.code, 1);
+    EXPECT_NE(too_short.errors.find("has 20 items, but there are 2 lines of text"), std::string::npos);
     expect_error(heed(Words{command} + of_pairs + right + Words{"--source", few}), 2,
                  "`source` has no effect: " + model + " reads vectors alone; name their text with `target`");
     expect_error(heed({command, "--model", model, "--target", few}), 2,

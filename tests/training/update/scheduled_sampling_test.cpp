@@ -116,6 +116,15 @@ TEST_P(ReadSampling, DrawsWhichWordsItReads) {
   EXPECT_EQ(distance(read(half, 1).select(1, 0), read(half, 2).select(1, 0)), 0) << "begin-of-sentence is always read";
 }
 
+TEST_P(ReadSampling, TossesACoinForEachWordOfEachSentence) {
+  const auto alike = [](int64_t length) { return random_words(length).narrow(0, 0, 1).repeat({kSentences, 1}); };
+  if (model_->encoder) memory_ = model_->encode(alike(kSourceLength));
+  const nn::RandomScope random(1, 2, 0);
+  const SampledReading half{.teacher_forcing = 0.5, .word = OwnWord::Best};
+  const Tensor hidden = read_sampling(*model_, alike(kTargetLength), memory(), half).hidden;
+  EXPECT_GT(distance(hidden, hidden.narrow(0, 0, 1)), 1e-3) << "sentences that are alike, read alike";
+}
+
 INSTANTIATE_TEST_SUITE_P(Decoders, ReadSampling, ::testing::Values("none", "before", "after", "language model"),
                          [](const auto& tested) {
                            std::string name = tested.param;
