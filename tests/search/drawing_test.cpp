@@ -59,6 +59,7 @@ TEST(Drawable, TopPKeepsTheFewestThatReachIt) {
   EXPECT_EQ(tokens_of(drawable(kLogits, {.top_p = 0.69})), (Tokens{1, 3}));
   EXPECT_EQ(tokens_of(drawable(kLogits, {.top_p = 0.71})), (Tokens{1, 3, 2}));
   EXPECT_NEAR(drawable(kLogits, {.top_p = 0.69})[1].probability, 0.3 / 0.7, 1e-6);
+  EXPECT_EQ(tokens_of(drawable(logs({0.25, 0.25, 0.25, 0.25}), {.top_p = 0.5})), (Tokens{0, 1})) << "reach it exactly";
 }
 
 TEST(Drawable, TopPCountsWhatTopKLeaves) {

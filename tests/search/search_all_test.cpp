@@ -66,6 +66,7 @@ TEST(SearchAll, WaitingSentencesTakeFreePlaces) {
   const Result refilled = search_in({.sentences = 16, .refill = 0.25}, all);
   const Result apart = search_in({.sentences = 16, .refill = 1}, all);
   EXPECT_GT(refilled.joins, 0);
+  EXPECT_LT(refilled.joins, search_in({.sentences = 16, .refill = 0}, all).joins) << "a quarter is waited for";
   EXPECT_EQ(apart.joins, 0);
   EXPECT_LT(refilled.steps, apart.steps);
 }
