@@ -41,12 +41,12 @@ function(heed_target_defaults target)
   target_link_options(${target} PRIVATE -Wl,--as-needed)
 endfunction()
 
-# Headers of LibTorch, fmt and the standard library cost a file up to 4 s whatever it holds; those compiled together, 16
+# Headers of LibTorch, fmt and the standard library cost a file up to 4 s whatever it holds; those compiled together, 20
 # if no number follows, cost as much as one. -DCMAKE_UNITY_BUILD=OFF compiles each by itself.
 function(heed_compile_together target)
   set(files ${ARGN})
   if(NOT files)
-    set(files 16)
+    set(files 20)
   endif()
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()

@@ -13,7 +13,7 @@ namespace heed {
 namespace {
 
 constexpr size_t kHeaderBytes = 512;  // kept free for it, its length included; it takes some 300
-constexpr size_t kMostWaiting = 1 << 20;
+constexpr size_t kMostBytesWaiting = 1 << 20;
 constexpr uint64_t kAlignment = sizeof(int64_t);
 
 }  // namespace
@@ -61,7 +61,7 @@ void VectorWriter::add(const GridShape& shape, std::span<const uint8_t> values) 
 
 void VectorWriter::append(std::span<const std::byte> bytes) {
   waiting_.insert(waiting_.end(), bytes.begin(), bytes.end());
-  if (waiting_.size() >= kMostWaiting) flush();
+  if (waiting_.size() >= kMostBytesWaiting) flush();
 }
 
 void VectorWriter::flush() {

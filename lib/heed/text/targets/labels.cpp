@@ -15,7 +15,7 @@
 namespace heed::text {
 namespace {
 
-constexpr std::string_view kVersionLine = "#version: 1";
+constexpr std::string_view kLabelsVersion = "#version: 1";
 constexpr std::string_view kUnitOfLines = "#unit: line";
 constexpr std::string_view kUnitOfWords = "#unit: word";
 
@@ -64,7 +64,7 @@ std::shared_ptr<const Tokenizer> LabelTokenizer::parse(const std::string& path, 
     const auto found = line < lines.size() ? lines[line] : std::string_view();
     throw InputError(path, static_cast<int64_t>(line) + 1, fmt::format("expected {}, found '{}'", expected, found));
   };
-  if (lines.empty() || lines[0] != kVersionLine) refuse(0, fmt::format("'{}'", kVersionLine));
+  if (lines.empty() || lines[0] != kLabelsVersion) refuse(0, fmt::format("'{}'", kLabelsVersion));
   const bool of_words = lines.size() > 1 && lines[1] == kUnitOfWords;
   if (!of_words && (lines.size() < 2 || lines[1] != kUnitOfLines)) {
     refuse(1, fmt::format("'{}' or '{}'", kUnitOfLines, kUnitOfWords));
@@ -123,7 +123,7 @@ LineWords LabelTokenizer::line_words(std::string_view line) const {
 
 std::string LabelTokenizer::serialized() const {
   const std::string_view unit = kind_ == TargetKind::WordLabels ? kUnitOfWords : kUnitOfLines;
-  return fmt::format("{}\n{}\n{}\n", kVersionLine, unit, fmt::join(labels_, "\n"));
+  return fmt::format("{}\n{}\n{}\n", kLabelsVersion, unit, fmt::join(labels_, "\n"));
 }
 
 std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines) {
