@@ -15,8 +15,8 @@
 
 #ifdef HEED_HAS_GLOO
 
-// Without these, c10d's headers declare nothing. They are not the compiler's options: GCC would refuse the precompiled
-// header, which was made without them.
+// With these, c10d's headers declare all that they have. As options of the compiler they would keep GCC from the
+// precompiled header, which was made without them.
 #define USE_DISTRIBUTED
 #define USE_C10D_GLOO
 
