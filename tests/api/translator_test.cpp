@@ -5,9 +5,16 @@
 #include <thread>
 #include <vector>
 
+#include "heed/checkpoint/run_directory.h"
+#include "heed/config/model_directory.h"
+#include "heed/config/run_settings.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/heed.h"
+#include "heed/models/model.h"
+#include "heed/text/tokenizer_files.h"
+#include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
+#include "support/temporary_directory.h"
 
 namespace heed {
 namespace {
@@ -27,6 +34,30 @@ Lines texts_of(const std::vector<Translation>& translations) {
   Lines texts;
   for (const Translation& translation : translations) texts.push_back(translation.text);
   return texts;
+}
+
+/// A model of words with random parameters; without a source it is a language model.
+std::string random_model(const testing::TemporaryDirectory& folder, std::vector<config::Setting> settings,
+                         bool has_source) {
+  const auto set = [&](const std::string& name, const std::string& value) {
+    settings.push_back({.name = name, .values = {value}});
+  };
+  set("target", "t");
+  set("arch.d-model", "8");
+  set("arch.decoder.layers", "1");
+  set("text.type", "words");
+  has_source ? set("source", "s") : set("task", "language-model");
+  const config::RunOptions options = config::read_run_options({}, settings);
+  const auto words = std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding, Lines{"a", "b"});
+  const text::Tokenizers tokenizers{.source = has_source ? words : nullptr, .target = words};
+  checkpoint::RunDirectory made(folder.file("model"));
+  text::save_tokenizers(tokenizers, made.path());
+  if (has_source) made.add("source.words");
+  made.add("target.words");
+  made.write("config.toml", config::format_options(options));
+  const auto model = models::build_model(options.arch, config::vocabulary_sizes(tokenizers), /*seed=*/1);
+  made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}, .era = 0});
+  return made.path();
 }
 
 TEST(Translator, TranslatesAsTheCommandDoes) {
@@ -113,6 +144,43 @@ TEST(Translator, NamesWhatElseIsWrongWithPairs) {
   EXPECT_EQ(
       message_of<InputError>([] { model().align(Lines{"seven", std::string(200'001, 'a')}, Lines{"sieben", "a"}); }),
       "sources:2: a line is read at once up to 200,000 bytes, but this one has 200,001");
+}
+
+/// As the command cuts them: a line of several sentences is translated sentence by sentence.
+TEST(Translator, CutsLinesWhereItIsAskedTo) {
+  TranslateRequest request = model().usual_request();
+  request.split = translation::SplitRule::Sentences;
+  const Lines parts = texts_of(model().translate(Lines{"one two!", "Two three!", "four"}));
+  EXPECT_EQ(texts_of(model().translate(Lines{"one two! Two three! four"}, request)),
+            (Lines{parts[0] + " " + parts[1] + " " + parts[2]}));
+  request.split = translation::SplitRule::None;
+  EXPECT_NE(texts_of(model().translate(Lines{"one two! Two three! four"}, request)),
+            (Lines{parts[0] + " " + parts[1] + " " + parts[2]}));
+}
+
+TEST(Translator, NamesTheSideThatIsTooLong) {
+  const testing::TemporaryDirectory folder;
+  const auto learned = [](const std::string& side) {
+    return std::vector<config::Setting>{{.name = "arch." + side + ".positions", .values = {"learned"}},
+                                        {.name = "arch." + side + ".max-length", .values = {"4"}}};
+  };
+  std::vector<config::Setting> settings = learned("decoder");
+  for (const config::Setting& setting : learned("encoder")) settings.push_back(setting);
+  const Translator limited = Translator::open(random_model(folder, settings, /*has_source=*/true));
+  const std::string in_sources =
+      message_of<InputError>([&] { limited.score(Lines{"a", "a b a b a"}, Lines{"a", "a"}); });
+  EXPECT_TRUE(in_sources.starts_with("sources:2: ")) << in_sources;
+  const std::string in_targets =
+      message_of<InputError>([&] { limited.score(Lines{"a", "a"}, Lines{"a", "a b a b a"}); });
+  EXPECT_TRUE(in_targets.starts_with("targets:2: ")) << in_targets;
+}
+
+TEST(Translator, ALanguageModelScoresLinesAlone) {
+  const testing::TemporaryDirectory folder;
+  const Translator model = Translator::open(random_model(folder, {}, /*has_source=*/false));
+  const auto scored = model.score({}, Lines{"a b", "b"});
+  ASSERT_EQ(scored.size(), 2U);
+  EXPECT_LT(scored[0].log_probability, 0);
 }
 
 TEST(Translator, SaysWhatIsNoModel) {

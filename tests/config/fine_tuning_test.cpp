@@ -103,6 +103,19 @@ TEST_F(BaseModel, GivesItsArchitecturePresetTokenizersAndSearch) {
   EXPECT_EQ(run.train.schedule, preset_options(Preset::TransformerSmall).train.schedule);
 }
 
+TEST_F(BaseModel, GivesHowItsTextIsSampledAndItsSoundsAreRead) {
+  RunOptions sampled =
+      read_run_options({}, {option("source", "a"), option("target", "b"), option("text.tokenizers", "given"),
+                            option("text.source-tokenizer", base + "/source.words"), option("text.dropout", "0.125")});
+  write_file(base + "/config.toml", format_options(sampled));
+  EXPECT_EQ(std::get<GivenTokenizers>(options().text.tokenizers).dropout, 0.125);
+  sampled.media.sounds.mels = 40;
+  write_file(base + "/config.toml", format_options(sampled));
+  const RunOptions of_sounds = read_run_options(
+      {}, {option("from", base), option("source-sounds", "list"), option("target", "b"), option("model", "m")});
+  EXPECT_EQ(of_sounds.media.sounds.mels, 40);
+}
+
 TEST_F(BaseModel, DropoutMayDifferAndWhatContradictsIsNamed) {
   EXPECT_NO_THROW(validate(options({option("arch.dropout", "0.5"), option("arch.encoder.attention-dropout", "0.1")})));
   EXPECT_NO_THROW(validate(options({option("preset", "transformer-tiny")}))) << "of other training options";

@@ -127,6 +127,7 @@ TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
   EXPECT_TRUE(run_of({}).train.max_updates.has_value());
   EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_updates.has_value());
   EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_updates.has_value());
+  EXPECT_FALSE(run_of({set("train.max-tokens", "6000000")}).train.max_updates.has_value());
   EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
 }
 
@@ -178,6 +179,34 @@ TEST(RunOptions, FormerNamesOfOptionsAreStillRead) {
   EXPECT_EQ(std::get<data::SentenceContext>(options.data.stream.context).shuffle_window, 700);
   EXPECT_EQ(options.search.translator.read_ahead, 9);
   EXPECT_EQ(options.valid.min_delta, 0.5);
+}
+
+TEST(RunOptions, AnOptionUnderBothItsNamesIsGivenTwice) {
+  const heed::testing::TemporaryDirectory directory;
+  const std::string file = directory.file("run.toml");
+  write_file(file, "[data]\nwindow = 5\nshuffle-window = 6\n");
+  const std::string message = heed::testing::message_of<ConfigError>([&] { read_run_options({file}, {}); });
+  EXPECT_TRUE(message.ends_with("`data.shuffle-window` is given twice")) << message;
+}
+
+TEST(RunOptions, PatternsStandForTheirFiles) {
+  const heed::testing::TemporaryDirectory directory;
+  for (const char* name : {"w.1", "w.2"}) write_file(directory.file(name), "1\n");
+  const RunOptions options = run_of({set("weights", directory.file("w.*"))});
+  EXPECT_EQ(options.corpus.weights, (std::vector<std::string>{directory.file("w.1"), directory.file("w.2")}));
+}
+
+TEST(RunOptions, AStreamHasNoEpochs) {
+  const auto error = [](const Setting& setting) {
+    return heed::testing::message_of<ConfigError>(
+        [&] { validate(run_of({set("data.shuffle-buffer", "100"), setting})); });
+  };
+  EXPECT_EQ(error(set("train.max-tokens", "9000")), "nothing was thrown");
+  EXPECT_EQ(error(set("train.max-epochs", "2")),
+            "`train.max-epochs` must be none with `data.shuffle-buffer`: a stream is read once");
+  EXPECT_EQ(error(set("valid.every", "1e")),
+            "`valid.every` must be in updates or tokens with `data.shuffle-buffer`, as a stream is read once, but is "
+            "1e");
 }
 
 TEST(RunOptions, ANameLikeAFormerOneLeadsToThePresentOne) {
@@ -293,6 +322,8 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
             "[valid] `tokenize` spm needs its SentencePiece model: name the file with `tokenizer-model`");
   EXPECT_EQ(refused(run_of({set("train.optimizer.type", "sgd"), set("train.optimizer.nesterov", "true")})),
             "`train.optimizer.nesterov` needs a train.optimizer.momentum above 0");
+  EXPECT_EQ(refused(run_of({set("search.beam", "3"), set("search.n-best", "4")})),
+            "`search.n-best` must be at most `search.beam` (3), but is 4");
 }
 
 TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
@@ -312,6 +343,11 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
             needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.sampling", "lattice")}),
             "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.tokenizers", "given"), set("text.target-tokenizer", "a.bpe"),
+                   set("text.dropout", "0.1")}),
+            "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("weights", "w")}),
+            "`data.context` must be sentence where sentences have weights: a text that is read as one has none");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
             "`valid.batch-tokens` has no effect with `data.context` = text, which validation reads alike");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.update-tokens", "9")}),

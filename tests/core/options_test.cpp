@@ -197,6 +197,7 @@ TEST(Options, SayWhatTheyExpect) {
   const Fields fields(options);
   EXPECT_EQ(fields.all.at("count").expected, "a whole number of at least 1");
   EXPECT_EQ(fields.all.at("rate").expected, "a number from 0 to 1");
+  EXPECT_TRUE(fields.all.at("weights").expected.ends_with(" above 0")) << fields.all.at("weights").expected;
   EXPECT_EQ(fields.all.at("flag").expected, "true or false");
   EXPECT_EQ(fields.all.at("color").expected, "one of red, dark-blue");
   EXPECT_EQ(fields.all.at("color").choices, (Texts{"red", "dark-blue"}));

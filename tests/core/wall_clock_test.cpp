@@ -14,6 +14,10 @@ TEST(WallClock, TellsLocalTimeWithItsOffset) {
     const testing::TimeZone zone("UTC0");
     EXPECT_EQ(iso_time(kMoment), "2026-03-04T04:06:07+00:00");
   }
+  {
+    const testing::TimeZone zone("IST-5:30");
+    EXPECT_EQ(iso_time(kMoment), "2026-03-04T09:36:07+05:30");
+  }
   const testing::TimeZone zone("EST5");
   EXPECT_EQ(iso_time(kMoment), "2026-03-03T23:06:07-05:00");
   EXPECT_EQ(local_date(kMoment), "2026-03-03");

@@ -82,6 +82,15 @@ TEST_F(Mixing, GivesEachCorpusItsShare) {
   EXPECT_NE(counts(options, 1), found) << "drawn anew in each epoch";
 }
 
+TEST_F(Mixing, AFileIsOfTheFirstPatternThatItMatches) {
+  EXPECT_EQ(Mixture(*corpus, {"web.2=1", "*=1"}).description(),
+            "web.2: 50.0% of the pairs, each 1.25 times an epoch; *: 50.0% of the pairs, each 0.833 times an epoch");
+  // Of the whole path, too.
+  EXPECT_EQ(
+      Mixture(*corpus, {directory.file("web") + ".*=9", "*/news=1"}).description().substr(directory.file("web").size()),
+      ".*: 90.0% of the pairs, each 1 times an epoch; */news: 10.0% of the pairs, each 1 times an epoch");
+}
+
 TEST_F(Mixing, WithoutWeightsEveryPairComesOnce) {
   const auto found = counts({.update_tokens = 60, .shuffle_window = 400}, 1);
   EXPECT_EQ(std::ssize(found), corpus->size());

@@ -185,6 +185,15 @@ TEST(Streamed, WhatIsLeftOutIsCounted) {
   EXPECT_GT(counted.too_long, 100);
 }
 
+TEST(Streamed, ReplacedLinesAreCounted) {
+  const MadeCorpus made(3, 5);
+  write_file(made.files.source[0], "4\n\xff\n5\n");
+  write_file(made.files.target[0], "4\n4\n\xff 5\n");
+  Streamed stream(made.files, {.options = with_buffer(2), .limits = {.invalid_text = InvalidText::Replace}});
+  stream.rest();
+  EXPECT_EQ(stream.updates.position().lines->before.replaced_lines, 2);
+}
+
 TEST(Streamed, CountsHowLongTheSourcesHaveBeen) {
   const MadeCorpus made(5, 5);
   write_file(made.files.source[0], "4 5 6\n7\n4 5\n4 5 6 7 8 9\n4\n");
@@ -256,6 +265,22 @@ TEST(Streamed, OtherTextThanBeforeIsRefused) {
             other.files.source[0] + ", " + other.files.target[0] +
                 ": its first 600 lines are others than those that the training has read: give the same text again, "
                 "from its begin");
+}
+
+TEST(Streamed, OtherWeightsThanBeforeAreRefused) {
+  const MadeCorpus made(700);
+  CorpusFiles files = made.files;
+  files.weights = {made.directory.file("weights")};
+  const auto write_weights = [&](const char* weight) {
+    std::string lines;
+    for (int line = 0; line < 700; ++line) lines += std::string(weight) + '\n';
+    write_file(files.weights[0], lines);
+  };
+  write_weights("1");
+  Streamed stream(files);
+  while (stream.updates.position().window < 1) stream.updates.next();
+  write_weights("2");
+  EXPECT_NE(refusal(files, stream.updates.position()).find("its first 300 lines are others"), std::string::npos);
 }
 
 TEST(Streamed, TextThatLeavesNoPairIsRefused) {

@@ -165,5 +165,22 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   EXPECT_TRUE(longer);
 }
 
+TEST_F(Labelled, DrawnSegmentationsAreNoLongerThanTheLimit) {
+  write_file(files.source[0], "7 8 9\n");
+  write_file(files.target[0], "b a c\n");
+  tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
+  build_corpus(path, files, tokenizers, {.max_source_length = 6});  // as long as it is at its shortest
+  const auto corpus = std::make_shared<const EncodedCorpus>(path);
+  const UpdateMaker maker(tokenizers, 1, {}, 1);
+  for (int64_t epoch = 0; epoch < 8; ++epoch) {
+    const PlannedUpdate planned{.pairs = corpus,
+                                .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
+                                .window = {0, 1},
+                                .position = {.epoch = epoch},
+                                .next = {}};
+    EXPECT_LE(maker.make(planned).parts[0].source.columns, 7) << "with the end of the sentence";
+  }
+}
+
 }  // namespace
 }  // namespace heed::data

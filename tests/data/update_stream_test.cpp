@@ -207,6 +207,21 @@ TEST(UpdateStream, SamplesAnewEveryEpochWithinTheLimits) {
   EXPECT_LT(*std::min_element(source_lengths.begin(), source_lengths.end()), 7);
 }
 
+TEST(UpdateStream, SamplesOfEachSideHaveItsOwnLimit) {
+  testing::TemporaryDirectory directory;
+  write_file(directory.file("pairs"), "4 5 6 7\t8 9 10 11\n");
+  build_corpus(directory.file("c"), {.source = {}, .target = {}, .pairs = {directory.file("pairs")}},
+               number_tokenizers(), {.max_source_length = 4, .max_target_length = 8});
+  UpdateStream stream(std::make_shared<const EncodedCorpus>(directory.file("c")), number_tokenizers(true), {}, 1);
+  int64_t longest_source = 0, longest_target = 0;
+  for (const Update& update : take(stream, 50)) {
+    longest_source = std::max(longest_source, update.source_tokens);
+    longest_target = std::max(longest_target, update.target_tokens);
+  }
+  EXPECT_LE(longest_source, 5);  // with the end of the sentence
+  EXPECT_GT(longest_target, 5);
+}
+
 TEST(UpdateStream, WastesLittleByPadding) {
   const MadeCorpus made(20'000);
   UpdateStream stream(made.encoded(), number_tokenizers(), {}, 1);

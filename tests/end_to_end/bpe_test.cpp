@@ -143,6 +143,15 @@ TEST_F(Bpe, ResultsDoNotTakeThePlaceOfWhatIsRead) {
   std::filesystem::create_symlink(folder.path("new"), folder.path("link to new"));
   expect_error(joint(folder.path("new"), folder.path("link to new")), 2,
                "`--write-vocabulary` must be another file than that of `--output`");
+  expect_error(heed({"bpe", "learn-joint", "-i", kept, kept, "-o", folder.path("new"), "--write-vocabulary",
+                     folder.path("v"), folder.path("./v")}),
+               2, "`--write-vocabulary` must be another file than that of `--write-vocabulary`");
+  expect_error(heed({"bpe", "learn-joint", "-i", kept, "-o", folder.path("new"), "--write-vocabulary", folder.path("v"),
+                     folder.path("w")}),
+               2, "`--write-vocabulary` must name one file for each input, 2 for 1 is not");
+  const std::string read = folder.file("vocabulary", "low 2\n");
+  expect_error(heed({"bpe", "apply", "-c", codes, "--vocabulary", read, "-i", kept, "-o", read}), 2,
+               "`--output` must be another file than `" + read + "`, which is read");
   const std::string local = std::filesystem::relative(folder.path("new"));
   expect_error(joint("./" + local, local), 2, "`--write-vocabulary` must be another file than that of `--output`");
   expect_error(heed({"bpe", "learn", "-i", kept, "-o", ""}), 2,
@@ -160,6 +169,13 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
                   "--hard_vocab_limit=false", "--minloglevel=3"})
                 .code,
             0);
+  const std::string second = folder.file("second", "yyyyyy zzzzzz\nzzzzzz yyyyyy\n");
+  EXPECT_EQ(heed({"spm", "train", "--input=" + corpus + "," + second, "--model_prefix", folder.path("both"),
+                  "--vocab_size=40", "--hard_vocab_limit=false", "--minloglevel=3"})
+                .code,
+            0);
+  EXPECT_NE(folder.read("both.vocab").find("z"), std::string::npos) << "of both texts";
+  EXPECT_EQ(folder.read("model.vocab").find("z"), std::string::npos);
   const std::string model = prefix + ".model";
   for (const std::string format : {"piece", "id"}) {
     const Result encoded = heed({"spm", "encode", "--model", model, "--output_format=" + format}, lines);

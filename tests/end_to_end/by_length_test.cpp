@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include "end_to_end/programs.h"
 
@@ -81,6 +82,19 @@ TEST_F(ByLength, IntervalsAreOnesOfABootstrap) {
   const Result result = heed(command({"--significance", "confidence", "--samples", "50", good, bad}));
   EXPECT_NE(result.output.find(" ± "), std::string::npos) << result.output;
   EXPECT_NE(result.output.find("|bs:50|seed:12345"), std::string::npos) << result.output;
+  const std::string figure = folder.path("figure.svg");
+  heed(command({"--significance", "confidence", "--samples", "50", "--figure", figure, good, bad}));
+  const std::string svg = folder.read("figure.svg");
+  EXPECT_TRUE(std::regex_search(svg, std::regex("<title>[^<]*±"))) << "of each point";
+}
+
+TEST_F(ByLength, ALengthIsThatOfTheFirstReferenceWithoutSpaceAround) {
+  const std::string longer = folder.file("longer", "a a a a a a\na a a a a a\na a a a a a\na a a a a a\n");
+  const Result two = heed(command({"--reference", longer, "--bucket-width", "2", good}));
+  EXPECT_NE(two.output.find("│                         0-2 │    2    │"), std::string::npos) << two.output;
+  const std::string spaced = folder.file("spaced", "  ab  \nab\n ab\nab \n");
+  const Result one = heed(command({"--source", spaced, "--length-unit", "characters", "--bucket-width", "2", good}));
+  EXPECT_NE(one.output.find(" 0-2 │    4    │"), std::string::npos) << one.output;
 }
 
 TEST_F(ByLength, WhatDoesNotFitIsRefused) {

@@ -66,6 +66,24 @@ TEST_F(ConfusionTable, ManyClassesHaveAListOfConfusions) {
   EXPECT_TRUE(right.output.ends_with("accuracy = 100.0 (right = 63 labels = 63)\n")) << right.output;
 }
 
+TEST_F(ConfusionTable, TwentyClassesAreAMatrixAndTwentyConfusionsAList) {
+  std::string twenty, more, taken;
+  for (int i = 0; i < 40; ++i) {
+    if (i < 20) twenty += std::to_string(i) + "\n";
+    more += std::to_string(i) + "\n";
+    taken += std::to_string(i < 25 ? 39 : i) + "\n";  // 25 confusions
+  }
+  folder.file("gold", twenty);
+  EXPECT_NE(heed(command({gold})).output.find("gold \\ predicted"), std::string::npos);
+  folder.file("gold", more);
+  const std::string output = heed(command({folder.file("found", taken)})).output;
+  const size_t list = output.find("the most frequent of 25 confusions:\n");
+  ASSERT_NE(list, std::string::npos) << output;
+  size_t rows = 0;
+  for (const std::string& line : lines_of(output.substr(list))) rows += line.starts_with("│") ? 1 : 0;
+  EXPECT_EQ(rows, 1U + 20U) << "with the names of the columns";
+}
+
 TEST_F(ConfusionTable, DrawsAHeatMap) {
   const std::string figure = folder.path("map.svg");
   const Result result = heed(command({"--figure", figure, found}));

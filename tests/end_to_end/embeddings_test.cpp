@@ -55,6 +55,13 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
       heed({"embeddings", "nearest", "--model", folder.path("model"), "one"}).errors.starts_with("heed: " + words));
 }
 
+TEST(Embeddings, AnAnalogyIsWhatIsToTheThirdAsTheSecondIsToTheFirst) {
+  const Folder folder;
+  const std::string file = folder.file("vectors", "5 2\na 1 0\nb 0 1\nc 1 1\nd 0 3\ne 3 0\n");
+  const Result found = heed({"embeddings", "nearest", "--vectors", file, "--analogy", "a", "b", "c", "--count", "1"});
+  EXPECT_TRUE(found.output.starts_with("c\td\t")) << found.output << found.errors;
+}
+
 TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
   const Folder folder;
   const std::string english = folder.file("en", repeated({"one two three", "two one"}, 20));

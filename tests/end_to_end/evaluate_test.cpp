@@ -119,6 +119,29 @@ TEST_F(Evaluate, TabReferencesMayVaryInNumber) {
                                           "It was warm, and the dog slept.\nNobody came.\tNo one came.\n");
   const Result result = heed({"evaluate", "--reference", several, "--tab-references", system});
   EXPECT_TRUE(result.output.starts_with("BLEU|nrefs:var|")) << result.output;
+  const Result two = heed({"evaluate", "--reference", several, "--reference", several, "--tab-references", system});
+  EXPECT_EQ(two.code, 2);
+  EXPECT_TRUE(two.errors.starts_with("heed: `--tab-references` goes with one `--reference` file")) << two.errors;
+}
+
+TEST_F(Evaluate, ATokenizerThatDoesNotSuitIsToldOnce) {
+  const std::string chinese = folder.file("zh", "两个男人在修屋顶。\n");
+  const Result usual = heed({"evaluate", "--reference", chinese, chinese});
+  EXPECT_EQ(usual.code, 0);
+  EXPECT_NE(usual.errors.find("which the tokenizer 13a cuts at spaces and punctuation only: `--tokenize` zh suits it"),
+            std::string::npos)
+      << usual.errors;
+  EXPECT_EQ(heed({"evaluate", "--reference", chinese, "--tokenize", "zh", chinese}).errors, "");
+  EXPECT_EQ(heed({"evaluate", "--reference", chinese, "--metric", "chrf", chinese}).errors, "");
+}
+
+/// As sacreBLEU does.
+TEST_F(Evaluate, AMeanOfNothingHasNoConfidence) {
+  const std::string wrong = folder.file("wrong", "x\nx\nx\n");
+  const Result result =
+      heed({"evaluate", "--reference", reference, "--significance", "confidence", "--samples", "20", wrong});
+  EXPECT_NE(result.output.find(" = 0.0 0.0/"), std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("μ"), std::string::npos) << result.output;
 }
 
 TEST_F(Evaluate, SimpleMetricsHaveTheirLines) {
@@ -166,6 +189,11 @@ TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
   const std::string line = "AER = 28.57 (precision = 75.0 recall = 66.7 links = 4 sure = 3)\n";
   EXPECT_EQ(heed({"evaluate", "--alignment", gold, "--decimals", "2", found}).output, line);
   EXPECT_EQ(heed({"evaluate", "--alignment=" + gold, "--decimals=2", "-"}, "0-0 2-1 1-2\n0-1\n").output, line);
+  const std::string other = folder.file("other", "0-0 1-1\n0-1\n");
+  EXPECT_EQ(heed({"evaluate", "--alignment", gold, "--decimals", "2", found, other}).output,
+            found + ": " + line + other + ": AER = 0.00 (precision = 100.0 recall = 100.0 links = 3 sure = 3)\n");
+  const std::string empty = folder.file("empty", "");
+  expect_error(heed({"evaluate", "--alignment", empty, empty}), 1, empty + ": has no lines");
   const std::string wrong = folder.file("wrong", "0-0\n0-x\n");
   expect_error(heed({"evaluate", "--alignment", gold, wrong}), 1,
                wrong + ":2: expected links such as 0-0, 3?4 or 3p4, found `0-x`");

@@ -151,6 +151,15 @@ TEST_F(LanguageModel, TrainsAndScoresText) {
   EXPECT_EQ(heed(with("score", "lm") + Words{"--target", folder->path("dev.de")}).output, scored.output);
 }
 
+/// It reads translations, not what they translate.
+TEST_F(LanguageModel, ReranksWithoutASource) {
+  const std::string weights = folder->file("lm.json", R"({"features": [{"kind": "language-model", "model": ")" +
+                                                          folder->path("lm") + R"(", "weight": 1}]})");
+  const Result chosen = heed({"rerank", "--weights", weights, "--threads", "1"},
+                             "0 ||| vier zwei sechs ||| 0\n0 ||| zwei drei vier ||| -1\n");
+  EXPECT_EQ(chosen.output, "zwei drei vier\n") << chosen.errors;
+}
+
 TEST_F(LanguageModel, CompletesPrompts) {
   const Result greedy = heed(with("generate", "lm") + Words{"--method", "greedy"}, "zwei\n\ndrei vier\n");
   ASSERT_EQ(greedy.code, 0) << greedy.errors;

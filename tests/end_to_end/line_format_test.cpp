@@ -72,6 +72,7 @@ TEST(LineFormat, ScoresAreThoseOfTheList) {
   const Result list = translate("one two three\n", {"--search.n-best", "2"});
   const Result columns = translate("one two three\n", kTsv + Words{"--search.n-best", "2"});
   ASSERT_EQ(columns.code, 0) << columns.errors;
+  EXPECT_EQ(lines_of(columns.output).size(), 2U) << columns.output;
   for (const std::string& line : lines_of(columns.output)) {
     const size_t flags = line.rfind('\t'), score = line.rfind('\t', flags - 1);
     const std::string text = line.substr(line.find('\t') + 1, score - line.find('\t') - 1);
@@ -86,6 +87,14 @@ TEST(LineFormat, FlagsTellWhatToLookAt) {
   ASSERT_EQ(result.code, 0) << result.errors;
   const std::string flags = result.output.substr(result.output.rfind('\t') + 1);
   EXPECT_TRUE(flags.starts_with("split,unknown")) << result.output;
+  const Result object = translate(R"({"source": "one two three four five six seven eight nine zzz"})"
+                                  "\n",
+                                  kJson + Words{"--search.max-source-length", "8"});
+  ASSERT_EQ(object.code, 0) << object.errors;
+  const auto named = Json::parse(object.output).at("flags");
+  ASSERT_GE(named.size(), 2U) << object.output;
+  EXPECT_EQ(named[0], "split");
+  EXPECT_EQ(named[1], "unknown");
 }
 
 TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {

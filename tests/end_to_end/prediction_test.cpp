@@ -162,6 +162,34 @@ TEST_F(Prediction, AClassOfEachLine) {
   EXPECT_EQ(scored.output, "accuracy|nrefs:1 = 100.0 (right = 40 labels = 40)\n") << scored.errors;
 }
 
+/// They are read and answered in blocks.
+TEST_F(Prediction, ManyLinesHaveALabelEach) {
+  std::string text;
+  for (int i = 0; i < 4100; ++i) text += i % 1000 == 999 ? "vier\n" : "one\n";
+  const auto lines = lines_of(heed(predict("languages"), text).output);
+  ASSERT_EQ(lines.size(), 4100);
+  for (size_t i = 0; i < lines.size(); ++i) ASSERT_EQ(lines[i], i % 1000 == 999 ? "de" : "en") << i;
+}
+
+TEST_F(Prediction, LinesThatAreCutAreCounted) {
+  const Words short_lines{"--max-source-length", "8"};
+  const std::string text = "one\none two three four five one two three four five\n";
+  const Result told = heed(predict("languages") + short_lines, text);
+  EXPECT_EQ(told.output, "en\nen\n");
+  EXPECT_EQ(told.errors, "heed: warning: 1 line longer than the model can read at once: told from their begin alone\n");
+  const Result labelled = heed(predict("tags") + short_lines, text);
+  EXPECT_EQ(lines_of(labelled.output)[1], "even odd even odd even even odd even odd even");
+  EXPECT_EQ(labelled.errors, "heed: warning: 1 line longer than the model can read at once: labelled in parts\n");
+}
+
+TEST_F(Prediction, NothingIsWrittenOverItsInput) {
+  const std::string text = folder->file("input.txt", "one\n");
+  const Result refused = heed(predict("languages") + Words{"--input", text, "--output", text});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(refused.errors.starts_with("heed: `--output` ")) << refused.errors;
+  EXPECT_EQ(folder->read("input.txt"), "one\n");
+}
+
 TEST_F(Prediction, JsonHasProbabilitiesAndWhichWordsDecided) {
   const Result made = heed(predict("languages") + Words{"--format", "json"}, "one two\n\n");
   const auto lines = lines_of(made.output);
@@ -277,6 +305,10 @@ TEST_F(Prediction, ShowsWhatDecided) {
   EXPECT_EQ(map["columns"], 2) << "two layers of stride 2 leave two of five vectors";
   EXPECT_EQ(map["attention"][0].size(), 2);
   EXPECT_NE(shown("heights", items, "maps.svg", "").find("<image id=\"item3\""), std::string::npos);
+  const Result objects = heed(predict("heights") + items + Words{"--format", "json"});
+  for (const std::string& line : lines_of(objects.output)) {
+    EXPECT_EQ(nlohmann::json::parse(line)["item_attention"].size(), 2) << line;
+  }
 
   const auto refused = [](const std::string& model, const std::string& file, const std::string& message) {
     expect_error(heed(predict(model) + Words{"--attention", file}, "one\n"), 2, message);

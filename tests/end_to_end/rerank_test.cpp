@@ -59,6 +59,34 @@ TEST_F(Rerank, AModelOfTheSameDirectionFindsTheRightOnes) {
   EXPECT_EQ(chosen.output, read_file(stored_model("/expected.txt")));
 }
 
+/// Each kind of model scores the pair that it is to score, and a token's mean log-probability counts.
+TEST_F(Rerank, ModelsReadWhatTheirKindSays) {
+  const auto chosen = [&](const std::string& kind, const std::string& line, const Words& candidates) {
+    const std::string text = folder.file("line", line + "\n");
+    std::string lists;
+    for (const std::string& candidate : candidates) lists += "0 ||| " + candidate + " ||| 0\n";
+    const std::string weights = folder.file(
+        "w.json", R"({"features": [{"kind": ")" + kind + R"(", "model": ")" + stored_model() + R"(", "weight": 1}]})");
+    const Result result = rerank({"--source", text, "--weights", weights, "--n-best", "--threads", "1"}, lists);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    return lines_of(result.output).at(0);
+  };
+  const auto score = [&](const std::string& line, const std::string& translation, double tokens) {
+    const Result scored = heed({"score", "--model", stored_model(), "--source", folder.file("s", line + "\n"),
+                                "--target", folder.file("t", translation + "\n"), "--threads", "1"});
+    return std::stod(scored.output) / tokens;
+  };
+  const auto expect = [&](const std::string& found, const std::string& text, double expected) {
+    EXPECT_TRUE(found.starts_with("0 ||| " + text + " ||| ")) << found;
+    EXPECT_NEAR(std::stod(found.substr(found.rfind(' '))), expected, 2e-6) << found;
+  };
+  // The model writes "eins sieben" for "seven one": two words and the end of the sentence.
+  const double right = score("seven one", "eins sieben", 3);
+  expect(chosen("forward", "seven one", {"sieben eins", "eins sieben", "eins"}), "eins sieben", right);
+  expect(chosen("right-to-left", "seven one", {"eins sieben", "sieben eins", "eins"}), "sieben eins", right);
+  expect(chosen("reverse", "eins sieben", {"one seven", "seven one", "one"}), "seven one", right);
+}
+
 TEST_F(Rerank, WritesWhatTheWeightsSay) {
   const std::string weights =
       folder.file("w.json", R"({"features": [{"kind": "list", "weight": 1}, {"kind": "length", "weight": 0.1}]})");
@@ -78,6 +106,9 @@ TEST_F(Rerank, TheOracleIsClosestToTheReference) {
   EXPECT_EQ(oracle.code, 0);
   EXPECT_EQ(oracle.output, read_file(reference));
   EXPECT_EQ(oracle.errors, "heed: chrF2 of the translations closest to the references: 100.00\n");
+  // BLEU of a line of two words has no n-grams of three and four: their orders do not count.
+  const Result by_bleu = rerank({"--input", list, "--reference", reference, "--oracle"});
+  EXPECT_EQ(by_bleu.output, read_file(reference)) << by_bleu.errors;
 }
 
 TEST_F(Rerank, RefusesWhatDoesNotGoTogether) {
@@ -86,6 +117,11 @@ TEST_F(Rerank, RefusesWhatDoesNotGoTogether) {
                "`--weights` is missing: name the file that `heed rerank --reference` wrote");
   expect_error(rerank({"--input", list, "--weights", weights, "--reverse", stored_model()}), 2,
                "`--reverse` has no effect without `reference`: the file of weights names its models");
+  for (const std::string& input : {list, reference}) {
+    const Result same = rerank({"--input", list, "--reference", reference, "--weights", input});
+    EXPECT_EQ(same.code, 2);
+    EXPECT_TRUE(same.errors.starts_with("heed: `--weights` ")) << same.errors;
+  }
   expect_error(rerank({"--input", list, "--oracle"}), 2, "`--oracle` needs `reference`");
   expect_error(rerank({"--input", list, "--reference", reference, "--weights", folder.path("new.json"), "--forward",
                        stored_model()}),
@@ -95,6 +131,14 @@ TEST_F(Rerank, RefusesWhatDoesNotGoTogether) {
               "--language-model", stored_model()}),
       2, "`language-model` " + stored_model() + " is a translation model: `heed translate` translates text with it");
   EXPECT_FALSE(std::filesystem::exists(folder.path("new.json")));
+}
+
+TEST_F(Rerank, BytesThatAreNoTextAreAnErrorOrReplaced) {
+  const std::string weights = folder.file("w.json", R"({"features": [{"kind": "list", "weight": 1}]})");
+  const std::string bytes = folder.file("bytes", "0 ||| eins \xFF ||| 0\n");
+  EXPECT_EQ(rerank({"--input", bytes, "--weights", weights}).code, 1);
+  const Result replaced = rerank({"--input", bytes, "--weights", weights, "--invalid-text", "replace"});
+  EXPECT_EQ(replaced.output, "eins \uFFFD\n") << replaced.errors;
 }
 
 TEST_F(Rerank, FilesMustFitTogether) {
@@ -108,6 +152,8 @@ TEST_F(Rerank, FilesMustFitTogether) {
     return rerank(words);
   };
   expect_error(with(few), 1, few + ": has 1 line, but " + list + " has translations of more");
+  expect_error(rerank({"--input", list, "--oracle", "--reference", few}), 1,
+               few + ": has 1 line, but " + list + " has translations of more");
   expect_error(with(many), 1, list + ": ends with the translations of 3 lines, but " + many + " has more");
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(with(source).code, 0);

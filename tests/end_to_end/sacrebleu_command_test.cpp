@@ -125,6 +125,22 @@ TEST_F(SacreBleuCommand, FilesMayHaveAnotherEncoding) {
   EXPECT_EQ(evaluate({"utf16", "-i", "utf16", "-e", "utf-16", "-m", "chrf"}).output,
             evaluate({"plain", "-i", "plain", "-m", "chrf"}).output);
   EXPECT_EQ(evaluate({"latin", "-i", "latin", "-e", "ascii"}).code, 1);
+  EXPECT_EQ(evaluate({"latin", "-e", "latin-1"}, folder.read("latin")).output, same.output) << "of standard input too";
+  const Result wrong = evaluate({"utf8", "-i", "bad", "-e", "ascii"}, folder.file("bad", "fine\nGr\xf6\xdf\n"));
+  EXPECT_EQ(wrong.code, 1);
+}
+
+TEST_F(SacreBleuCommand, TheTargetOfALanguagePairChoosesTheTokenizer) {
+  for (const char* pair : {"en-zh", "en-zh-CN"}) {
+    const Result result = evaluate({"ref", "-i", "sys", "-l", pair, "-f", "text"});
+    EXPECT_NE(result.output.find("|tok:zh|"), std::string::npos) << pair << result.output << result.errors;
+  }
+}
+
+TEST_F(SacreBleuCommand, ModelsAreInTheFolderThatItsVariableNames) {
+  const Result missing = evaluate({"ref", "-i", "sys", "-tok", "flores200"}, "", {{"SACREBLEU", "/no/such"}});
+  EXPECT_NE(missing.code, 0);
+  EXPECT_NE(missing.errors.find("/no/such/models/flores200sacrebleuspm"), std::string::npos) << missing.errors;
 }
 
 TEST_F(SacreBleuCommand, RandomSeedsDiffer) {

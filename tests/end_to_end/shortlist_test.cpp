@@ -103,8 +103,27 @@ TEST_F(ShortList, IsNotMadeWhereATrainingRuns) {
   EXPECT_EQ(make().code, 0);
 }
 
+/// The verbs take turns: every second line has the first of them alone.
+TEST_F(ShortList, OfALargeCorpusEveryNthPairIsTaken) {
+  ASSERT_EQ(make({"--pairs", "60"}).code, 0);
+  const size_t all = folder->read("model/shortlist.safetensors").size();
+  ASSERT_EQ(make({"--pairs", "30"}).code, 0);
+  EXPECT_LT(folder->read("model/shortlist.safetensors").size(), all);
+}
+
+TEST_F(ShortList, IsNotMadeOfADamagedModel) {
+  const std::string copy = folder->path("damaged");
+  std::filesystem::copy(model(), copy, std::filesystem::copy_options::recursive);
+  folder->file("damaged/target.words", folder->read("damaged/target.words") + "mehr\n");
+  const Result refused = heed({"shortlist", "--model", copy});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.errors.starts_with("heed: " + copy + "/target.words")) << refused.errors;
+}
+
 TEST_F(ShortList, NeedsTheEngineAndTheCorpus) {
   expect_error(translate({"--short-list", "--ensemble", model()}), 2, "`--short-list` does not go with `--ensemble`");
+  expect_error(translate({"--short-list", "--search.method", "sample"}), 2,
+               "`--short-list` goes with beam search: samples are drawn from all tokens; `search.method` is sample");
   expect_error(heed({"shortlist"}), 2, "`--model` is missing: name the directory that `heed train` made");
 }
 

@@ -57,6 +57,45 @@ TEST_F(Split, OnRequestEverySentenceIsTranslatedByItself) {
   EXPECT_EQ(result.output, alone("one.") + " " + alone("Two.") + " " + alone("Three") + "\n");
 }
 
+/// Models that have read what others do not: TABs, and characters byte by byte.
+class SplitCharacters : public testing::Test {
+ protected:
+  Result train(const Words& options) const {
+    std::string source, target;
+    for (int i = 0; i < 20; ++i) {
+      source += "a b c\nb c a\nc a\n";
+      target += "a\tb\nb\ta\nc\n";
+    }
+    return heed(Words{"train", "--source", folder.file("s", source), "--target", folder.file("t", target), "--model",
+                      folder.path("model"), "--arch.d-model", "16", "--arch.encoder.layers", "1",
+                      "--arch.decoder.layers", "1", "--train.max-updates", "2", "--threads", "1"} +
+                options);
+  }
+  Result translate(const std::string& line, const Words& options) const {
+    return heed(Words{"translate", "--model", folder.path("model"), "--search.max-length-factor", "0",
+                      "--search.max-length-constant", "5", "--threads", "1"} +
+                    options,
+                line);
+  }
+  Folder folder;
+};
+
+TEST_F(SplitCharacters, OfMoreTokensThanAreReadAtOnceAreCutWithAWarning) {
+  ASSERT_EQ(train({"--text.vocab-size", "280", "--text.byte-fallback", "true"}).code, 0);
+  // One character whose compatible form has eighteen.
+  const Result cut = translate("a \uFDFA b\n", {"--search.max-source-length", "8"});
+  EXPECT_NE(cut.errors.find("heed: warning: line 1 has a character of more than "), std::string::npos) << cut.errors;
+  EXPECT_NE(cut.errors.find(": the rest of them were left out\n"), std::string::npos) << cut.errors;
+}
+
+TEST_F(SplitCharacters, ATabBeginsNoColumn) {
+  ASSERT_EQ(train({"--text.type", "characters"}).code, 0);
+  const Words prefix{"--prefix", folder.file("prefix", "a\tb\n")};
+  EXPECT_TRUE(translate("a b\n", prefix).output.starts_with("a\tb"));
+  const std::string columns = translate("a b\n", prefix + Words{"--format", "tsv"}).output;
+  EXPECT_TRUE(columns.starts_with("a b\ta b")) << columns;
+}
+
 TEST_F(Split, OrNotAtAll) {
   const Result result = translate("one two three! Four five six\n", {"--split", "none"});
   EXPECT_EQ(result.errors, "");

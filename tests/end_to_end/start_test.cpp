@@ -142,6 +142,9 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
   EXPECT_EQ(updates({"train", "--task", "language-model", "--help"}), text + "6000");
   EXPECT_EQ(updates({"train", "--task=language-model", "--preset", "lm-lstm", "--help"}), text + "4000");
   EXPECT_EQ(updates({"train", "--train.max-updates", "7", "--help"}), text + "7") << "what would hold";
+  const Folder folder;
+  const std::string file = folder.file("run.toml", "[train]\nmax-updates = 11\n");
+  EXPECT_EQ(updates({"train", "--config", file, "--help"}), text + "11");
   EXPECT_NE(in_one_line({"train", "--text.joint", "false", "--help-all"})
                 .find("[one of none, decoder, all; default decoder] --arch.embedding-scale"),
             std::string::npos)

@@ -111,6 +111,11 @@ TEST(Wording, MinimumBayesRiskChoosesAmongSamples) {
     return line.starts_with("0 ||| " + chosen[0] + " ||| ");
   })) << chosen[0];
   EXPECT_EQ(chosen[1], "");
+  const auto scaled = [&](const char* scale) {
+    return lines_of(translate(options + Words{"--mbr-scale", scale}).output);
+  };
+  EXPECT_EQ(scaled("0"), chosen) << "each sample counts once";
+  EXPECT_NE(scaled("1"), chosen);
   const Folder folder;
   options.insert(options.end(), {"--alignment", folder.path("links")});
   EXPECT_EQ(lines_of(translate(options).output), chosen);

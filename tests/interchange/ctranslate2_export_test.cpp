@@ -141,6 +141,22 @@ TEST_F(CTranslate2Export, NamesWhatCTranslate2CannotHold) {
             "CTranslate2 cannot hold");
 }
 
+/// Tokenizers that are not SentencePiece's stand beside the vocabularies as heed has them.
+TEST_F(CTranslate2Export, TokenizersMustHaveTheTokensOfTheirVocabularies) {
+  ExchangedModel model = small_model([](models::ArchitectureOptions&) {});
+  const std::string others = text::testing::learn_one({.type = text::WordsOptions{}}, {"a b c"})->serialized();
+  write_ctranslate2(model, "M", output);
+  import_model({.from = Format::CTranslate2, .input = output, .model = folder.file("heed")});
+  for (const std::string side : {"source", "target"}) {
+    const std::string path = output + "/" + side + ".words", own = read_file(path);
+    write_file(path, others);
+    EXPECT_EQ(message_of<CheckpointError>(
+                  [&] { import_model({.from = Format::CTranslate2, .input = output, .model = folder.file("again")}); }),
+              path + ": must have the tokens of the vocabulary beside it, but has others");
+    write_file(path, own);
+  }
+}
+
 /// A full disk, say.
 TEST_F(CTranslate2Export, LeavesNothingThatIsNotWhole) {
   CTranslate2Files files(folder.file("m"), kPositions);

@@ -90,6 +90,43 @@ TEST_F(CTranslate2Import, TheNetworkIsThatOfTheVariables) {
   EXPECT_EQ(opened.tokenizers.source->encode("the dogs."), (text::Ids{4, text::kUnk, 7}));
 }
 
+TEST_F(CTranslate2Import, WhatIsUnsaidIsWhatCTranslate2Assumes) {
+  for (auto it = files.tensors.begin(); it != files.tensors.end();) {
+    const bool erased = it->first.ends_with("/beta") || it->first.ends_with("/scale_embeddings");
+    it = erased ? files.tensors.erase(it) : std::next(it);
+  }
+  files.write();
+  import(files);
+  const auto arch = config::open_model(files.directory + "-heed", "", at::kCPU).options.arch;
+  EXPECT_TRUE(arch.embedding_scale);
+  EXPECT_EQ(std::get<models::PostNorm>(stack_of(arch).norm_order).norm, nn::NormKind::Rms);
+  EXPECT_EQ(std::get<models::PostNorm>(stack_of(arch).norm_order).epsilon, 1e-6);
+}
+
+/// A token a line, as converters of before version 3.0 wrote them.
+TEST_F(CTranslate2Import, VocabulariesMayBeLines) {
+  const auto tensors = imported(files);
+  const testing::TemporaryDirectory apart;
+  CTranslate2Files lines(apart.file("m"));
+  lines.write();
+  fs::remove(lines.directory + "/shared_vocabulary.json");
+  write_file(lines.directory + "/shared_vocabulary.txt", "</s>\n<unk>\n\u2581the\n\u2581dog\ns\n.\n");
+  import(lines);
+  const auto same = checkpoint::read_tensors(lines.directory + "-heed/model.safetensors").tensors;
+  ASSERT_EQ(same.size(), tensors.size());
+  for (const auto& [name, tensor] : tensors) EXPECT_TRUE(same.at(name).equal(tensor)) << name;
+}
+
+TEST_F(CTranslate2Import, TheFirstTokenMayBePadding) {
+  files.turn_to_pre_norm();
+  files.vocabulary[4] = files.config["decoder_start_token"] = "<pad>";
+  const at::Tensor start = files.tensors["decoder/embeddings/weight"][4].index_select(0, torch::tensor({0, 2, 1, 3}));
+  const auto tensors = imported(files);
+  const at::Tensor& table = tensors.at("decoder.embedding.weight");
+  EXPECT_TRUE(table[text::kBos].equal(start));
+  EXPECT_TRUE(table[text::kPad].equal(torch::zeros(4)));
+}
+
 TEST_F(CTranslate2Import, PreNormAndLearnedPositions) {
   files.turn_to_pre_norm();
   files.add_table("decoder/position_encodings/encodings", 3, 4);
@@ -181,6 +218,12 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
       flagged("encoder/layer_0/self_attention/rotary_dim", 2),  // in pairs, unless said
       "model.bin: turns states in pairs, in part or not alike (`encoder/layer_0/self_attention/rotary_dim`), which "
       "heed cannot hold");
+  EXPECT_EQ(refused([](CTranslate2Files& changed) {
+              changed.flag("encoder/layer_0/self_attention/", "rotary_dim", 1);  // of two
+              changed.flag("encoder/layer_0/self_attention/", "rotary_interleave", 0);
+            }),
+            "model.bin: turns states in pairs, in part or not alike (`encoder/layer_0/self_attention/rotary_dim`), "
+            "which heed cannot hold");
   EXPECT_EQ(
       flagged("encoder/num_heads", 3),
       "model.bin: describes a network that cannot be: `arch.encoder.heads` must divide arch.d-model (4), found 3");
@@ -205,6 +248,8 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
               changed.tensors["decoder/layer_1/attention/queries_scale"] = torch::scalar_tensor(0.25, at::kFloat);
             }),
             "model.bin: multiplies scores by 0.25 (`decoder/layer_1/attention/queries_scale`), which heed cannot hold");
+  EXPECT_EQ(flagged("decoder/layer_1/attention/queries_scale", 1),  // others are divided by the root of their width
+            "model.bin: multiplies scores by 1 (`decoder/layer_1/attention/queries_scale`), which heed cannot hold");
 }
 
 TEST_F(CTranslate2Import, RefusesTensorsThatDoNotFit) {

@@ -83,6 +83,58 @@ TEST_F(MarianImport, TheNetworkIsThatOfTheConfiguration) {
   EXPECT_EQ(opened.tokenizers.source->encode("the dogs."), (text::Ids{4, text::kUnk, 7}));
 }
 
+TEST_F(MarianImport, SearchesAsItsGenerationSettingsSay) {
+  files.generation = {{"num_beams", 3},
+                      {"length_penalty", 0.5},
+                      {"no_repeat_ngram_size", 2},
+                      {"repetition_penalty", 1.5},
+                      {"do_sample", true}};
+  files.config["num_beams"] = 9;
+  files.write();
+  EXPECT_EQ(import(files), (std::vector<std::string>{"`repetition_penalty`, 1.5, is left out: heed's is another",
+                                                     "`do_sample` is left out: heed searches"}));
+  const auto search = config::open_model(files.directory + "-heed", "", at::kCPU).options.search.search;
+  EXPECT_EQ(search.beam, 3);
+  EXPECT_EQ(std::get<search::PowerPenalty>(search.length_penalty).alpha, 0.5);
+  EXPECT_EQ(search.no_repeat_ngram, 2);
+}
+
+/// Those of before 2022.
+TEST_F(MarianImport, OlderModelsHaveGenerationSettingsInTheirConfiguration) {
+  files.generation = nlohmann::json::object();
+  files.config["num_beams"] = 7;
+  files.config["length_penalty"] = 2;
+  files.write();
+  import(files);
+  const auto search = config::open_model(files.directory + "-heed", "", at::kCPU).options.search.search;
+  EXPECT_EQ(search.beam, 7);
+  EXPECT_EQ(std::get<search::PowerPenalty>(search.length_penalty).alpha, 2);
+}
+
+TEST_F(MarianImport, SpecialTokensHaveTheNamesOfTheTokenizersConfiguration) {
+  files.vocabulary.erase("<unk>");
+  files.vocabulary["[UNK]"] = 1;
+  EXPECT_EQ(refused([&](MarianFiles& changed) { changed.vocabulary = files.vocabulary; }),
+            "vocab.json: lacks the token `<unk>`");
+  files.write();
+  write_file(files.directory + "/tokenizer_config.json", R"({"unk_token": {"content": "[UNK]"}})");
+  import(files);
+  EXPECT_EQ(text::load_tokenizers(files.directory + "-heed").target->encode("the dogs."),
+            (text::Ids{4, text::kUnk, 7}));
+}
+
+/// Some files repeat the shared table under the names of those it is shared by.
+TEST_F(MarianImport, TablesThatRepeatTheSharedOneArePassedOver) {
+  const auto tensors = imported(files);
+  const testing::TemporaryDirectory apart;
+  MarianFiles repeated(apart.file("m"));
+  for (const char* name : {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight"})
+    repeated.tensors[name] = repeated.tensors["model.shared.weight"].clone();
+  const auto same = imported(repeated);
+  ASSERT_EQ(same.size(), tensors.size());
+  for (const auto& [name, tensor] : tensors) EXPECT_TRUE(same.at(name).equal(tensor)) << name;
+}
+
 TEST_F(MarianImport, TablesOfTheirOwnStayThree) {
   files.config["share_encoder_decoder_embeddings"] = false;
   files.config["tie_word_embeddings"] = false;
@@ -142,6 +194,8 @@ TEST_F(MarianImport, RefusesOtherNetworks) {
   EXPECT_EQ(with("encoder_layers", 0), "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is 0");
   EXPECT_EQ(with("encoder_layers", "six"),
             "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is \"six\"");
+  EXPECT_EQ(with("encoder_layers", 1.5),
+            "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is 1.5");
   EXPECT_EQ(with("d_model", nullptr), "config.json: `d_model` must be a whole number, but is missing");
   EXPECT_EQ(with("encoder_attention_heads", 3),
             "config.json: describes a network that cannot be: `arch.encoder.heads` must divide arch.d-model (4), "

@@ -95,6 +95,23 @@ TEST(LogMel, TheLengthOfASoundDecidesTheFrames) {
   }
 }
 
+/// Frames in the middle of a long sound are those of the sound that begins shortly before them.
+TEST(LogMel, ALongSoundIsOne) {
+  Sound whole{.rate = 16000, .samples = std::vector<float>(16000 * 6)};
+  for (size_t i = 0; i < whole.samples.size(); ++i)
+    whole.samples[i] = static_cast<float>(std::sin(1e-4 * double(i * i)));
+  const std::vector<float> frames = log_mel(whole, {});
+  const Sound later{.rate = 16000, .samples = {whole.samples.begin() + 16000 * 3, whole.samples.end()}};
+  const std::vector<float> expected = log_mel(later, {});
+  for (size_t i = 80 * 5; i < expected.size(); ++i) ASSERT_NEAR(frames[80 * 300 + i], expected[i], 1e-3) << i;
+}
+
+TEST(LogMel, WindowsAndHopsAreRoundedToSamples) {
+  const LogMelOptions options{.rate = 22050, .window_ms = 25, .hop_ms = 10.05};
+  EXPECT_EQ(options.window(), 551);  // 551.25
+  EXPECT_EQ(options.hop(), 222);     // 221.6
+}
+
 TEST(LogMel, EveryThreadGetsTheSameBits) {
   const LogMel frames_of({});
   const Sound sound = sine(22050, 700, 3);
@@ -108,6 +125,7 @@ TEST(LogMel, OptionsMustFitEachOther) {
   };
   EXPECT_EQ(complaint({.rate = 8000, .high = 5000}), "`high` must be at most half the rate, 4000 Hz, found 5000");
   EXPECT_EQ(complaint({.low = 3000, .high = 2000}), "`low` must be below `high`, 2000 Hz, found 3000");
+  EXPECT_EQ(complaint({.low = 2000, .high = 2000}), "`low` must be below `high`, 2000 Hz, found 2000");
   EXPECT_EQ(complaint({.mels = 300}),
             "`mels` must be fewer than 300 for a window of 400 samples: filter 1 has no frequency");
   EXPECT_EQ(complaint({}), "nothing was thrown");

@@ -101,6 +101,9 @@ TEST_F(Sounds, SamplesMustBeFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(complaint(encoded(SF_FORMAT_WAV | SF_FORMAT_FLOAT, 1, {0, 1, nan})),
             "expected finite samples, found nan as number 3");
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(complaint(encoded(SF_FORMAT_WAV | SF_FORMAT_FLOAT, 1, {0, -infinity, 1})),
+            "expected finite samples, found -inf as number 2");
 }
 
 /// One second of a sine of this frequency.
@@ -121,6 +124,11 @@ TEST(Resampling, ASineStaysThatSine) {
     for (size_t i = 1000; i < 15000; ++i)
       ASSERT_NEAR(changed.samples[i], expected.samples[i], 1e-4) << from << " " << i;
   }
+}
+
+TEST(Resampling, ASampleThatIsNotWholeCounts) {
+  const Sound sound{.rate = 48000, .samples = std::vector<float>(1001, 0.5F)};
+  EXPECT_EQ(resampled(sound, 16000).samples.size(), 334U);  // 333.7
 }
 
 TEST(Resampling, WhatTheLowerRateCannotHoldIsGone) {

@@ -35,6 +35,11 @@ TEST(Chrf, SplitsOnePunctuationCharacterOffAWord) {
   EXPECT_EQ(statistics({.char_order = 0, .word_order = 2}, "(hi) , x", {"hi ) , x"}),
             (std::vector<double>{4, 4, 3, 3, 3, 2}));
   EXPECT_EQ(statistics({.char_order = 0, .word_order = 1}, "(hi", {"( hi"}), (std::vector<double>{2, 2, 2}));
+  for (const char mark : std::string_view("!/:@[`{~")) {  // the ends of ASCII's punctuation
+    EXPECT_EQ(statistics({.char_order = 0, .word_order = 1}, std::string("hi") + mark, {std::string("hi ") + mark}),
+              (std::vector<double>{2, 2, 2}))
+        << mark;
+  }
 }
 
 TEST(Chrf, NgramsOfAnOrderThatTheReferenceLacksDoNotCount) {

@@ -72,6 +72,8 @@ TEST(Initialization, DistributionsAreOptions) {
   initialize(model, {.weights = Normal{.deviation = 0.5}, .embeddings = XavierNormal{.gain = 2}}, 1);
   EXPECT_NEAR(model.linear->weight.std().item<double>(), 0.5, 0.01);
   EXPECT_NEAR(model.embedding->weight.std().item<double>(), 2 * std::sqrt(2.0 / 700), 0.003);
+  initialize(model, {.weights = XavierUniform{.gain = 3}}, 1);
+  EXPECT_NEAR(model.linear->weight.abs().max().item<double>(), 3 * std::sqrt(6.0 / 300), 0.01);
 }
 
 TEST(Initialization, ForgottenParameterIsNamed) {

@@ -94,6 +94,8 @@ TEST(Norm, RmsHandComputed) {
 TEST(Norm, EpsilonStandsBesideTheMeanSquare) {
   Norm norm(NormOptions{.d_model = 2, .kind = NormKind::Rms, .epsilon = 3.5});
   EXPECT_TRUE(torch::allclose(norm(torch::tensor({{3.F, 4.F}})), torch::tensor({{0.75F, 1.F}})));  // 16 = 12.5 + 3.5
+  Norm layer(NormOptions{.d_model = 2, .epsilon = 3});
+  EXPECT_TRUE(torch::allclose(layer(torch::tensor({{1.F, 3.F}})), torch::tensor({{-0.5F, 0.5F}})));  // 4 = 1 + 3
 }
 
 TEST(Norm, NoneHasNoParameters) {

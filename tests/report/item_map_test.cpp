@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 #include "heed/report/alignment_report.h"
 #include "heed/report/alignment_text.h"
+#include "heed/report/markup.h"
 #include "report/markup_check.h"
 
 namespace heed::report {
@@ -40,6 +44,19 @@ TEST(ItemMap, OfAGridLiesDarkOverWhatWasNotLookedAt) {
   EXPECT_EQ(count_of(drawn, "fill-opacity=\"0.82\""), 9U);
   EXPECT_EQ(count_of(drawn, ">a 0.50<"), 1U);
   EXPECT_EQ(count_of(drawn, ">&lt;red&gt; 1.00<"), 1U);
+}
+
+TEST(ItemMap, ManyWordsStandInRows) {
+  ItemMap map = grid_map();
+  map.words.target.assign(9, "a");
+  map.weights.assign(9, map.weights[0]);
+  const std::string drawn = elements_of(map);  // ten maps with the picture, seven side by side
+  std::set<std::string> heights;
+  const std::regex text(R"re(<text[^>]* y="([0-9.]+)"[^>]*>a 0.50<)re");
+  for (auto found = std::sregex_iterator(drawn.begin(), drawn.end(), text); found != std::sregex_iterator(); ++found) {
+    heights.insert((*found)[1]);
+  }
+  EXPECT_EQ(heights.size(), 2U) << drawn;
 }
 
 TEST(ItemMap, OfAGridThatCannotBeSeenIsAHeatMap) {
@@ -115,6 +132,7 @@ TEST(ItemMapReport, HasEachItemInEveryFormatThatShowsMaps) {
   const std::string svg = report_of(AlignmentFormat::Svg, maps);
   EXPECT_EQ(markup_error(svg), "");
   EXPECT_EQ(count_of(svg, "<image id=\"item"), 3U);
+  EXPECT_EQ(count_of(svg, escaped(describe_item_map(maps.front()) + " | ")), 2U) << "each is described, two alike";
   EXPECT_EQ(count_of(svg, "source word"), 0U) << "the legend of words is not theirs";
   const std::string page = report_of(AlignmentFormat::Html, maps);
   EXPECT_EQ(count_of(page, "<section"), 4U);

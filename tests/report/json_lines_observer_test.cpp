@@ -48,6 +48,18 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
 )");
 }
 
+TEST_F(JsonLines, WritesTheTimeOfExchangeAndChrfsSignature) {
+  JsonLinesObserver observer(path);
+  auto training = training_report();
+  training.time.exchange = 2.5;
+  observer.on_training(training);
+  auto validation = validation_report();
+  validation.chrf_signature = "nrefs:1|nc:6";
+  observer.on_validation(validation);
+  EXPECT_NE(content().find(R"("update":9.0,"exchange":2.5})"), std::string::npos) << content();
+  EXPECT_NE(content().find(R"("chrf_signature":"nrefs:1|nc:6")"), std::string::npos) << content();
+}
+
 TEST_F(JsonLines, TellsTheTimeOfEachEvent) {
   const heed::testing::TimeZone zone("CET-1");
   JsonLinesObserver observer(path, [] { return std::time_t{1'772'597'167}; });

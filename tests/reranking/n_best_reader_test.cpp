@@ -48,6 +48,7 @@ TEST_F(NBest, OfMosesAndMarianHaveFeaturesBetween) {
   ASSERT_EQ(lists.size(), 1U);
   EXPECT_EQ(lists[0].candidates[0].text, "ein Haus");
   EXPECT_DOUBLE_EQ(lists[0].candidates[0].score, -0.4);
+  EXPECT_EQ(read("0 ||| a ||| b ||| F0= -1 ||| 2\n")[0].candidates[0].text, "a ||| b");
 }
 
 TEST_F(NBest, OfAnotherFormAreRefusedByLine) {

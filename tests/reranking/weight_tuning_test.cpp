@@ -57,6 +57,23 @@ TEST(BestStep, IsInTheMiddleOfTheBestStretch) {
   EXPECT_DOUBLE_EQ(step.score, 12);
 }
 
+/// One line with a candidate for each stretch: below 0, from 0 to 1, to 2, to 10 and above.
+CandidateTable five_stretches(const std::vector<double>& scores) {
+  return table_of(
+      {{{{0, 0}, scores[0]}, {{0, 1}, scores[1]}, {{-1, 2}, scores[2]}, {{-3, 3}, scores[3]}, {{-13, 4}, scores[4]}}});
+}
+
+TEST(BestStep, OfEqualStretchesTheWidestIsTaken) {
+  const std::vector weights{1.0, 0.0}, direction{0.0, 1.0};
+  EXPECT_DOUBLE_EQ(best_step(five_stretches({1, 5, 2, 5, 0}), Sum(), weights, direction).length, 6);
+  EXPECT_DOUBLE_EQ(best_step(five_stretches({1, 2, 5, 0, 5}), Sum(), weights, direction).length, 10 + 1.1);
+}
+
+TEST(BestStep, IsWithinAStretchThatHasNoEnd) {
+  const std::vector weights{1.0, 0.0}, direction{0.0, 1.0};
+  EXPECT_DOUBLE_EQ(best_step(five_stretches({5, 1, 1, 1, 1}), Sum(), weights, direction).length, -0.1);
+}
+
 TEST(BestStep, IsNoneWhereNothingChanges) {
   const auto table = table_of({{{{1, 0}, 1}, {{0, 0}, 5}}});
   const Step step = best_step(table, Sum(), std::vector{1.0, 0.0}, std::vector{0.0, 1.0});
@@ -110,6 +127,32 @@ TEST(TuneWeights, FindsThoseThatMadeTheScores) {
   const auto others = made_by_weights(2);
   const double there = score_of(others, Sum(), best_candidates(others, std::vector{1.0, 0.03, -200.0}));
   EXPECT_GT(score_of(others, Sum(), best_candidates(others, weights)), 0.99 * there);
+}
+
+/// Nor what the last line, which has no choice, says of it.
+TEST(TuneWeights, TheUnitOfAFeatureDoesNotMatter) {
+  auto table = made_by_weights(1);
+  table.features.insert(table.features.end(), {1, 2, 3});
+  table.statistics.push_back(0);
+  table.begins.push_back(table.begins.back() + 1);
+  const auto weights = tune_weights(table, Sum(), {.starts = 2});
+  for (size_t i = 1; i < table.features.size(); i += 3) table.features[i] *= 1024;
+  const auto others = tune_weights(table, Sum(), {.starts = 2});
+  EXPECT_NEAR(others[1] * 1024 / others[0], weights[1] / weights[0], 1e-9);
+  EXPECT_NEAR(others[2] / others[0], weights[2] / weights[0], 1e-6);
+}
+
+TEST(TuneWeights, NoFeatureAloneMakesThemBetter) {
+  for (uint64_t seed = 1; seed < 6; ++seed) {
+    const auto table = made_by_weights(seed);
+    const auto weights = tune_weights(table, Sum(), {.starts = 1});
+    const double score = score_of(table, Sum(), best_candidates(table, weights));
+    for (size_t f = 0; f < weights.size(); ++f) {
+      std::vector<double> direction(weights.size());
+      direction[f] = 1;
+      EXPECT_LE(best_step(table, Sum(), weights, direction).score, score + 1e-6) << seed << " " << f;
+    }
+  }
 }
 
 TEST(TuneWeights, DependOnNothingButTheSeed) {

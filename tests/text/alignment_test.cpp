@@ -22,6 +22,7 @@ TEST(Alignment, LinksEachTargetWordToTheSourceWordItLooksAtMost) {
 
 TEST(Alignment, LinksEveryPairFromTheThresholdOn) {
   EXPECT_EQ(kAlignment.links(0.25), (std::vector<Link>{{0, 1}, {1, 1}, {2, 0}}));
+  EXPECT_EQ(kAlignment.links(0.5), (std::vector<Link>{{0, 1}, {2, 0}})) << "0.5 itself counts";
   EXPECT_TRUE(kAlignment.links(0.7).empty());
 }
 

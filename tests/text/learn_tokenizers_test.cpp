@@ -41,6 +41,8 @@ TEST(LearnTokenizers, SeparateVocabulariesKnowTheirSideAndSize) {
   const auto learned = learn_tokenizers(options, source_of({"a b c"}), source_of({"y x y"}));
   EXPECT_EQ(learned.source->encode("a b c x"), (Ids{4, 5, kUnk, kUnk}));
   EXPECT_EQ(learned.target->encode("y x a"), (Ids{4, kUnk, kUnk}));
+  const TokenizerOptions fewer{.type = WordsOptions{.size = {.vocab_size = 6, .source_vocab_size = 5}}, .joint = false};
+  EXPECT_EQ(learn_tokenizers(fewer, source_of({"a b c"}), source_of({"y x y"})).source->size(), 5);
 }
 
 TEST(LearnTokenizers, ALanguageModelHasNoSource) {

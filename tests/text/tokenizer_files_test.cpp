@@ -6,6 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/text/targets/labels.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"
@@ -92,6 +93,9 @@ TEST(TokenizerFiles, SamplingIsSetAfterLoading) {
   EXPECT_EQ(sampled.source, sampled.target);
   EXPECT_EQ(sampled.target->serialized(), learned.target->serialized());
   const auto words = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
+  const Tokenizers labels{.source = learned.source,
+                          .target = std::make_shared<LabelTokenizer>(TargetKind::Class, std::vector<std::string>{"a"})};
+  EXPECT_TRUE(with_sampling(labels, sampling).source->samples()) << "labels are not drawn";
   EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, sampling); }),
             "`text.sampling` needs a unigram tokenizer");
 }

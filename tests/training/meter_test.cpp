@@ -28,6 +28,21 @@ TEST(Meter, WeighsLossesByTokensAndCountsRealTokensASecond) {
   EXPECT_EQ(report.skipped_updates, 3);
 }
 
+TEST(Meter, AddsUpEachPartOfTheTime) {
+  Meter meter;
+  for (const double one : {1.0, 2.0}) {
+    meter.add(update_of(1, 1), {.loss = 1, .bad_parts = {}},
+              {.data = one, .forward = 2 * one, .backward = 3 * one, .exchange = 4 * one, .update = 5 * one});
+  }
+  TrainingReport report;
+  meter.report(report);
+  EXPECT_DOUBLE_EQ(report.time.data, 3);
+  EXPECT_DOUBLE_EQ(report.time.forward, 6);
+  EXPECT_DOUBLE_EQ(report.time.backward, 9);
+  EXPECT_DOUBLE_EQ(report.time.exchange, 12);
+  EXPECT_DOUBLE_EQ(report.time.update, 15);
+}
+
 TEST(Meter, BeginsAnewAfterAReport) {
   Meter meter;
   TrainingReport report;

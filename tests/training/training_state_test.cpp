@@ -22,7 +22,7 @@ TrainingState some_state() {
                     .good_tokens = 5,
                     .source_tokens = 6,
                     .target_tokens = 7,
-                    .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .update = 0.4}},
+                    .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .exchange = 0.5, .update = 0.4}},
           .seed = 0xffffffffffffffff};
 }
 
@@ -68,6 +68,12 @@ TEST(TrainingState, KnowsWhereAStreamStands) {
   const auto lines = read_state(older, "state.json").position.lines;
   EXPECT_TRUE(lines->source_lengths.empty());
   EXPECT_FALSE(lines->usual_source_length);
+}
+
+TEST(TrainingState, OfOlderCheckpointsHasNoProcessorTime) {
+  std::string json = to_json(some_state());
+  json.replace(json.find("processor"), 9, "elsewhere");
+  EXPECT_EQ(read_state(json, "state.json").spent, (TimeSpent{.elapsed_seconds = 12.3, .processor_seconds = 0}));
 }
 
 TEST(TrainingState, OfOlderCheckpointsHasNoSums) {

@@ -210,6 +210,10 @@ TEST(Predictor, LongLinesAreLabelledInPartsAndOtherwiseReadFromTheirBegin) {
   EXPECT_FALSE(made[1].cut);
   EXPECT_EQ(made[0].labels, made[1].labels);
   EXPECT_NEAR(made[0].probabilities[0][0], made[1].probabilities[0][0], 1e-6);
+  Predictor ensemble = predictor_of(TargetKind::Class);
+  ensemble.add_model(model_of(TargetKind::Class, false, 10), tokenizers_of(TargetKind::Class), "ensemble");
+  EXPECT_TRUE(ensemble.predict(lines)[0].cut) << "what all models can read";
+  EXPECT_EQ(ensemble.predict(lines)[0].source.size(), 9);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "support/decisive_model.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
+#include "support/tiny_models.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::translation {
@@ -243,6 +244,28 @@ TEST_F(TranslatorTest, ProgressCountsLinesAndRealTokens) {
   EXPECT_EQ(last.source_tokens, source);
   EXPECT_EQ(last.target_tokens, target);
   EXPECT_GT(calls, 70);
+}
+
+TEST_F(TranslatorTest, ProgressCountsVectorsBesideTheirText) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  options.vectors = {models::ProjectedVectors{.form = {.width = 2, .grid = false, .standardize = false}}};
+  model = models::build_model(options, {.source = kWords + 4, .target = kWords + 4}, 1);
+  const auto item = std::make_shared<search::SourceItem>(
+      search::SourceItem{.shape = {1, 2}, .values = {3, -3, -1, 2}, .positions = 2, .has_text = true});
+  const std::vector<SourceLine> lines{{.text = "w1 w2", .item = item}};
+  int64_t source = 0;
+  translator().translate_all(lines, [&](const TranslationProgress& progress) { source = progress.source_tokens; });
+  EXPECT_EQ(source, 2 + 2 + 1) << "words, vectors and the end of the sentence";
+}
+
+TEST_F(TranslatorTest, ATagHasNoScoreInTheTranslation) {
+  const auto wording = std::make_shared<Wording>(words);
+  wording->tag("w7");
+  Translator tagged = translator({}, {.beam = 3}, {.token_scores = true});
+  tagged.demand(wording);
+  for (const Translation& translation : tagged.translate(text::random_lines(20, kWords, 8))) {
+    EXPECT_EQ(translation.token_log_probabilities.size(), translation.target.size() + 1);
+  }
 }
 
 TEST_F(TranslatorTest, NBestAndAttentionAreGivenWhenAskedFor) {

@@ -115,6 +115,9 @@ TEST(RunChanges, WhereScoresDoNotCompareTheBestIsLookedForAnew) {
   EXPECT_EQ(validation_text_change(run_with({}), run_with({}, "dev2")),
             (OptionChange{.option = "valid-target", .before = "dev.de", .now = "dev2.de", .effect = kBestAnew}));
   EXPECT_EQ(validation_text_change(run_with({}), run_with({})).before, "other lines");
+  RunOptions in_pairs = run_with({});
+  in_pairs.valid_corpus = {.source = {}, .target = {}, .pairs = {"dev.tsv"}};
+  EXPECT_EQ(validation_text_change(run_with({}), in_pairs).option, "valid-pairs");
 }
 
 TEST(RunChanges, OrderAndPlateauSayWhatBeginsAnew) {

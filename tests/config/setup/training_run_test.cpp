@@ -133,6 +133,35 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
 }
 
+TEST_F(PreparingARun, RefusesToLeaveOutAFileOfItsText) {
+  write("none", "");
+  options.corpus.source.push_back(directory.file("none"));
+  options.corpus.target.push_back(directory.file("none"));
+  begin();
+  options.corpus.source.pop_back();
+  options.corpus.target.pop_back();
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: source file 2 is left out now");
+}
+
+TEST_F(PreparingARun, RefusesTokenizersThatAreNotThoseThatWereWritten) {
+  begin();
+  const std::string path = model + "/source.words";
+  std::string words = read_file(path);
+  words.replace(words.find("one"), 3, "ONE");
+  std::ofstream(path) << words;
+  EXPECT_NE(refusal<CheckpointError>().find("source.words"), std::string::npos);
+}
+
+TEST_F(PreparingARun, FiltersAreOfTheTrainingTextAlone) {
+  write("en", "one two\ntwo one\nsame\n");
+  write("de", "eins zwei\nzwei eins\nsame\n");
+  options.data.corpus.filters.identical_sides = data::IdenticalSides::LeaveOut;
+  options.valid_corpus = options.corpus;
+  const PreparedRun run = prepare_run(options);
+  EXPECT_EQ(run.corpus->size(), 2);
+  EXPECT_EQ(run.validation->corpus->size(), 3);
+}
+
 TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
   begin();
   const std::string saved = model + "/config.toml";
@@ -259,6 +288,33 @@ TEST_F(PreparingARun, LearnsTokenizersFromAsManyMegabytesAsItMay) {
   const std::string wanted =
       std::to_string(static_cast<int64_t>(40'000 * (1e6 / bytes))) + " lines have 1 MB of text: text.sample-megabytes";
   EXPECT_EQ(std::ranges::count(log, wanted), 1) << wanted;
+}
+
+/// Of two tokenizers, the side with more text decides.
+TEST_F(PreparingARun, NeitherSideIsLearnedFromMoreMegabytes) {
+  std::string long_lines, short_lines;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string number = std::to_string(i % 1000) + "\n";
+    long_lines += "one two three four five six seven eight nine one two three four five six seven eight " + number;
+    short_lines += "one two three four five six seven eight nine ten " + number;
+  }
+  const double bytes = static_cast<double>(long_lines.size() - 20'000);
+  const std::string wanted =
+      std::to_string(static_cast<int64_t>(20'000 * (1e6 / bytes))) + " lines have 1 MB of text: text.sample-megabytes";
+  options = read_run_options({}, {{.name = "text.vocab-size", .values = {"60"}},
+                                  {.name = "text.joint", .values = {"false"}},
+                                  {.name = "text.sample-megabytes", .values = {"1"}}});
+  options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
+  for (const bool is_source : {true, false}) {
+    write("en", is_source ? long_lines : short_lines);
+    write("de", is_source ? short_lines : long_lines);
+    options.model = model + (is_source ? "1" : "2");
+    std::vector<std::string> log;
+    set_log_sink([&](LogLevel, std::string_view line) { log.emplace_back(line); });
+    prepare_run(options);
+    set_log_sink({});
+    EXPECT_EQ(std::ranges::count(log, wanted), 1) << wanted << is_source;
+  }
 }
 
 TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) {

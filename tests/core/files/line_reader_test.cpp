@@ -202,6 +202,7 @@ TEST_F(LineReaderTest, NamesTextOfWiderCharacters) {
   EXPECT_EQ(failure(file(widened(text, 4, 0))), advice("UTF-32", "UTF-32LE"));
   EXPECT_EQ(failure(file(widened(text, 4, 3))), advice("UTF-32", "UTF-32BE"));
   EXPECT_EQ(failure(file("\x1c\x20"s + widened("one\n", 2, 0))), advice("UTF-16", "UTF-16LE"));
+  EXPECT_EQ(failure(file(widened("one\n", 2, 0))), advice("UTF-16", "UTF-16LE")) << "three letters are enough";
   EXPECT_NE(failure(gzip("\xff\xfe"s + widened(text, 2, 0))).find("looks like UTF-16; convert"), std::string::npos);
   const std::string replaced =
       message_of<InputError>([&] { read_lines(file("\xff\xfe"s + widened(text, 2, 0)), InvalidText::Replace); });
@@ -263,6 +264,9 @@ TEST_F(LineReaderTest, PythonsNamesOfEncodingsAreKnown) {
   EXPECT_EQ(read("\xA2\xE6\n", "euc-kr"), (Lines{"€"}));
   EXPECT_EQ(read("\x80\n", "cp874"), (Lines{"€"}));
   EXPECT_EQ(read("\x80\n", "1252"), (Lines{"€"}));
+  EXPECT_EQ(read("\xC3\xA9\n", "u8"), (Lines{"é"}));
+  EXPECT_EQ(testing::message_of<InputError>([&] { read("fine\nGr\xF6\xDF\n", "ascii"); }),
+            directory_.file("text") + ":1: is not text of the given encoding here or a little further on");
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ TEST(FormatDuration, TakesTwoUnits) {
   EXPECT_EQ(format_duration(59.6), "1 min 00 s");
   EXPECT_EQ(format_duration(3599), "59 min 59 s");
   EXPECT_EQ(format_duration(3600), "1 h 00 min");
+  EXPECT_EQ(format_duration(86399), "23 h 59 min");
+  EXPECT_EQ(format_duration(86400), "1 d 00 h");
   EXPECT_EQ(format_duration(273600), "3 d 04 h");
 }
 

@@ -130,6 +130,11 @@ TEST_F(Corpus, AWeightIsANumberOfAtLeast0AndThereIsOneForEveryPair) {
     EXPECT_NE(message_of<InputError>([&] { count_pairs(files); }).find("line n of the one must belong"),
               std::string::npos);
   }
+  // As many lines, but other files: which are of which?
+  CorpusFiles parted = sides({write("s1", "a\n"), write("s2", "b\n")}, {write("t1", "c\n"), write("t2", "d\n")});
+  parted.weights = {write("w1", "1\n1\n"), write("w2", "")};
+  EXPECT_NE(message_of<InputError>([&] { count_pairs(parted); }).find("line n of the one must belong"),
+            std::string::npos);
   CorpusFiles three = columns({write("p", "a\tb\n")});
   three.weight_column = true;
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(three); }),

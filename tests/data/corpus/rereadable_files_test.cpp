@@ -62,6 +62,18 @@ TEST_F(Streams, APipeIsCopiedAndAFileLeftAlone) {
   EXPECT_EQ(targets(text.files()), (Lines{"one", "two", "three"}));
 }
 
+TEST_F(Streams, WeightsFromAPipeAreReadAgainToo) {
+  CorpusFiles given = target_alone(write("a", "one\ntwo\n"));
+  given.weights = {pipe_with("2\n3\n")};
+  const RereadableFiles text(given, directory.file("kept"));
+  for (int time = 0; time < 2; ++time) {
+    PairReader reader(text.files());
+    std::vector<float> weights;
+    for (TextPair pair; reader.next(pair);) weights.push_back(pair.weight);
+    EXPECT_EQ(weights, (std::vector<float>{2, 3}));
+  }
+}
+
 TEST_F(Streams, ACopyThatIsNotKeptChangesNothing) {
   write("kept.0", "before\n");
   { const RereadableFiles text(target_alone(pipe_with("after\n")), directory.file("kept")); }

@@ -54,6 +54,9 @@ TEST(ErrorRate, TakesTheReferenceOfTheLowestRate) {
   const Score score = wer.sentence_score("a b c d", Texts{"a x", "a b c x", "a b c d e f g h"});
   EXPECT_EQ(wer.line(score, ""), "WER = 25.0 (substituted = 1 deleted = 0 inserted = 0 words = 4)");
   EXPECT_EQ(wer.sentence_score("a", Texts{"", "b"}).value, 100) << "both 1; the first has no words";
+  EXPECT_EQ(wer.line(wer.sentence_score("a b", Texts{"a x", "a b c d"}), ""),
+            "WER = 50.0 (substituted = 1 deleted = 0 inserted = 0 words = 2)")
+      << "the first of two as low";
 }
 
 TEST(ErrorRate, OfResampledSumsIsThatOfTheSums) {

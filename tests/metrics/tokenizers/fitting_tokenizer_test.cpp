@@ -19,6 +19,7 @@ std::string of(const std::string& language, const std::string& values) {
 TEST(FittingTokenizer, IsNamedForTextWithoutSpacesBetweenWords) {
   EXPECT_EQ(advice({"两个男人在修屋顶。"}), of("Chinese", "zh"));
   EXPECT_EQ(advice({"二人の男が屋根を直している。", "東京駅。"}), of("Japanese", "ja-mecab or char"));
+  EXPECT_EQ(advice({"東京都庁前駅付近の道"}), of("Japanese", "ja-mecab or char")) << "one kana of ten letters";
   EXPECT_EQ(advice({"ｶﾀｶﾅ"}), of("Japanese", "ja-mecab or char"));
   EXPECT_EQ(advice({"두 남자가 지붕을 고치고 있다."}), of("Korean", "ko-mecab or char"));
   EXPECT_EQ(advice({"他说 hello。", "你好吗？ 123 456 !!!"}), of("Chinese", "zh")) << "digits and marks are no letters";

@@ -88,6 +88,20 @@ TEST(AttentionScore, GeneralsLearnedFactorBeginsWithTheFixedOne) {
   EXPECT_FLOAT_EQ(general->named_parameters()["scale"].item<float>(), 0.25f);
 }
 
+TEST(AttentionScore, TheNormalizedAdditivesFactorBeginsAsTensorflowsDoes) {
+  const auto normalized =
+      make_attention_score(AdditiveScore{.hidden = 16, .normalized = true}, {.d_query = 4, .d_memory = 3});
+  initialize(*normalized, {}, /*seed=*/1);
+  EXPECT_FLOAT_EQ(normalized->named_parameters()["length"].item<float>(), 0.25f);  // 1 / sqrt(hidden)
+}
+
+TEST(AttentionScore, TheCosineWithNothingIsNothing) {
+  const auto cosine = make_attention_score(CosineScore{}, {.d_query = 2, .d_memory = 2});
+  const Tensor h = at::tensor({3.0f, -0.5f});
+  EXPECT_EQ(score_of(*cosine, at::zeros({2}), h), 0);
+  EXPECT_EQ(score_of(*cosine, h, at::zeros({2})), 0);
+}
+
 TEST(AttentionScore, SomeNeedEqualWidths) {
   for (const ScoreOptions& score : all_scores()) {
     if (needs_equal_widths(score)) {

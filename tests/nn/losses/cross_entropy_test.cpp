@@ -175,6 +175,21 @@ TEST(Loss, SeveralChunksGiveTheSameAsOne) {
   for (size_t i = 0; i < our_gradients.size(); ++i) expect_close(our_gradients[i], exact_gradients[i], 1e-5);
 }
 
+TEST(Loss, SeveralChunksHaveTheWeightsOfTheirPositions) {
+  const Case c = make_case(/*positions=*/300, /*vocabulary=*/30000, false);
+  const Tensor weights = torch::rand({300});
+  const LossSum ours = smoothed_cross_entropy(c.hidden, c.weight, c.bias, c.targets, 0.1, weights);
+  expect_close(ours.rows, plain(c, 0.1).rows.detach() * weights, 1e-5);
+}
+
+TEST(RDrop, SeveralChunksHaveThePassesOfTheirPositions) {
+  // 139 positions of both passes are a chunk.
+  const Case c = make_case(/*positions=*/300, /*vocabulary=*/30000, false);
+  const Tensor targets = c.targets.narrow(0, 0, 150);
+  const LossSum ours = r_drop_cross_entropy(c.hidden, c.weight, c.bias, targets, 0.1, 1.5);
+  expect_close(ours.loss.to(at::kDouble), plain_r_drop(in_double(c), targets, 0.1, 1.5), 1e-5);
+}
+
 TEST(Loss, OnlyWantedGradientsAreMade) {
   Case c = make_case(6, 9, true);
   c.weight.set_requires_grad(false);

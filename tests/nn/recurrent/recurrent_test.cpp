@@ -202,6 +202,10 @@ TEST(RecurrentLayer, TheFusedLstmEqualsTheLoopWithItsGradients) {
     // Told that all is real, word by word, the layer takes the loop.
     const auto fused = run({}), loop = run(at::ones({2, 6}, at::kBool));
     for (size_t i = 0; i < loop.size(); ++i) EXPECT_LT(largest_difference(fused[i], loop[i]), 1e-5) << i;
+    const RoundedProducts rounded(true);  // which the library's has not
+    const auto same = run({}), rounded_loop = run(at::ones({2, 6}, at::kBool));
+    for (size_t i = 0; i < loop.size(); ++i) EXPECT_LT(largest_difference(same[i], rounded_loop[i]), 1e-5) << i;
+    EXPECT_GT(largest_difference(rounded_loop[0], loop[0]), 1e-5);
   }
 }
 
@@ -218,6 +222,21 @@ TEST(RecurrentLayer, PaddingChangesNothing) {
       EXPECT_LT(largest_difference(found.states.narrow(1, 0, 4), expected.states), 1e-6);
       EXPECT_LT(largest_difference(found.last.hidden, expected.last.hidden), 1e-6);
     }
+  }
+}
+
+/// Nor what is recalled of a tape: a sentence that is read from its end begins with its padding.
+TEST(RecurrentLayer, PaddingIsNotRecalled) {
+  for (const Direction direction : {Direction::Forward, Direction::Backward}) {
+    RecurrentLayer layer(
+        RecurrentLayerOptions{.cell = {.d_input = 3, .d_hidden = 4, .memory_tape = true}, .direction = direction});
+    fill_normal(*layer, 5);
+    const Tensor x = random({2, 4, 3}, 1);
+    const Tensor padded = at::cat({x, at::full({2, 3, 3}, 9.0)}, 1);
+    const CellState first{.hidden = random({2, 4}, 2), .cell = random({2, 4}, 3)};
+    const Tensor real = at::arange(7).lt(4).expand({2, 7});
+    const RecurrentOutput expected = layer->forward(x, {}, first), found = layer->forward(padded, real, first);
+    EXPECT_LT(largest_difference(found.states.narrow(1, 0, 4), expected.states), 1e-6);
   }
 }
 

@@ -96,6 +96,16 @@ TEST(BpeTokenizer, RareUnitsAreSplit) {
   EXPECT_EQ(pieces_of(*all, "slower"), (Pieces{"slower"}));
   EXPECT_EQ(pieces_of(*frequent, "slower"), (Pieces{"s@@", "lower"}));
   EXPECT_EQ(frequent->decode(frequent->encode("slower")), "slower");
+  const auto none = learn_one({.type = BpeOptions{.merges = 8, .vocabulary_threshold = 1000}}, lines);
+  EXPECT_EQ(pieces_of(*none, "low"), (Pieces{"l@@", "o@@", "w"})) << "where no unit is frequent enough";
+  const auto parts = learn_one({.type = BpeOptions{.merges = 8, .vocabulary_threshold = 5, .dropout = 0.1}}, lines);
+  EXPECT_EQ(pieces_of(*parts, "slower"), (Pieces{"s@@", "lower"})) << "dropout brings no unit back";
+}
+
+TEST(BpeTokenizer, WordsOfGlossariesAreEntries) {
+  const auto tokenizer = learn_one({.type = BpeOptions{.merges = 2, .glossaries = {"<[a-z]+>"}}},
+                                   std::vector<std::string>(10, "low <tag> low"));
+  EXPECT_EQ(pieces_of(*tokenizer, "<tag> low"), (Pieces{"<tag>", "low"}));
 }
 
 TEST(BpeTokenizer, TakesGivenCodesAndVocabulary) {
@@ -115,6 +125,16 @@ TEST(BpeTokenizer, TakesGivenCodesAndVocabulary) {
                                         source_of({"low"}), source_of({"lo low low"}));
   EXPECT_EQ(counted.source->size(), 5);
   EXPECT_EQ(counted.target->size(), 7);
+  write_file(directory.file("others"), "#version: 0.2\no w</w>\n");
+  const auto apart = learn_tokenizers(
+      {.type = BpeOptions{.codes = {directory.file("codes"), directory.file("others")}}, .joint = false},
+      source_of({"low"}), source_of({"low"}));
+  EXPECT_EQ(pieces_of(*apart.source, "low"), (Pieces{"low"}));
+  EXPECT_EQ(pieces_of(*apart.target, "low"), (Pieces{"l@@", "ow"})) << "by the target's own codes";
+  const BpeOptions rare{
+      .codes = {directory.file("codes")}, .vocabulary = {directory.file("de")}, .vocabulary_threshold = 9};
+  EXPECT_EQ(message_of<InputError>([&] { learn_one({.type = rare}); }),
+            directory.file("de") + ": has no unit that is frequent enough");
   write_file(directory.file("bytes"), "#version: 0.2 byte\nl o\n");
   EXPECT_EQ(message_of<InputError>([&] { learn_one({.type = BpeOptions{.codes = {directory.file("bytes")}}}); }),
             directory.file("bytes") + ":1: expected codes of characters, found codes of bytes");

@@ -51,6 +51,13 @@ TEST(PieceTableTokenizer, WhatTheTableLacksIsUnknown) {
   EXPECT_EQ(tokenizer.decode(Ids{kBos, 4, kUnk, 5, kEos, kPad}), "the\u2047s");
 }
 
+TEST(PieceTableTokenizer, ADecodedLineIsOneLine) {
+  const auto bytes =
+      testing::learn_one({.type = UnigramOptions{.subwords = {.size = {.vocab_size = 330}, .byte_fallback = true}}});
+  const PieceTableTokenizer tokenizer("x.pieces", bytes->serialized(), {"\u2581the", "<0x0A>", "s"});
+  EXPECT_EQ(tokenizer.decode(Ids{4, 5, 6}), "the s");
+}
+
 /// A character of the other language's pieces, which the model does not know.
 TEST(PieceTableTokenizer, WhatTheModelLacksMayBeAnEntry) {
   const auto tokenizer = table_of({"\u2581the", "\u732b", "\u2581\u732b\u732b"});

@@ -12,11 +12,12 @@
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
+#include "text/small_corpus.h"
 
 namespace heed::text {
 namespace {
 
-using testing::message_of;
+using heed::testing::message_of;
 
 LineSource lines_of(std::vector<std::string> lines) {
   return [lines = std::move(lines), next = size_t{0}](std::string& line) mutable {
@@ -67,7 +68,7 @@ TEST(Labels, ManyLabelsAreNotAllListed) {
 }
 
 TEST(Labels, FilesAreReadAgain) {
-  const testing::TemporaryDirectory directory;
+  const heed::testing::TemporaryDirectory directory;
   for (const auto kind : {TargetKind::Class, TargetKind::WordLabels}) {
     const auto labels = learn_labels(kind, lines_of({"b", "#c", "a"}));
     write_file(directory.file("target.labels"), labels->serialized());
@@ -123,6 +124,19 @@ TEST(WordIds, EveryWordBeginsWithAnIdOfItsOwn) {
   EXPECT_EQ(found.ids, (Ids{5, kUnk, 4}));
   EXPECT_EQ(found.begins, (std::vector<int64_t>{0, 1, 2}));
   EXPECT_TRUE(word_ids(words, "  ").ids.empty());
+  // A character that normalization takes away leaves nothing of its word.
+  const auto pieces = testing::learn_one({.type = UnigramOptions{.subwords = {.size = {.vocab_size = 60}}}});
+  ASSERT_TRUE(pieces->encode("\u200b").empty());
+  const WordIds all = word_ids(*pieces, "the \u200b dog");
+  ASSERT_EQ(all.begins.size(), 3U);
+  EXPECT_LT(all.begins[1], all.begins[2]);
+  EXPECT_EQ(all.ids[static_cast<size_t>(all.begins[1])], kUnk);
+}
+
+TEST(WordIds, AreDrawnWhereTheyAreToBe) {
+  const auto drawing = testing::learn_one({.type = BpeOptions{.merges = 60, .dropout = 1}});
+  RandomStream random(1, Purpose::Subwords);
+  EXPECT_GT(word_ids(*drawing, "the houses", &random).ids.size(), word_ids(*drawing, "the houses").ids.size());
 }
 
 }  // namespace

@@ -115,6 +115,16 @@ TEST(ShardedOptimizer, SendsTheParametersOnce) {
   });
 }
 
+TEST(ShardedOptimizer, CountsTheTimeThatItWaits) {
+  testing::on_ranks(2, [](const auto& ranks) {
+    const NamedParameters own = parameters_of(2);
+    ShardedOptimizer sharded(SgdOptions{}, own, ranks);
+    EXPECT_EQ(sharded.shared_work().seconds_waited, 0);
+    train(sharded, own, 0, 1);
+    EXPECT_GT(sharded.shared_work().seconds_waited, 0);
+  });
+}
+
 TEST(ShardedOptimizer, RefusesAnotherState) {
   const NamedParameters whole = parameters_of(4);
   std::map<std::string, Tensor> adam = make_optimizer(AdamOptions{}, whole)->state();

@@ -115,6 +115,8 @@ TEST_F(Encoding, KeepsWeightsAndLeavesOutPairsThatCountNothing) {
   EXPECT_TRUE(has_fitting_corpus(path, files, number_tokenizers(), {}));
   write_file(files.weights[0], "0.5\n0\n3\n");
   EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  build_corpus(path, files, number_tokenizers(), {});
+  EXPECT_EQ(EncodedCorpus(path).weight(0), 0.5f) << "not those of the shard before";
   files.weights.clear();
   EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
   build_corpus(path, files, number_tokenizers(), {});
@@ -207,6 +209,12 @@ TEST_F(Encoding, IsReusedOnlyWhereItFits) {
   old = age();
   open({.max_source_length = 9});
   EXPECT_NE(written(), old) << "other limits";
+  const CorpusOptions filtered{.filters = {.identical_sides = IdenticalSides::LeaveOut}};
+  open(filtered);
+  old = age();
+  open(filtered);
+  EXPECT_EQ(written(), old) << "the same filters";
+  open({.max_source_length = 9});
   old = age();
   const auto other = std::make_shared<NumberTokenizer>(false, "other");
   open_or_build_corpus(path, files, {.source = other, .target = other}, {.max_source_length = 9});
@@ -310,6 +318,17 @@ TEST_F(LargeEncoding, ShardsOfOtherTextAreWrittenAnew) {
   write_file(files.target[0], "4\n");
   build({});
   EXPECT_FALSE(std::filesystem::exists(path + ".1")) << "of the corpus before";
+}
+
+TEST_F(LargeEncoding, ReplacedLinesOfEachShardCountOnce) {
+  for (const std::string* file : {&files.source[0], &files.target[0]}) {
+    std::string lines = read_file(*file);
+    lines[0] = '\xff';
+    lines[lines.size() - 2] = '\xff';
+    write_file(*file, lines);
+  }
+  const CorpusOptions replacing{.invalid_text = InvalidText::Replace};
+  EXPECT_EQ(build_corpus(path, files, number_tokenizers(), replacing).replaced_lines, 4);
 }
 
 TEST_F(LargeEncoding, RanksWriteTheSameTogether) {

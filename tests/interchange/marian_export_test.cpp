@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "heed/checkpoint/tensor_file.h"
+#include "heed/core/error.h"
+#include "heed/interchange/exchanged_model.h"
+#include "heed/interchange/huggingface/marian_writer.h"
+#include "heed/interchange/interchange.h"
+#include "interchange/marian_files.h"
+#include "support/message_of.h"
+#include "support/tiny_models.h"
+
+namespace heed::interchange {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::decoder_of;
+using testing::decoder_stack;
+using testing::encoder_stack;
+using testing::MarianFiles;
+using testing::message_of;
+
+class MarianExport : public ::testing::Test {
+ protected:
+  /// The model of the files, which a test may change before.
+  ExchangedModel model() {
+    files.write();
+    import_model({.from = Format::HuggingFace, .input = files.directory, .model = heed});
+    return read_model_directory(heed);
+  }
+  nlohmann::json written(const char* name) const { return nlohmann::json::parse(read_file(output + "/" + name)); }
+  /// What the export of a model says after a change of its network.
+  std::string refused(const std::function<void(models::ArchitectureOptions&)>& change) const {
+    ExchangedModel changed{
+        .arch = testing::tiny_transformer(), .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
+    encoder_stack(changed.arch).norm_order = decoder_stack(changed.arch).norm_order = models::PostNorm{};
+    change(changed.arch);
+    std::string message = message_of<CheckpointError>([&] { write_marian(changed, "M", output); });
+    EXPECT_FALSE(fs::exists(output)) << message;
+    return message;
+  }
+
+  testing::TemporaryDirectory folder;
+  MarianFiles files{folder.file("m")};
+  std::string heed = folder.file("heed"), output = folder.file("theirs");
+};
+
+/// Import and export of a model that transformers wrote.
+TEST_F(MarianExport, SettingsComeBack) {
+  files.generation = {{"num_beams", 3}, {"length_penalty", 0.5}, {"no_repeat_ngram_size", 2}};
+  files.config["attention_dropout"] = 0.05;
+  model();
+  export_model({.to = Format::HuggingFace, .model = heed, .output = output});
+  const nlohmann::json generation = written("generation_config.json"), config = written("config.json");
+  EXPECT_EQ(generation.at("num_beams"), 3);
+  EXPECT_EQ(generation.at("length_penalty"), 0.5);
+  EXPECT_EQ(generation.at("no_repeat_ngram_size"), 2);
+  EXPECT_EQ(config.at("dropout"), 0.2);
+  EXPECT_EQ(config.at("attention_dropout"), 0.05);
+}
+
+TEST_F(MarianExport, SearchIsToldInTransformersWords) {
+  ExchangedModel exported = model();
+  const auto barred = [&] { return written("generation_config.json").at("bad_words_ids"); };
+  const nlohmann::json unk = {1};
+  write_marian(exported, heed, output);
+  EXPECT_EQ(std::ranges::count(barred(), unk), 1);
+  exported.search.unknown = true;
+  exported.search.length_penalty = search::NoPenalty{};
+  write_marian(exported, heed, output);
+  EXPECT_EQ(std::ranges::count(barred(), unk), 0);
+  EXPECT_EQ(written("generation_config.json").at("length_penalty"), 0);
+  EXPECT_TRUE(exported.left_out.empty());
+  exported.search.length_penalty = search::GnmtPenalty{};
+  write_marian(exported, heed, output);
+  EXPECT_EQ(exported.left_out, (std::vector<std::string>{"the length penalty gnmt is left out: transformers' power "
+                                                         "penalty takes its place"}));
+}
+
+/// transformers divides scores by the root of a head's width always.
+TEST_F(MarianExport, QueriesHaveTheScaleThatScoresHaveNot) {
+  ExchangedModel exported = model();
+  const auto tensors = [&] {
+    write_marian(exported, heed, output);
+    return checkpoint::read_tensors(output + "/model.safetensors").tensors;
+  };
+  const auto scaled = tensors();
+  encoder_stack(exported.arch).scale_scores = false;
+  const auto multiplied = tensors();
+  ASSERT_EQ(multiplied.size(), scaled.size());
+  for (const auto& [name, tensor] : scaled) {
+    const bool is_query = name.starts_with("model.encoder") && name.find("q_proj") != std::string::npos;
+    EXPECT_TRUE(multiplied.at(name).allclose(is_query ? tensor * std::sqrt(2.0) : tensor)) << name;
+  }
+}
+
+TEST_F(MarianExport, NamesWhatMarianCannotHold) {
+  using Arch = models::ArchitectureOptions;
+  EXPECT_EQ(refused([](Arch& arch) { encoder_stack(arch).feed_forward.gated = true; }),
+            "M: has a gated feed-forward network (`arch.encoder.gated`), which MarianMT of transformers cannot hold");
+  EXPECT_EQ(refused([](Arch& arch) { decoder_stack(arch).norm_order = models::PostNorm{.epsilon = 1e-6}; }),
+            "M: has another norm than layer with epsilon 1e-5 (`arch.decoder.norm`), which MarianMT of transformers "
+            "cannot hold");
+  EXPECT_EQ(refused([](Arch& arch) { decoder_stack(arch).feed_forward.activation = nn::Activation::Silu; }),
+            "M: has two activation functions (`arch.decoder.activation`), which MarianMT of transformers cannot hold");
+  EXPECT_EQ(refused([](Arch& arch) { decoder_of(arch).causal_mask = false; }),
+            "M: has a decoder without a causal mask (`arch.decoder.causal-mask`), which MarianMT of transformers "
+            "cannot hold");
+}
+
+TEST_F(MarianExport, NeedsADirectoryForItsFiles) {
+  EXPECT_EQ(message_of<ConfigError>([&] { export_model({.to = Format::HuggingFace, .model = heed, .output = ""}); }),
+            "`--output` is missing: name the directory for the other toolkit's files");
+}
+
+}  // namespace
+}  // namespace heed::interchange
