@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "device/networks.h"
+#include "heed/text/targets/labels.h"
+#include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/predictor.h"
+#include "support/tiny_tokenizer.h"
 
 namespace heed::testing {
 namespace {
@@ -133,6 +137,32 @@ TEST(HeadsAndSources, HeadsLearnAsOnTheCpu) {
       for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
         SCOPED_TRACE(std::string(source.name) + ", " + head.name);
         expect_as_on_the_cpu(with_head(reading(options, source), head), source, head.kind);
+      }
+    }
+  }
+}
+
+TEST(HeadsAndSources, PredictionsAreThoseOfTheCpu) {
+  const Source text = sources().front();
+  const auto words = text::numbered_words(kWords);
+  const std::vector<std::string> lines = text::random_lines(6, kWords, 7);
+  for (const Head& head : heads()) {
+    SCOPED_TRACE(head.name);
+    const auto target =
+        head.kind == text::TargetKind::Numbers
+            ? std::shared_ptr<const text::Tokenizer>(std::make_shared<text::NumberTokenizer>(kNumbers))
+            : std::make_shared<text::LabelTokenizer>(head.kind, std::vector<std::string>{"a", "b", "c", "d", "e"});
+    const auto on = [&](at::Device device) {
+      const auto model = model_of(with_head(reading(tiny_transformer(), text), head), text, head.kind);
+      model->to(device);
+      return translation::Predictor(model, {words, target}, {.workers = 1}, device).predict(lines);
+    };
+    const auto found = on(compared_device()), expected = on(at::kCPU);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      EXPECT_EQ(found[i].labels, expected[i].labels);
+      ASSERT_EQ(found[i].numbers.size(), expected[i].numbers.size());
+      for (size_t k = 0; k < found[i].numbers.size(); ++k) {
+        EXPECT_NEAR(found[i].numbers[k], expected[i].numbers[k], 1e-4);
       }
     }
   }

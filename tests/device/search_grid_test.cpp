@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "device/networks.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/translation/aligner.h"
 #include "heed/translation/generator.h"
 #include "heed/translation/logits_model.h"
 #include "heed/translation/scorer.h"
 #include "heed/translation/translator.h"
+#include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::testing {
@@ -54,6 +56,34 @@ TEST_F(SearchGrid, LeastLengthsAndLimitsAreThoseOfTheCpu) {
     search.min_length = 4;
     search.max_length_constant = 1;
     expect_same(translate(options, compared_device(), search), translate(options, at::kCPU, search));
+  }
+}
+
+TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
+  const TemporaryDirectory directory;
+  write_file(directory.file("terms"), "w3\tw5 w6\n");
+  write_file(directory.file("never"), "w7\nw8 w9\n");
+  search::SearchOptions search = kSearch;
+  search.no_repeat_ngram = 1;
+  for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
+    const auto on = [&](at::Device device) {
+      const auto wording = std::make_shared<translation::Wording>(words);
+      wording->read_terms(directory.file("terms"));
+      wording->read_forbidden(directory.file("never"));
+      translation::Translator translator(
+          std::make_shared<translation::LogitsModel>(make_model(options, device), device), tokenizers, search,
+          kBatches);
+      translator.demand(wording);
+      std::vector<translation::SourceLine> sources;
+      for (const std::string& line : lines) sources.push_back({.text = line + " w3", .prefix = "w2"});
+      return translator.translate_all(sources);
+    };
+    const auto found = on(compared_device());
+    expect_same(found, on(at::kCPU));
+    for (const Translation& translation : found) {
+      EXPECT_TRUE(translation.text.starts_with("w2")) << translation.text;
+      EXPECT_NE(translation.text.find("w5 w6"), std::string::npos) << translation.text;
+    }
   }
 }
 

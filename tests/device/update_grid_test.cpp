@@ -27,6 +27,17 @@ TEST(UpdateGrid, Float32AgreesWithTheCpu) {
   }
 }
 
+TEST(UpdateGrid, WeightsOfSentencesAgreeWithTheCpu) {
+  data::Update update = random_update(/*has_source=*/true, /*parts=*/2);
+  for (data::Batch& part : update.parts) part.weights = {0.5, 0, 2};
+  const auto on = [&](at::Device device) {
+    const auto model = make_model(tiny_transformer(), device);
+    model->train();
+    return update_model(model, update, device, {.updates = 1});
+  };
+  expect_near(on(compared_device()), on(at::kCPU), 1e-4);
+}
+
 void expect_near_loss(const UpdatedModel& found, const models::ArchitectureOptions& options, double tolerance) {
   EXPECT_TRUE(found.finite);
   if (draws_others(options, compared_device())) return;
