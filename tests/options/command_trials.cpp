@@ -78,7 +78,7 @@ void add_bleu_tokenizers(Tables& tables, const std::string& folder) {
 void exempt_items(Tables& tables) {
   for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
     tables.exemptions.push_back(
-        {.option = option, .reason = "read as for predict: tests/end_to_end/prediction_test.cpp"});
+        {.option = option, .reason = "read as for predict: tests/end_to_end/model/prediction_test.cpp"});
   }
 }
 
@@ -156,7 +156,7 @@ Tables translate_tables(const std::string& folder) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
   tables.exemptions.push_back(
-      {.option = "continue", .reason = "makes the same file: tests/end_to_end/continue_test.cpp"});
+      {.option = "continue", .reason = "makes the same file: tests/end_to_end/translate/continue_test.cpp"});
   return tables;
 }
 
@@ -640,7 +640,7 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
 
 std::map<std::string, std::string> commands_not_walked() {
   return {{"train", "train_options_test.cpp walks it"},
-          {"shortlist", "it changes the model directory: tests/end_to_end/shortlist_test.cpp tries them"},
+          {"shortlist", "it changes the model directory: tests/end_to_end/text/shortlist_test.cpp tries them"},
           {"completion bash", "it has no options"},
           {"completion zsh", "it has no options"},
           {"completion fish", "it has no options"},
