@@ -103,7 +103,7 @@ TEST_F(CTranslate2Import, WhatIsUnsaidIsWhatCTranslate2Assumes) {
   EXPECT_EQ(std::get<models::PostNorm>(stack_of(arch).norm_order).epsilon, 1e-6);
 }
 
-/// A token a line, as converters of before version 3.0 wrote them.
+/// A token a line, as older converters wrote them.
 TEST_F(CTranslate2Import, VocabulariesMayBeLines) {
   const auto tensors = imported(files);
   const testing::TemporaryDirectory apart;

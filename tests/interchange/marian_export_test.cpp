@@ -40,6 +40,7 @@ class MarianExport : public ::testing::Test {
     ExchangedModel changed{
         .arch = testing::tiny_transformer(), .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
     encoder_stack(changed.arch).norm_order = decoder_stack(changed.arch).norm_order = models::PostNorm{};
+    changed.tokenizers.source = changed.tokenizers.target = text::testing::learn_one({.type = text::WordsOptions{}});
     change(changed.arch);
     std::string message = message_of<CheckpointError>([&] { write_marian(changed, "M", output); });
     EXPECT_FALSE(fs::exists(output)) << message;
