@@ -126,8 +126,11 @@ TEST_F(SacreBleuCommand, FilesMayHaveAnotherEncoding) {
             evaluate({"plain", "-i", "plain", "-m", "chrf"}).output);
   EXPECT_EQ(evaluate({"latin", "-i", "latin", "-e", "ascii"}).code, 1);
   EXPECT_EQ(evaluate({"latin", "-e", "latin-1"}, folder.read("latin")).output, same.output) << "of standard input too";
-  const Result wrong = evaluate({"utf8", "-i", "bad", "-e", "ascii"}, folder.file("bad", "fine\nGr\xf6\xdf\n"));
+  folder.file("fine", "fine\nfine\n");
+  folder.file("bad", "fine\nGr\xf6\xdf\n");
+  const Result wrong = evaluate({"fine", "-i", "bad", "-e", "ascii"});
   EXPECT_EQ(wrong.code, 1);
+  EXPECT_TRUE(wrong.errors.starts_with("heed: bad:1: is not text of the given encoding")) << wrong.errors;
 }
 
 TEST_F(SacreBleuCommand, TheTargetOfALanguagePairChoosesTheTokenizer) {

@@ -306,6 +306,7 @@ TEST_F(Prediction, ShowsWhatDecided) {
   EXPECT_EQ(map["attention"][0].size(), 2);
   EXPECT_NE(shown("heights", items, "maps.svg", "").find("<image id=\"item3\""), std::string::npos);
   const Result objects = heed(predict("heights") + items + Words{"--format", "json"});
+  ASSERT_EQ(lines_of(objects.output).size(), 3) << objects.errors;
   for (const std::string& line : lines_of(objects.output)) {
     EXPECT_EQ(nlohmann::json::parse(line)["item_attention"].size(), 2) << line;
   }
