@@ -8,6 +8,7 @@
 #include "end_to_end/programs.h"
 #include "end_to_end/trainings.h"
 #include "heed/media/picture.h"
+#include "support/vector_files.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 constexpr int64_t kSide = 4;
 
 /// Gray pictures, every second one light on its left side: lists of them with what each is (NAME.pictures, NAME.side).
-class Pictures : public testing::Test {
+class Pictures : public ::testing::Test {
  protected:
   Pictures() {
     std::string list, classes;
@@ -72,12 +73,7 @@ class Pictures : public testing::Test {
   }
   /// NumPy's file of the same pictures, from 0 to 1.
   std::string array() const {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (40, 4, 4, 1), }";
-    header.resize(117, ' ');
-    std::string bytes("\x93NUMPY\x01\x00\x76\x00", 10);
-    bytes += header + '\n';
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-    return folder.file("pictures.npy", bytes);
+    return folder.file("pictures.npy", heed::testing::npy_array("<f4", "40, 4, 4, 1", heed::testing::bytes_of(values)));
   }
 
   Folder folder;

@@ -11,6 +11,7 @@
 
 #include "end_to_end/programs.h"
 #include "end_to_end/trainings.h"
+#include "support/vector_files.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -41,13 +42,8 @@ Sentences sentences(int lines, int first) {
 
 /// NumPy's file of `items` sequences of `vectors` vectors of two float32, whose sums tell the class.
 std::string npy(int items, int vectors, const std::vector<float>& values) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(items) + ", " +
-                       std::to_string(vectors) + ", 2), }";
-  header.resize(117, ' ');
-  std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
-  file += header + '\n';
-  file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-  return file;
+  return heed::testing::npy_array("<f4", std::to_string(items) + ", " + std::to_string(vectors) + ", 2",
+                                  heed::testing::bytes_of(values));
 }
 
 /// Objects of the same words, whose weights differ by rounding at most.
@@ -64,7 +60,7 @@ void expect_same_maps(const std::string& found, const std::string& expected) {
   }
 }
 
-class Prediction : public testing::Test {
+class Prediction : public ::testing::Test {
  protected:
   /// Sequences of five vectors (NAME.npy) and which of two words tells of them (NAME.heights).
   static void make_heights(const std::string& name, int items, int seed) {
