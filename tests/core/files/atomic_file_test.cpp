@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
@@ -194,6 +195,31 @@ TEST(AtomicFile, SaysWhatTheSystemRefused) {
   EXPECT_EQ(message_of<FileError>([] { read_file("/"); }), "/: cannot read: Is a directory");
   EXPECT_EQ(message_of<FileError>([] { sync_directory("/nowhere"); }),
             "/nowhere: cannot open: No such file or directory");
+}
+
+TEST(AtomicFile, SeveralAppearTogether) {
+  const TemporaryDirectory directory;
+  write_file(directory.file("a"), "old");
+  AtomicFile a(directory.file("a")), b(directory.file("b")), null("/dev/null");
+  a.write("1");
+  b.write("2");
+  commit_all(std::array{&a, &null, &b});
+  EXPECT_EQ(read_file(directory.file("a")), "1");
+  EXPECT_EQ(read_file(directory.file("b")), "2");
+  EXPECT_EQ(files_in(directory), 2);
+}
+
+TEST(AtomicFile, OfSeveralNoneAppearsWhereOneCannot) {
+  const TemporaryDirectory directory;
+  write_file(directory.file("old"), "old");
+  AtomicFile old(directory.file("old")), fresh(directory.file("fresh")), last(directory.file("last"));
+  for (AtomicFile* file : {&old, &fresh, &last}) file->write("new");
+  std::filesystem::create_directories(directory.file("last"));
+  EXPECT_EQ(message_of<FileError>([&] { commit_all(std::array{&old, &fresh, &last}); }),
+            directory.file("last") + ": cannot write: Is a directory");
+  EXPECT_EQ(read_file(directory.file("old")), "old");
+  EXPECT_FALSE(std::filesystem::exists(directory.file("fresh")));
+  EXPECT_EQ(files_in(directory), 2);
 }
 
 TEST(AtomicFile, KeepsEveryByte) {

@@ -13,6 +13,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/broken_pipe.h"
+#include "heed/core/files/temporary_name.h"
 
 namespace heed {
 
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 constexpr int kMostLinks = 40;  // as in Linux
 
 constexpr const char* kOpenFiles = "/proc/self/fd/";
+constexpr mode_t kFileMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;  // less what umask says
 
 /// The descriptor that a path such as /dev/stdout or /dev/fd/3 names; absent for other paths.
 std::optional<int> descriptor_named(fs::path path) {
@@ -44,6 +46,15 @@ int own_descriptor(int named) {
     return -1;
   }
   return fcntl(named, F_DUPFD_CLOEXEC, 0);
+}
+
+/// The descriptor of a new file under a temporary name, which is locked; negative, with errno.
+int make_locked(const char* name, mode_t mode) {
+  const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (descriptor < 0 || lock_temporary(descriptor)) return descriptor;
+  close(descriptor);
+  errno = EEXIST;
+  return -1;
 }
 
 }  // namespace
@@ -68,28 +79,31 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   } else if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    open_beside();
+    open_beside(exists);
   }
   if (descriptor_ < 0) throw FileError(path_, "write", errno);
 }
 
-void AtomicFile::open_beside() {
+void AtomicFile::open_beside(bool replaces) {
   final_ = behind_links(path_);
-  temporary_ = fmt::format("{}.{}.tmp", final_, getpid());
+  if ((replaces && !may_replace(final_)) || !remove_abandoned_of(final_)) return;
+  access_ = FileAccess::of(final_);
+  const mode_t mode = replaces ? S_IRUSR | S_IWUSR : kFileMode;
   const std::string parent = fs::path(final_).parent_path();
   if (access(kOpenFiles, X_OK) == 0) {
-    descriptor_ = open(parent.empty() ? "." : parent.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    descriptor_ = open(parent.empty() ? "." : parent.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
   }
   nameless_ = descriptor_ >= 0;
-  if (nameless_) return;
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (nameless_) {
+    lock_temporary(descriptor_);
+    return;
+  }
+  std::string name;
+  descriptor_ = take_temporary_name(final_, name, [mode](const char* free) { return make_locked(free, mode); });
+  if (descriptor_ >= 0) temporary_ = name;
 }
 
-AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  close(descriptor_);
-  if (!final_.empty() && !nameless_) unlink(temporary_.c_str());
-}
+AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::write(const void* bytes, size_t count) {
   const auto* position = static_cast<const char*>(bytes);
@@ -114,22 +128,76 @@ void AtomicFile::write_at(uint64_t position, std::string_view text) {
 }
 
 void AtomicFile::commit() {
-  const auto fail = [this](int reason) {
-    unlink(temporary_.c_str());
-    throw FileError(path_, "write", reason);
-  };
+  AtomicFile* const file = this;
+  commit_all({&file, 1});
+}
+
+/// Does all that can fail because a disk is full.
+void AtomicFile::prepare() {
+  if (final_.empty()) return;
+  if (auto access = FileAccess::of(final_)) access_ = std::move(access);  // it may have changed, or appeared
+  if (access_ && !access_->give_to(descriptor_)) throw FileError(path_, "write", errno);
+  if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
+  if (!nameless_) return;
+  const std::string opened = kOpenFiles + std::to_string(descriptor_);
+  std::string name;
+  const int linked = take_temporary_name(final_, name, [&](const char* free) {
+    return linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, free, AT_SYMLINK_FOLLOW);
+  });
+  if (linked != 0) throw FileError(path_, "write", errno);
+  temporary_ = name;
+  nameless_ = false;
+}
+
+/// So that withdraw() can give the old file its place back; on a file system without hard links it cannot.
+void AtomicFile::keep_old() {
+  if (final_.empty()) return;
+  std::string name;
+  if (take_temporary_name(final_, name, [&](const char* free) { return link(final_.c_str(), free); }) == 0) {
+    old_ = name;
+  } else {
+    appeared_ = errno == ENOENT;
+  }
+}
+
+void AtomicFile::publish() {
   if (final_.empty()) {
     if (close(std::exchange(descriptor_, -1)) != 0) throw FileError(path_, "write", errno);
     return;
   }
-  if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
-  if (nameless_) {
-    unlink(temporary_.c_str());  // of a process that had this number before
-    const std::string opened = kOpenFiles + std::to_string(descriptor_);
-    if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
+  if (rename(temporary_.c_str(), final_.c_str()) != 0) throw FileError(path_, "write", errno);
+  temporary_.clear();
+}
+
+void AtomicFile::withdraw() noexcept {
+  if (!old_.empty() && rename(old_.c_str(), final_.c_str()) == 0) old_.clear();
+  if (appeared_) unlink(final_.c_str());
+}
+
+/// Closes the file last: others may remove what has a temporary name and no lock.
+void AtomicFile::discard() noexcept {
+  for (std::string* name : {&temporary_, &old_}) {
+    if (!name->empty()) unlink(name->c_str());
+    name->clear();
   }
-  if (close(std::exchange(descriptor_, -1)) != 0) fail(errno);
-  if (rename(temporary_.c_str(), final_.c_str()) != 0) fail(errno);
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));  // what could go wrong has been said by fsync
+}
+
+void commit_all(std::span<AtomicFile* const> files) {
+  size_t published = 0;
+  const auto discard = [&] {
+    for (AtomicFile* file : files) file->discard();
+  };
+  try {
+    for (AtomicFile* file : files) file->prepare();
+    for (size_t i = 0; i + 1 < files.size(); ++i) files[i]->keep_old();
+    for (; published < files.size(); ++published) files[published]->publish();
+  } catch (...) {
+    for (AtomicFile* file : files.first(published)) file->withdraw();
+    discard();
+    throw;
+  }
+  discard();
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -1,0 +1,158 @@
+#include "heed/core/files/new_directory.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/temporary_name.h"
+
+namespace heed {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kDirectoryMode = S_IRWXU | S_IRWXG | S_IRWXO;  // less what umask says
+
+/// The directory's absolute name, without links, whether or not it exists.
+std::string final_name(const std::string& path) {
+  const fs::path name = fs::weakly_canonical(fs::absolute(behind_links(path)));
+  return name.has_filename() ? name : name.parent_path();  // the latter of "directory/"
+}
+
+/// Removes the files from `directory` that are in the hidden one too: those with the same inode.
+void take_back(const std::string& hidden, const std::string& directory) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(hidden, ignored)) {
+    const fs::path put = fs::path(directory) / entry.path().filename();
+    if (fs::equivalent(entry.path(), put, ignored)) fs::remove(put, ignored);
+  }
+}
+
+/// Whether all that is in `directory` is from the hidden one.
+bool holds_only(const std::string& hidden, const std::string& directory) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const fs::path made = fs::path(hidden) / entry.path().filename();
+    if (entry.path() != fs::path(hidden) && !fs::equivalent(made, entry.path(), ignored)) return false;
+  }
+  return true;
+}
+
+/// What went wrong with a file of the hidden directory, under the name that the file would have had.
+class HiddenFileError : public FileError {
+ public:
+  explicit HiddenFileError(std::string message) : FileError("", "write", 0), message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+NewDirectory::NewDirectory(std::string option, std::string path)
+    : option_(std::move(option)), path_(std::move(path)), final_(final_name(path_)), exists_(fs::is_directory(final_)) {
+  const std::string made = exists_ ? final_ + "/new" : final_;
+  const auto before_removal = [this](const std::string& left) {
+    if (exists_ && holds_only(left, final_)) take_back(left, final_);
+  };
+  if (!remove_abandoned_of(made, before_removal)) throw FileError(path_, "make", errno);
+  require_empty();
+  make_parents();
+  std::string name;
+  if (take_temporary_name(made, name, [this](const char* free) { return make_hidden(free); }) != 0) {
+    throw FileError(path_, "make", errno);
+  }
+  hidden_ = name;
+}
+
+NewDirectory::~NewDirectory() {
+  std::error_code ignored;
+  if (!hidden_.empty()) {
+    fs::remove_all(hidden_, ignored);
+    for (const std::string& parent : made_parents_) fs::remove(parent, ignored);  // those that are empty
+  }
+  if (lock_ >= 0) close(lock_);
+}
+
+void NewDirectory::require_empty() const {
+  bool holds_something = fs::exists(final_) && !fs::is_directory(final_);
+  if (exists_) {
+    for (const auto& entry : fs::directory_iterator(final_)) holds_something |= entry.path() != fs::path(hidden_);
+  }
+  if (!holds_something) return;
+  throw ConfigError(option_, "must be a new or an empty directory, but " + path_ + " holds something already");
+}
+
+void NewDirectory::make_parents() {
+  const fs::path above = fs::path(final_).parent_path();
+  for (fs::path parent = above; !fs::exists(parent); parent = parent.parent_path()) made_parents_.push_back(parent);
+  std::error_code refused;
+  fs::create_directories(above, refused);
+  if (refused) throw FileError(path_, "make", refused.value());
+}
+
+int NewDirectory::make_hidden(const char* name) {
+  if (mkdir(name, kDirectoryMode) != 0) return -1;
+  lock_ = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ >= 0 && lock_temporary(lock_)) return 0;
+  if (lock_ >= 0) close(std::exchange(lock_, -1));
+  errno = EEXIST;
+  return -1;
+}
+
+void NewDirectory::fill(const std::function<void(const std::string& directory)>& write) {
+  try {
+    write(hidden_);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.find(hidden_) == std::string::npos) throw;
+    throw HiddenFileError(replaced(message, hidden_, path_));
+  }
+  sync_directory(hidden_);
+  exists_ ? put_inside() : put_beside();
+}
+
+void NewDirectory::put_beside() {
+  const std::string parent = fs::path(final_).parent_path();
+  if (std::rename(hidden_.c_str(), final_.c_str()) != 0) throw FileError(path_, "make", errno);
+  try {
+    sync_directory(parent);
+  } catch (...) {
+    std::rename(final_.c_str(), hidden_.c_str());
+    throw;
+  }
+  hidden_.clear();
+}
+
+/// By hard links, which are taken back if something fails; by renaming where the file system has none.
+void NewDirectory::put_inside() const {
+  require_empty();
+  try {
+    const std::vector<fs::path> made(fs::directory_iterator(hidden_), {});
+    for (const fs::path& file : made) {
+      const fs::path put = fs::path(final_) / file.filename();
+      if (link(file.c_str(), put.c_str()) == 0) continue;
+      if (errno == EEXIST || std::rename(file.c_str(), put.c_str()) != 0) throw FileError(path_, "write", errno);
+    }
+    sync_directory(final_);
+  } catch (...) {
+    take_back(hidden_, final_);
+    throw;
+  }
+  std::error_code ignored;
+  fs::remove_all(hidden_, ignored);
+}
+
+}  // namespace heed

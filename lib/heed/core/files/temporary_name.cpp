@@ -1,0 +1,99 @@
+#include "heed/core/files/temporary_name.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <filesystem>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace heed {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostBytesOfName = 100;  // some file systems allow names of 143 bytes only
+constexpr int kNames = 16;                // more processes than these do not write one file at the same time
+
+/// The first bytes of a name, with no part of a UTF-8 character at their end.
+std::string_view shortened(std::string_view name) {
+  if (name.size() <= kMostBytesOfName) return name;
+  size_t end = kMostBytesOfName;
+  while (end > 1 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  return name.substr(0, end);
+}
+
+/// Whether the name still is that of the open file or directory, and of nothing else.
+bool is_name_of(const std::string& name, int descriptor) {
+  struct stat named{}, opened{};
+  if (lstat(name.c_str(), &named) != 0 || fstat(descriptor, &opened) != 0) return false;
+  const bool removable = S_ISREG(opened.st_mode) || S_ISDIR(opened.st_mode);
+  return removable && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
+}
+
+/// Opened for writing, as locks on network file systems need it, unless it is a directory.
+int open_for_lock(const std::string& name) {
+  constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const int descriptor = open(name.c_str(), O_RDWR | kFlags);
+  return descriptor < 0 && errno == EISDIR ? open(name.c_str(), O_RDONLY | kFlags) : descriptor;
+}
+
+}  // namespace
+
+std::string temporary_name(const std::string& path, int number) {
+  const fs::path whole(path);
+  const std::string name = whole.filename();
+  return whole.parent_path() / fmt::format(".{}.heed{}.tmp", shortened(name), number);
+}
+
+void remove_abandoned(const std::string& name, const BeforeRemoval& before) {
+  const int descriptor = open_for_lock(name);
+  if (descriptor < 0) return;
+  // Only the holder of the lock removes or renames it, so that the name cannot become another's in between.
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_name_of(name, descriptor)) {
+    if (before) before(name);
+    std::error_code stays;
+    fs::remove_all(name, stays);
+  }
+  close(descriptor);
+}
+
+bool remove_abandoned_of(const std::string& path, const BeforeRemoval& before) {
+  for (int number = 0; number < kNames; ++number) remove_abandoned(temporary_name(path, number), before);
+  struct stat status{};
+  return lstat(temporary_name(path, 0).c_str(), &status) == 0 || errno == ENOENT;
+}
+
+void remove_abandoned_in(const std::string& directory) {
+  static const std::regex temporary(R"(\..*\.heed\d+\.tmp)");
+  std::error_code unreadable;
+  std::vector<fs::path> names;
+  for (const auto& entry : fs::directory_iterator(directory, unreadable)) {
+    if (std::regex_match(entry.path().filename().string(), temporary)) names.push_back(entry);
+  }
+  for (const fs::path& name : names) remove_abandoned(name);
+}
+
+int take_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take) {
+  int taken = -1;
+  for (int number = 0; number < kNames; ++number) {
+    name = temporary_name(path, number);
+    remove_abandoned(name);
+    taken = take(name.c_str());
+    if (taken >= 0 || errno != EEXIST) break;
+  }
+  return taken;
+}
+
+bool lock_temporary(int descriptor) {
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // else there are no locks here
+  struct stat status{};
+  return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
+}
+
+}  // namespace heed
