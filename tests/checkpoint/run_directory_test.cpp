@@ -130,9 +130,10 @@ TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
   fs::create_directories(path);
   const auto leave = [this](const char* name) { write_file(path + "/" + name, "x"); };
   const auto there = [this](const char* name) { return fs::exists(path + "/" + name); };
-  const std::vector<const char*> leftovers{"config.toml.new",   "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
-                                           "source.spm.17.tmp", "target.characters.1.tmp",      "train.corpus.17.tmp",
-                                           "train.text.0.new",  "valid.text.1.new.17.tmp"};
+  const std::vector<const char*> leftovers{
+      "config.toml.new",   "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
+      "source.spm.17.tmp", "target.characters.1.tmp",      "train.corpus.17.tmp",
+      "train.text.0.new",  "valid.text.1.new.17.tmp",      "train.vectors.new.safetensors"};
   const std::vector<const char*> others{"thesis.new", "notes.17.tmp", "my.config.toml.new", "source.1.tmp"};
   for (const auto* names : {&leftovers, &others}) std::for_each(names->begin(), names->end(), leave);
   RunDirectory(directory.file("deep/model"));
@@ -141,6 +142,15 @@ TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
   RunDirectory(directory.file("deep/model"));
   for (const char* name : leftovers) EXPECT_FALSE(there(name)) << name;
   for (const char* name : others) EXPECT_TRUE(there(name)) << name;
+}
+
+TEST_F(RunDirectoryOf, WhatAKilledProcessLeftUnderTemporaryNamesIsRemoved) {
+  fs::create_directories(path);
+  for (const char* name : {".config.toml.new.heed0.tmp", ".train.corpus.3.heed1.tmp"})
+    write_file(path + "/" + name, "");
+  const RunDirectory run(path);
+  EXPECT_FALSE(fs::exists(run.file(".config.toml.new.heed0.tmp"))) << "in a directory that has no manifest yet, too";
+  EXPECT_FALSE(fs::exists(run.file(".train.corpus.3.heed1.tmp")));
 }
 
 TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {

@@ -1,7 +1,6 @@
 #include "heed/checkpoint/average_model.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include <c10/util/StringUtil.h>
@@ -10,12 +9,12 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/new_directory.h"
 #include "heed/core/text/parsed_number.h"
 
 namespace heed::checkpoint {
 namespace {
 
-namespace fs = std::filesystem;
 using Updates = std::vector<int64_t>;
 
 std::string listed(const Checkpoints& checkpoints) {
@@ -65,11 +64,6 @@ Updates chosen(const AverageOptions& options, const Checkpoints& checkpoints) {
   return named(options.checkpoints, checkpoints);
 }
 
-void refuse_to_overwrite(const std::string& output) {
-  if (!fs::exists(output) || (fs::is_directory(output) && fs::is_empty(output))) return;
-  throw ConfigError("--output", "must be a new or an empty directory, but " + output + " holds something already");
-}
-
 NamedTensors mean_of(const Updates& updates, const Checkpoints& checkpoints) {
   std::vector<std::string> paths;
   for (const int64_t update : updates) {
@@ -107,16 +101,18 @@ void validate(const AverageOptions& options) {
 
 std::vector<int64_t> average_model(const AverageOptions& options) {
   validate(options);
-  refuse_to_overwrite(options.output);
+  NewDirectory output("--output", options.output);
   const Manifest manifest = read_manifest(options.model);
   const auto files = surroundings(options.model, manifest);
   const Checkpoints checkpoints(options.model + "/checkpoints");
   const Updates updates = chosen(options, checkpoints);
   const NamedTensors mean = mean_of(updates, checkpoints);
-  RunDirectory output(options.output);
-  for (const auto& [name, content] : files) output.write(name, content);
-  if (manifest.seed) output.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
-  output.write_model(mean, {.chosen = "averaged", .updates = updates, .scores = {}});
+  output.fill([&](const std::string& path) {
+    RunDirectory directory(path);
+    for (const auto& [name, content] : files) directory.write(name, content);
+    if (manifest.seed) directory.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
+    directory.write_model(mean, {.chosen = "averaged", .updates = updates, .scores = {}});
+  });
   return updates;
 }
 

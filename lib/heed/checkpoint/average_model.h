@@ -31,7 +31,7 @@ void validate(const AverageOptions& options);
 /// Writes a model directory with the mean of the checkpoints' parameters, that `heed translate` and the others open:
 /// configuration and tokenizers are the training's. Gives the updates averaged, oldest first. Throws as validate;
 /// ConfigError where the output holds something or there are not as many checkpoints; CheckpointError where one that
-/// was chosen is missing or damaged; FileError. Until all was read the output is untouched.
+/// was chosen is missing or damaged; FileError. The output appears whole or not at all (NewDirectory).
 std::vector<int64_t> average_model(const AverageOptions& options);
 
 }  // namespace heed::checkpoint

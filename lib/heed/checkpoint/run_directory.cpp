@@ -12,6 +12,7 @@
 #include "heed/checkpoint/disk_space.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/temporary_name.h"
 #include "heed/core/log.h"
 #include "heed/core/text/parsed_number.h"
 
@@ -31,9 +32,11 @@ bool make_directory(const std::string& path) {
   return made;
 }
 
-/// What AtomicFile, RunDirectory::replace and kept text leave when the process is killed. Other files are not ours.
+/// What RunDirectory::replace, kept text and converted media leave when the process is killed, and what AtomicFile left
+/// in earlier versions. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
   static const std::regex unfinished(R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
+                                     R"(|(train|valid)\.vectors\.new\.safetensors(\.\d+\.tmp)?)"
                                      R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(directory)) {
@@ -85,6 +88,7 @@ RunDirectory::RunDirectory(std::string path)
       lock_(std::make_unique<DirectoryLock>(path_)),
       checkpoints_(path_ + "/checkpoints") {
   checkpoints_.clean();
+  remove_abandoned_in(path_);
   if (!fs::exists(file("manifest.json"))) return;
   remove_leftovers(path_);
   manifest_ = read_manifest(path_);

@@ -50,9 +50,9 @@ ExchangedModel read_model_directory(const std::string& directory) {
   return model;
 }
 
-void write_model_directory(const ExchangedModel& model, const std::string& directory) {
+void write_model_directory(const ExchangedModel& model, const std::string& directory, const std::string& final_name) {
   checkpoint::RunDirectory output(directory);
-  output.write(config::kConfigFile, config::format_options(run_options(model, directory)));
+  output.write(config::kConfigFile, config::format_options(run_options(model, final_name)));
   output.write(file_name("source", *model.tokenizers.source), model.tokenizers.source->serialized());
   output.write(file_name("target", *model.tokenizers.target), model.tokenizers.target->serialized());
   output.write_model(model.tensors, {.chosen = "imported", .updates = {}, .scores = {}});

@@ -25,7 +25,8 @@ void require_whole(const ExchangedModel& model, const std::string& path);
 /// The finished model. Throws CheckpointError, FileError, ConfigError.
 ExchangedModel read_model_directory(const std::string& directory);
 
-/// The directory is new or empty. Throws FileError, CheckpointError.
-void write_model_directory(const ExchangedModel& model, const std::string& directory);
+/// Writes into an empty directory. final_name: the name that it will have, for the paths in its configuration. Throws
+/// FileError, CheckpointError.
+void write_model_directory(const ExchangedModel& model, const std::string& directory, const std::string& final_name);
 
 }  // namespace heed::interchange

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <system_error>
 
 #include "heed/core/error.h"
+#include "heed/core/files/new_directory.h"
 #include "heed/core/text/counted.h"
 #include "heed/interchange/ctranslate2/reader.h"
 #include "heed/interchange/ctranslate2/writer.h"
@@ -39,37 +39,18 @@ void require_directory(const char* option, const std::string& path, const char* 
   if (path.empty()) throw ConfigError(std::string("`--") + option + "` is missing: name the directory " + what);
 }
 
-void refuse_to_overwrite(const char* option, const std::string& path) {
-  if (!fs::exists(path) || (fs::is_directory(path) && fs::is_empty(path))) return;
-  throw ConfigError(option, "must be a new or an empty directory, but " + path + " holds something already");
-}
-
-/// Takes away what is in the directory, which is new or empty, where an error comes in between.
-template <class Write>
-void write_whole(const std::string& directory, const Write& write) {
-  const bool is_new = !fs::exists(directory);
-  try {
-    write();
-  } catch (...) {
-    std::error_code ignored;
-    for (const fs::path& path : fs::directory_iterator(directory, ignored)) fs::remove_all(path, ignored);
-    if (is_new) fs::remove(directory, ignored);
-    throw;
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> import_model(const ImportOptions& options) {
   const Toolkit& other = toolkit("--from", options.from, "whose files they are");
   require_directory("input", options.input, "of the other toolkit's model");
   require_directory("model", options.model, "for the model");
-  refuse_to_overwrite("--model", options.model);
+  NewDirectory output("--model", options.model);
   if (!fs::is_directory(options.input)) {
     throw ConfigError("--input", "must be a directory, but " + options.input + " is none");
   }
   const ExchangedModel model = other.read(options.input);
-  write_model_directory(model, options.model);
+  output.fill([&](const std::string& directory) { write_model_directory(model, directory, options.model); });
   return model.left_out;
 }
 
@@ -77,10 +58,9 @@ std::vector<std::string> export_model(const ExportOptions& options) {
   const Toolkit& other = toolkit("--to", options.to, "whose files are written");
   require_directory("model", options.model, "of the model");
   require_directory("output", options.output, "for the other toolkit's files");
-  refuse_to_overwrite("--output", options.output);
+  NewDirectory output("--output", options.output);
   ExchangedModel model = read_model_directory(options.model);
-  refuse_to_overwrite("--output", options.output);  // meanwhile somebody may have written there
-  write_whole(options.output, [&] { other.write(model, options.model, options.output); });
+  output.fill([&](const std::string& directory) { other.write(model, options.model, directory); });
   return model.left_out;
 }
 

@@ -36,7 +36,8 @@ void describe(ImportOptions& o, AnyOptionVisitor auto& visit) {
 
 /// Writes a model directory that `heed translate` and the others open. Gives what was left out, a sentence each. Throws
 /// ConfigError for an option that is missing, or where the model directory holds something; CheckpointError, FileError,
-/// InputError where the other model is damaged, or is none that heed has. Until all was read nothing is written.
+/// InputError where the other model is damaged, or is none that heed has. The model directory appears whole or not at
+/// all (NewDirectory).
 std::vector<std::string> import_model(const ImportOptions& options);
 
 struct ExportOptions {
@@ -51,8 +52,8 @@ void describe(ExportOptions& o, AnyOptionVisitor auto& visit) {
 }
 
 /// Writes a model directory's finished model as the other toolkit has it. Gives what was left out, a sentence each.
-/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError.
-/// Nothing is left in the output then.
+/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError. The
+/// output appears whole or not at all.
 std::vector<std::string> export_model(const ExportOptions& options);
 
 }  // namespace heed::interchange
