@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,29 @@ bool same_file(const fs::path& a, const fs::path& b) {
 }
 
 }  // namespace
+
+void Output::finish() {
+  Output* const output = this;
+  finish_all({&output, 1});
+}
+
+/// All but the file's name.
+void Output::write_end() {
+  if (growing_) return growing_->finish();
+  if (packer_) file_->write(packer_->finish());
+  if (!file_) flush_output();
+}
+
+void finish_all(std::span<Output* const> outputs) {
+  std::vector<AtomicFile*> files;
+  for (Output* output : outputs) {
+    output->write_end();
+    if (output->file_) files.push_back(output->file_.get());
+  }
+  commit_all(files);
+}
+
+void require_writable(const std::string& path) { const AtomicFile not_committed(path); }
 
 void require_other_than_inputs(const std::string& option, const std::string& output,
                                std::span<const std::string> inputs) {

@@ -42,20 +42,24 @@ class Output {
     if (!file_) flush_output();
   }
   /// Throws FileError; without it the file does not appear.
-  void finish() {
-    if (growing_) growing_->finish();
-    if (packer_) file_->write(packer_->finish());
-    if (file_) file_->commit();
-  }
+  void finish();
 
  private:
+  friend void finish_all(std::span<Output* const> outputs);
+
   explicit Output(std::unique_ptr<GrowingFile> growing) : growing_(std::move(growing)) {}
+  void write_end();
 
   std::unique_ptr<GrowingFile> growing_;
   std::unique_ptr<AtomicFile> file_;
   std::unique_ptr<GzipPacker> packer_;  // of a file whose name ends in .gz
 };
 
+/// Finishes several outputs: all of their files appear, or none (see commit_all). Throws FileError.
+void finish_all(std::span<Output* const> outputs);
+
+/// Throws FileError where a file could not be written: known before the work that its content takes.
+void require_writable(const std::string& path);
 /// Throws ConfigError where the file that `option` names is, by any name, one of `inputs`, whose place it would take.
 void require_other_than_inputs(const std::string& option, const std::string& output,
                                std::span<const std::string> inputs);

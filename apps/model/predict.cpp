@@ -161,10 +161,11 @@ class Deciding {
     if (!prediction.item_attention.empty()) weights.push_back(prediction.item_attention);
     output_->write(report_.add(maps_.of(line.item.get(), std::move(words), std::move(weights))));
   }
-  void finish() {
-    if (!output_) return;
+  /// The output, which is to be finished; null without --attention.
+  Output* end() {
+    if (!output_) return nullptr;
     output_->write(report_.finish());
-    output_->finish();
+    return &*output_;
   }
 
  private:
@@ -199,8 +200,9 @@ class Predicting {
     predict(lines);
   }
   void finish() {
-    output_.finish();
-    deciding_.finish();
+    std::vector<Output*> outputs{&output_};
+    if (Output* shown = deciding_.end()) outputs.push_back(shown);
+    finish_all(outputs);
     progress_.end_line();
     if (cut_ == 0) return;
     log_warning(fmt::format(

@@ -164,8 +164,9 @@ int learn_joint(const JointCommand& o, const config::Arguments&) {
   for (size_t i = 0; i < o.input.size(); ++i) {
     vocabulary_files[i].write(text::format_dictionary(count_units(o.input[i], segmenter, o.learning.workers)));
   }
-  codes_file.finish();
-  for (Output& file : vocabulary_files) file.finish();
+  std::vector<Output*> outputs{&codes_file};
+  for (Output& file : vocabulary_files) outputs.push_back(&file);
+  finish_all(outputs);
   return 0;
 }
 

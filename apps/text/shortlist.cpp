@@ -14,6 +14,7 @@
 #include "heed/data/lexicon/translation_table.h"
 #include "heed/text/short_list.h"
 #include "heed/text/tokenizer_files.h"
+#include "output.h"
 
 namespace heed::apps {
 namespace {
@@ -99,10 +100,14 @@ void verify_all_but(const std::string& model, const std::string& name) {
   checkpoint::verify_files(model, manifest, checkpoint::Verify::Checksums);
 }
 
-/// Puts a file of the directory into its manifest.
-void list_file(const std::string& model, const std::string& name) {
+/// Writes the short-list. A process that is killed meanwhile leaves one that the manifest does not list, never one that
+/// it lists with the checksum of another.
+void save(const std::string& model, const text::ShortListParts& parts) {
+  const std::string name = text::kShortListFile, path = model + "/" + name;
   checkpoint::Manifest manifest = checkpoint::read_manifest(model);
-  manifest.files[name] = checkpoint::record_of(model + "/" + name);
+  if (manifest.files.erase(name) > 0) checkpoint::write_manifest(model, manifest);
+  text::write_short_list(path, parts);
+  manifest.files[name] = checkpoint::record_of(path);
   checkpoint::write_manifest(model, manifest);
 }
 
@@ -125,10 +130,9 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   }
   require_corpus(command.model);
   const checkpoint::DirectoryLock lock(command.model);  // a training would write the manifest too
+  require_writable(command.model + "/" + text::kShortListFile);
   const data::EncodedCorpus corpus(command.model + "/" + kCorpus);
-  const text::ShortListParts parts = learn(command, tokenizers, SomePairs(corpus, command.pairs));
-  text::write_short_list(command.model + "/" + text::kShortListFile, parts);
-  list_file(command.model, text::kShortListFile);
+  save(command.model, learn(command, tokenizers, SomePairs(corpus, command.pairs)));
   log_info(fmt::format("saved; `heed translate --model {} --short-list` uses it", command.model));
   return 0;
 }

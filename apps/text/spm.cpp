@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -94,8 +92,8 @@ bool has_text(const std::string& path) {
   return false;
 }
 
-/// Throws FileError for what SentencePiece could not read or write, InputError where there is no text, ConfigError
-/// where a model would take the place of a text.
+/// Throws FileError for what SentencePiece could not read, InputError where there is no text, ConfigError where a model
+/// would take the place of a text.
 void check_training_files(const std::vector<std::string>& inputs, const std::string& prefix) {
   for (const std::string_view ending : {".model", ".vocab"}) {
     require_other_than_inputs("--model_prefix", prefix + std::string(ending), inputs);
@@ -103,8 +101,6 @@ void check_training_files(const std::vector<std::string>& inputs, const std::str
   const auto any_text = [](const std::string& path) { return is_stream(path) || has_text(path); };
   // Every file is looked at, so that none is missing.
   if (std::ranges::count_if(inputs, any_text) == 0) throw InputError("no text to learn from: the input has no words");
-  const auto folder = std::filesystem::path(prefix).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) throw FileError(prefix + ".model", "write", ENOENT);
 }
 
 int train_pieces(CommandArguments arguments) {
@@ -116,11 +112,16 @@ int train_pieces(CommandArguments arguments) {
   }
   auto options = training_options(arguments);
   require_option(options.contains("input"), "input", "name the text to learn from");
-  require_option(options.contains("model_prefix"), "model_prefix", "name the model's files, without their ending");
+  require_option(!options["model_prefix"].empty(), "model_prefix", "name the model's files, without their ending");
   const std::vector<std::string> inputs = training_files(options.at("input"));
-  check_training_files(inputs, options.at("model_prefix"));
+  const std::string prefix = options.extract("model_prefix").mapped();
+  check_training_files(inputs, prefix);
   options["input"] = fmt::format("{}", fmt::join(inputs, ","));
-  text::train_sentence_pieces(options);
+  Output model(prefix + ".model"), vocabulary(prefix + ".vocab");
+  const text::TrainedPieces trained = text::train_sentence_pieces(options);
+  model.write(trained.model);
+  vocabulary.write(trained.vocabulary);
+  finish_all(std::array{&model, &vocabulary});
   return 0;
 }
 

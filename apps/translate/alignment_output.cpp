@@ -77,9 +77,9 @@ AlignmentOutput AlignmentOutput::of_items(const std::string& path, const Alignme
           {.format = checked_item_format(path, options, prefix), .title = "Attention of " + model, .of_items = true}};
 }
 
-void AlignmentOutput::finish() {
+Output& AlignmentOutput::end() {
   output_.write(report_.finish());
-  output_.finish();
+  return output_;
 }
 
 }  // namespace heed::apps

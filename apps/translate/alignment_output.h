@@ -35,7 +35,9 @@ class AlignmentOutput {
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }
   void add(const report::ItemMap& map) { output_.write(report_.add(map)); }
   /// Throws FileError; without it a file does not appear.
-  void finish();
+  void finish() { end().finish(); }
+  /// Writes the report's end and gives the output, which is to be finished. Throws FileError.
+  Output& end();
 
  private:
   AlignmentOutput(const std::string& path, report::AlignmentReportOptions options);

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,10 +37,6 @@ void AlignmentLines::write_one(const translation::Translation& translation) {
   output_->add(words);
 }
 
-void AlignmentLines::finish() {
-  if (output_) output_->finish();
-}
-
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
                        LengthLimit limit, const Kept& kept, int64_t first)
     : command_(command),
@@ -60,8 +57,9 @@ void LineOutput::write(const TranslatedLine& line) {
 void LineOutput::flush() { output_.flush(); }
 
 void LineOutput::finish() {
-  alignments_.finish();
-  output_.finish();
+  std::vector<Output*> outputs{&output_};
+  if (Output* alignments = alignments_.end()) outputs.push_back(alignments);
+  finish_all(outputs);
   if (cut_ == 0) return;
   log_warning(
       fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "

@@ -27,7 +27,8 @@ class AlignmentLines {
   AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item);
   /// One record for each line of output: the best translation and, of an n-best list, the others.
   void write(const translation::Translation& best);
-  void finish();
+  /// The output, which is to be finished; null without --alignment.
+  Output* end() { return output_ ? &output_->end() : nullptr; }
 
  private:
   void write_one(const translation::Translation& translation);

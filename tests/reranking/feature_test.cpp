@@ -35,7 +35,7 @@ class FeatureFile : public ::testing::Test {
 TEST_F(FeatureFile, IsReadAsItWasWritten) {
   const std::vector<Feature> features{{.kind = FeatureKind::List, .weight = 0.1},
                                       {.kind = FeatureKind::Reverse, .model = "models/\"de\"-en", .weight = -1e-17}};
-  write_features(path, features);
+  write_file(path, format_features(features));
   EXPECT_EQ(read_features(path), features);
 }
 

@@ -89,6 +89,7 @@ int tune(const RerankCommand& command) {
   const ModelFeatures models(features, command.use, command.scorer);
   if (models.need_source()) require_option(!command.source.empty(), "source", "models are to read it");
   const auto metric = metric_of(command);
+  AtomicFile weights_file(command.weights);
   CandidateTable table{.features_size = features.size(), .statistics_size = metric->statistics_size()};
   ListedInput input(command.input, command.source, command.reference, command.use.invalid_text);
   Progress progress("-");
@@ -102,7 +103,8 @@ int tune(const RerankCommand& command) {
   require_lines(table, command);
   const std::vector<double> weights = reranking::tune_weights(table, *metric, command.tuning);
   for (size_t f = 0; f < features.size(); ++f) features[f].weight = weights[f];
-  reranking::write_features(command.weights, features);
+  weights_file.write(reranking::format_features(features));
+  weights_file.commit();
   log_info(fmt::format(
       "{} of {}: {:.2f} in the list's order, {:.2f} with the weights in {}", metric->name(),
       counted(static_cast<int64_t>(table.lines()), "line"), reranking::score_of(table, *metric, first_of_lists(table)),

@@ -60,7 +60,7 @@ std::string from_right_to_left(const std::string& text) {
   return fmt::format("{}", fmt::join(words.rbegin(), words.rend(), " "));
 }
 
-void write_features(const std::string& path, std::span<const Feature> features) {
+std::string format_features(std::span<const Feature> features) {
   Json json{{"features", Json::array()}};
   for (const Feature& feature : features) {
     Json entry{{"kind", enum_name(feature.kind)}};
@@ -68,7 +68,7 @@ void write_features(const std::string& path, std::span<const Feature> features) 
     entry["weight"] = feature.weight;
     json["features"].push_back(std::move(entry));
   }
-  write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::vector<Feature> read_features(const std::string& path) {

@@ -43,9 +43,8 @@ std::vector<double> relative_lengths(std::span<const std::string> candidates);
 std::string from_right_to_left(const std::string& text);
 
 /// As JSON: {"features": [{"kind": "list", "weight": 0.5}, {"kind": "reverse", "model": "DIR", "weight": 0.2}, ...]}.
-/// Throws FileError.
-void write_features(const std::string& path, std::span<const Feature> features);
-/// At least one. Throws FileError, InputError.
+std::string format_features(std::span<const Feature> features);
+/// Reads a file with that text, of at least one feature. Throws FileError, InputError.
 std::vector<Feature> read_features(const std::string& path);
 
 }  // namespace heed::reranking

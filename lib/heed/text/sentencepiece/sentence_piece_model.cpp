@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -27,6 +28,33 @@ int parse_id(std::string_view text, int size) {
 }
 
 void check_status(const sentencepiece::util::Status& status) { check(status.ok(), status.ToString()); }
+
+[[noreturn]] void refuse_training(const sentencepiece::util::Status& status) {
+  const std::string reason = fmt::format("SentencePiece cannot train: {}", status.ToString());
+  using sentencepiece::util::StatusCode;  // an unknown option is not found, a value out of range internal
+  constexpr std::array kOptionsToBlame{StatusCode::kInvalidArgument, StatusCode::kNotFound, StatusCode::kInternal};
+  if (std::ranges::find(kOptionsToBlame, status.code()) != kOptionsToBlame.end()) throw ConfigError(reason);
+  throw Error(reason);
+}
+
+/// Whether the library reads the value of a flag as false.
+bool is_false(std::string value) {
+  std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::array<std::string_view, 5> kFalse{"0", "f", "false", "n", "no"};
+  return std::ranges::find(kFalse, value) != kFalse.end();
+}
+
+/// As the library writes it: numbers with six digits.
+std::string vocabulary_of(const std::string& model, bool scores) {
+  sentencepiece::SentencePieceProcessor processor;
+  check_status(processor.LoadFromSerializedProto(model));
+  std::string text;
+  for (int id = 0; id < processor.GetPieceSize(); ++id) {
+    text += processor.IdToPiece(id);
+    text += scores ? fmt::format("\t{:g}\n", processor.GetScore(id)) : "\n";
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -83,15 +111,14 @@ std::string SentencePieceModel::decode(const std::string& line, PieceFormat form
   return text;
 }
 
-void train_sentence_pieces(const std::map<std::string, std::string>& options) {
+TrainedPieces train_sentence_pieces(const std::map<std::string, std::string>& options) {
+  TrainedPieces trained;
   const auto status = sentencepiece::SentencePieceTrainer::Train(
-      std::unordered_map<std::string, std::string>(options.begin(), options.end()));
-  if (status.ok()) return;
-  const std::string reason = fmt::format("SentencePiece cannot train: {}", status.ToString());
-  using sentencepiece::util::StatusCode;  // an unknown option is not found, a value out of range internal
-  constexpr std::array kOptionsToBlame{StatusCode::kInvalidArgument, StatusCode::kNotFound, StatusCode::kInternal};
-  if (std::ranges::find(kOptionsToBlame, status.code()) != kOptionsToBlame.end()) throw ConfigError(reason);
-  throw Error(reason);
+      std::unordered_map<std::string, std::string>(options.begin(), options.end()), nullptr, &trained.model);
+  if (!status.ok()) refuse_training(status);
+  const auto shown = options.find("vocabulary_output_piece_score");
+  trained.vocabulary = vocabulary_of(trained.model, shown == options.end() || !is_false(shown->second));
+  return trained;
 }
 
 }  // namespace heed::text

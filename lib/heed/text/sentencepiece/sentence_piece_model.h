@@ -58,8 +58,14 @@ class SentencePieceModel {
   std::optional<SentencePieceSampling> sampling_;
 };
 
-/// Trains by the options of spm_train, by name. Throws with the library's message: ConfigError where an option is to
-/// blame (it calls a value out of range an internal error), else Error.
-void train_sentence_pieces(const std::map<std::string, std::string>& options);
+/// The content of the two files that spm_train writes.
+struct TrainedPieces {
+  std::string model;       ///< as spm_train's, without the name of its file in it
+  std::string vocabulary;  ///< a line per piece: the piece, a TAB and its score
+};
+/// Trains in memory by the options of spm_train, by name; model_prefix has no place among them. Throws with the
+/// library's message: ConfigError where an option is to blame (it calls a value out of range an internal error), else
+/// Error.
+TrainedPieces train_sentence_pieces(const std::map<std::string, std::string>& options);
 
 }  // namespace heed::text
