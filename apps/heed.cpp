@@ -72,6 +72,5 @@ int run(const std::vector<std::string>& words) {
 }  // namespace heed::apps
 
 int main(int count, char** arguments) {
-  const std::vector<std::string> words(arguments + 1, arguments + count);
-  return heed::apps::run_guarded([&] { return heed::apps::run(words); });
+  return heed::apps::run_guarded([&] { return heed::apps::run({arguments + 1, arguments + count}); });
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include <c10/util/Exception.h>
 #include <c10/util/Logging.h>
 
 #include "commands.h"
@@ -20,13 +21,14 @@ int run(CommandArguments arguments) {
   return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, arguments);
 }
 
-/// Where torch says that there is no memory, it is said as everywhere else.
+/// Torch's errors as heed's own: those of memory as std::bad_alloc, the others without the stack trace, which takes
+/// memory when it is asked for.
 int run_within_memory(CommandArguments arguments) {
   try {
     return run(arguments);
-  } catch (const std::exception& error) {
+  } catch (const c10::Error& error) {
     if (translation::ran_out_of_memory(error)) throw std::bad_alloc();
-    throw;
+    throw Error(error.what_without_backtrace());
   }
 }
 
@@ -36,6 +38,8 @@ int run_within_memory(CommandArguments arguments) {
 int main(int count, char** arguments) {
   heed::reuse_large_allocations();
   FLAGS_caffe2_use_fatal_for_enforce = false;  // an exception, and no core dump, where memory runs out
-  const std::vector<std::string> words(arguments + 1, arguments + count);
-  return heed::apps::run_guarded([&] { return heed::apps::run_within_memory(words); });
+  return heed::apps::run_guarded([&] {
+    const std::vector<std::string> words(arguments + 1, arguments + count);
+    return heed::apps::run_within_memory(words);
+  });
 }

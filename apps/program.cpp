@@ -1,6 +1,10 @@
 #include "program.h"
 
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,17 +23,49 @@ namespace heed::apps {
 namespace {
 
 constexpr const char* kStandardOutput = "standard output";
+constexpr std::string_view kOutOfMemory = "out of memory";
 constexpr int kBrokenPipe = 128 + SIGPIPE;
 
-/// Says what stopped the program: torch's errors go on with a stack trace behind the first line.
-int fail(std::string_view message, int exit_code) {
-  const std::string line = fmt::format("heed: {}\n", message.substr(0, message.find('\n')));
-  std::fputs(line.c_str(), stderr);
+/// Says what stopped the program, in one write that takes no memory.
+int fail(std::string_view message, int exit_code) noexcept {
+  message = message.substr(0, message.find('\n'));
+  const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
+  const std::array parts{part("heed: "), part(message), part("\n")};
+  [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts.data(), parts.size());
   return exit_code;
 }
 
+/// Opens /dev/null in the place of standard input, output and error where they are closed, before anything else is
+/// opened there: what is written to them would go into that file. Input is opened for writing and output for reading,
+/// so that their use stays the error that it is with a closed one. Throws FileError.
+void open_closed_standard_files() {
+  constexpr const char* kNothing = "/dev/null";
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    const int opened = open(kNothing, descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);  // the lowest that is free
+    if (opened != descriptor) throw FileError(kNothing, "open", opened < 0 ? errno : EBADF);
+  }
+}
+
+/// Memory may end where nothing can be thrown or caught, such as in a destructor of a library, in any thread: the
+/// program then ends as from run_guarded(). Other reasons to terminate stay as they are. Called before static objects
+/// are made, which take memory too.
+[[gnu::constructor(101)]] void set_terminate_handler() {
+  static const std::terminate_handler usual = std::get_terminate();
+  std::set_terminate([] {
+    try {
+      if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      _exit(fail(kOutOfMemory, 1));
+    } catch (...) {}
+    usual();
+  });
+}
+
+/// Throws std::bad_alloc where not even a message can be made.
 int code_of(const std::function<int()>& body) {
   try {
+    open_closed_standard_files();
     const int code = body();
     flush_output();  // what is still held back may not fit on the disk any more
     return code;
@@ -42,11 +78,13 @@ int code_of(const std::function<int()>& body) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(FileError(error.path1().string(), "access", error.code().value()).what(), 1);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", 1);
+    return fail(kOutOfMemory, 1);
   } catch (const std::length_error&) {  // more than any memory has
-    return fail("out of memory", 1);
+    return fail(kOutOfMemory, 1);
   } catch (const std::exception& error) {
-    return fail(error.what(), 1);
+    // SentencePiece hides what its memory allocation threw in an exception of its own.
+    const std::string_view message = error.what();
+    return fail(message.ends_with("std::bad_alloc") ? kOutOfMemory : message, 1);
   } catch (...) {
     return fail("an unknown error", 1);
   }
@@ -65,12 +103,19 @@ int run_asked(const config::Invocation& asked) {
 }  // namespace
 
 int run_guarded(const std::function<int()>& body) {
-  // A reader that went away is then an error of the write, so that all that was begun is put away.
+  // A reader that went away and a file that may grow no more are then errors of the write, so that all that was begun
+  // is put away.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   set_log_sink([](LogLevel level, std::string_view message) {
     std::fputs(fmt::format("heed: {}{}\n", level == LogLevel::Warning ? "warning: " : "", message).c_str(), stderr);
   });
-  const int code = code_of(body);
+  int code = 1;
+  try {
+    code = code_of(body);
+  } catch (const std::bad_alloc&) {
+    fail(kOutOfMemory, code);
+  }
   set_log_sink({});
   return code;
 }

@@ -10,8 +10,9 @@ namespace heed::translation {
 bool ran_out_of_memory(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const c10::OutOfMemoryError*>(&error)) return true;
   constexpr std::string_view kAllocator = "DefaultCPUAllocator: ";
-  return dynamic_cast<const c10::Error*>(&error) &&
-         std::string_view(error.what()).find(kAllocator) != std::string_view::npos;
+  const auto* torchs = dynamic_cast<const c10::Error*>(&error);
+  // Its what() writes a stack trace, for which there may be no memory.
+  return torchs && std::string_view(torchs->what_without_backtrace()).find(kAllocator) != std::string_view::npos;
 }
 
 }  // namespace heed::translation
