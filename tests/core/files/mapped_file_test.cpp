@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+#include <csignal>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -72,12 +75,43 @@ TEST(MappedFile, PrivateMemoryIsWrittenWithoutTheFile) {
   EXPECT_THROW(read_only.writable_bytes(), std::logic_error);
 }
 
+TEST(MappedFileDeath, AFileThatIsCutOffWhileItIsInUseIsNamed) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory.file("a");
+  const auto read_cut_off = [&] {
+    write_file(path, std::string(1 << 20, 'x'));
+    write_file(directory.file("b"), "other");
+    const MappedFile gone(path);
+    MappedFile first(path, Mapping::Private);
+    const MappedFile moved(std::move(first)), other(directory.file("b"));
+    std::filesystem::resize_file(path, 100);
+    static_cast<void>(text_of(moved));
+  };
+  EXPECT_EXIT(read_cut_off(), ::testing::ExitedWithCode(1),
+              "^heed: " + path + ": was truncated while it was in use, or its disk cannot be read\n$");
+}
+
+TEST(MappedFileDeath, OtherBusErrorsEndTheProcessAsBefore) {
+  const testing::TemporaryDirectory directory;
+  write_file(directory.file("a"), "text");
+  EXPECT_EXIT(
+      {
+        const MappedFile file(directory.file("a"));
+        std::raise(SIGBUS);
+      },
+      ::testing::KilledBySignal(SIGBUS), "^$");
+}
+
 TEST(MappedFile, SaysWhatCannotBeMapped) {
   const testing::TemporaryDirectory directory;
   const std::string path = directory.file("none");
   EXPECT_EQ(testing::message_of<FileError>([&] { MappedFile file(path); }),
             path + ": cannot open: No such file or directory");
   EXPECT_THROW(MappedFile(directory.path()), FileError);
+  const std::string pipe = directory.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(testing::message_of<InputError>([&] { MappedFile file(pipe); }),
+            pipe + ": expected a regular file, found a pipe");
 }
 
 }  // namespace

@@ -1,42 +1,32 @@
 #include "heed/core/files/mapped_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/core/files/mapped_ranges.h"
+#include "heed/core/files/regular_file.h"
 
 namespace heed {
 
 MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapping) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw FileError(path, "open", errno);
-  struct stat status{};
-  if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
-    const int reason = S_ISDIR(status.st_mode) ? EISDIR : errno;
-    close(descriptor);
-    throw FileError(path, "read", reason);
-  }
-  size_ = static_cast<size_t>(status.st_size);
-  if (size_ > 0) {
-    const bool is_private = mapping == Mapping::Private;
-    void* mapped = mmap(nullptr, size_, is_private ? PROT_READ | PROT_WRITE : PROT_READ,
-                        is_private ? MAP_PRIVATE : MAP_SHARED, descriptor, 0);
-    if (mapped == MAP_FAILED) {
-      const int reason = errno;
-      close(descriptor);
-      throw FileError(path, "map", reason);
-    }
-    data_ = static_cast<std::byte*>(mapped);
-  }
-  close(descriptor);
+  const RegularFile file(path);
+  if (file.size() == 0) return;
+  const bool is_private = mapping == Mapping::Private;
+  void* mapped = mmap(nullptr, file.size(), is_private ? PROT_READ | PROT_WRITE : PROT_READ,
+                      is_private ? MAP_PRIVATE : MAP_SHARED, file.descriptor(), 0);
+  if (mapped == MAP_FAILED) throw FileError(path, "map", errno);
+  data_ = static_cast<std::byte*>(mapped);
+  size_ = file.size();
+  list_mapped_range(data_, size_, path);
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) munmap(data_, size_);
+  if (data_ == nullptr) return;
+  unlist_mapped_range(data_);
+  munmap(data_, size_);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

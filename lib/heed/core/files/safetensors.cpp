@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
+#include "heed/core/text/json_nesting.h"
 
 namespace heed {
 namespace {
@@ -91,7 +92,8 @@ void check_coverage(const std::vector<StoredTensor>& ordered, uint64_t data_size
 }
 
 nlohmann::json parse_json(std::string_view text, const std::string& path) {
-  nlohmann::json header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json header;
+  if (!is_nested_deeper(text)) header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!header.is_object()) fail(path, "is no safetensors file, or it is damaged: its header is no JSON object");
   return header;
 }
