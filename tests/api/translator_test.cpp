@@ -11,7 +11,6 @@
 #include "heed/core/files/line_reader.h"
 #include "heed/heed.h"
 #include "heed/models/model.h"
-#include "heed/text/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -51,9 +50,8 @@ std::string random_model(const testing::TemporaryDirectory& folder, std::vector<
   const auto words = std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding, Lines{"a", "b"});
   const text::Tokenizers tokenizers{.source = has_source ? words : nullptr, .target = words};
   checkpoint::RunDirectory made(folder.file("model"));
-  text::save_tokenizers(tokenizers, made.path());
-  if (has_source) made.add("source.words");
-  made.add("target.words");
+  if (has_source) made.write("source.words", words->serialized());
+  made.write("target.words", words->serialized());
   made.write("config.toml", config::format_options(options));
   const auto model = models::build_model(options.arch, config::vocabulary_sizes(tokenizers), /*seed=*/1);
   made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}, .era = 0});

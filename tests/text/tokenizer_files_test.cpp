@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/text/unicode.h"
 #include "heed/text/targets/labels.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -47,6 +51,56 @@ TEST(TokenizerFiles, EveryKindReadsBackAsItWas) {
         ASSERT_EQ(loaded.source->decode(ids), learned.source->decode(ids));
       }
     }
+  }
+}
+
+/// Lines of what some readers take for line ends, white space, marks of formats or the end of a text.
+std::vector<std::string> hostile_lines() {
+  const std::vector<std::string> parts{
+      "\r",     "\u0085", "\u2028",  "\u2029", "\ufeff", "\v",         "\f",
+      "\x1c",   "\x1e",   "\x01",    "\x7f",   "\t",     "\"",         "'",
+      "\\",     "#",      "#merges", "</w>",   "@@",     "<unk>",      "</s>",
+      "\u00a0", "\u3000", "\u2581",  "\u200b", "\u0300", "\U0001F600", std::string(1, '\0')};
+  std::vector<std::string> lines{"low lower lowest low", std::string(5000, 'x'), "#version: 0.2", "#version: 1"};
+  for (const std::string& part : parts) {
+    lines.push_back(part);
+    lines.push_back("c" + part + "d c" + part + "d");
+    lines.push_back(part + "c d" + part + " " + part + part);
+  }
+  return lines;
+}
+
+TEST(TokenizerFiles, EveryKindReadsBackWhateverTheTextHolds) {
+  std::vector<TokenizerOptions> kinds = every_kind();
+  for (TokenizerOptions& kind : kinds) {
+    if (auto* unigram = std::get_if<UnigramOptions>(&kind.type)) unigram->subwords.size.vocab_size = 90;
+    if (auto* bpe = std::get_if<SentencePieceBpeOptions>(&kind.type)) bpe->subwords.size.vocab_size = 90;
+  }
+  kinds.push_back(
+      {.type = BpeOptions{.merges = 200, .minimum_frequency = 1, .glossaries = {"c\rd", " ", "#merges: 9"}}});
+  kinds.push_back({.type = BpeOptions{.merges = 200, .minimum_frequency = 1, .separator = "#", .dropout = 0.1}});
+  const std::vector<std::string> lines = hostile_lines();
+  for (const TokenizerOptions& options : kinds) {
+    const TemporaryDirectory directory;
+    const auto learned = learn_tokenizers(options, source_of(lines), source_of(lines));
+    save_tokenizers(learned, directory.path());
+    const auto loaded = load_tokenizers(directory.path());
+    ASSERT_EQ(loaded.source->serialized(), learned.source->serialized()) << learned.source->file_ending();
+    for (const std::string& line : lines) ASSERT_EQ(loaded.source->encode(line), learned.source->encode(line)) << line;
+  }
+}
+
+TEST(TokenizerFiles, LabelsReadBackWhateverTheTextHolds) {
+  for (const TargetKind kind : {TargetKind::Class, TargetKind::WordLabels}) {
+    const TemporaryDirectory directory;
+    std::vector<std::string> lines;
+    for (const std::string& line : hostile_lines()) {
+      const auto words = split_whitespace(line);
+      if (!words.empty()) lines.emplace_back(words.front());
+    }
+    const auto learned = learn_labels(kind, source_of(lines));
+    write_file(directory.file("target.labels"), learned->serialized());
+    EXPECT_EQ(load_tokenizer(directory.file("target.labels"))->serialized(), learned->serialized());
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/sentencepiece/piece_table_tokenizer.h"
@@ -98,9 +99,9 @@ std::shared_ptr<const Tokenizer> with_dropout(const std::shared_ptr<const Tokeni
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
   const std::string_view ending = extension.empty() ? std::string_view() : std::string_view(extension).substr(1);
-  if (ending == kSentencePiecesEnding) return open_sentence_pieces(path, read_file(path));
+  if (ending == kSentencePiecesEnding) return open_sentence_pieces(path, read_regular_file(path));
   const auto kind = std::ranges::find(kKinds, ending, &FileKind::ending);
-  if (kind != kKinds.end()) return kind->open(path, read_file(path));
+  if (kind != kKinds.end()) return kind->open(path, read_regular_file(path));
   throw InputError(
       path, 0,
       fmt::format("expected a tokenizer file, which ends in .{} or .{}", endings(", ."), kSentencePiecesEnding));

@@ -9,8 +9,8 @@
 
 namespace heed::text {
 
-/// Reads a tokenizer; the file ending names its kind: Tokenizer::file_ending, or .model for SentencePiece. Throws
-/// FileError, InputError.
+/// Reads a tokenizer, from a regular file; the file ending names its kind: Tokenizer::file_ending, or .model for
+/// SentencePiece. Throws FileError, InputError.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
 /// Writes `directory`/source.ENDING and target.ENDING, each atomically. Throws FileError.
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory);

@@ -59,6 +59,10 @@ void validate_type(const BpeOptions& o, bool joint) {
     throw ConfigError("text.minimum-frequency", "applies only without `text.codes`");
   }
   check_separator(o.separator);
+  for (size_t i = 0; i < o.glossaries.size(); ++i) {
+    if (o.glossaries[i].find('\n') == std::string::npos) continue;
+    throw ConfigError("text.glossaries", fmt::format("must have no line end, but glossary {} has one", i + 1));
+  }
 }
 void validate_type(const WordsOptions& o, bool joint) { validate_size(o.size, joint); }
 void validate_type(const CharactersOptions& o, bool joint) { validate_size(o.size, joint); }

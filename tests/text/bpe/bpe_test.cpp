@@ -213,6 +213,18 @@ TEST(BpeCodesFile, FaultsAreNamed) {
   EXPECT_EQ(error("#version: 0.2\na \xff\n"), "codes:2: expected UTF-8 text");
 }
 
+TEST(BpeCodesFile, EveryCharacterOfOurOwnFileCounts) {
+  const BpeCodes codes{.merges = {{"c", "\r"}, {"\r", "d</w>"}, {"\r", "\r"}, {"\u2028", "\u0085</w>"}}};
+  EXPECT_EQ(parse_formatted_codes("codes", format_codes(codes), 0), codes);
+  BpeCodes old = codes;
+  old.version = BpeCodes::Version::V01;
+  EXPECT_EQ(parse_formatted_codes("codes", format_codes(old), 0), old);
+  EXPECT_EQ(parse_codes("codes", "#version: 0.2\n c d\r\n").merges, (std::vector<Merge>{{"c", "d"}}))
+      << "subword-nmt ignores spaces and CR at both ends";
+  EXPECT_EQ(message_of<InputError>([] { parse_formatted_codes("codes", "#version: 0.2\na b\nc \n", 7); }),
+            "codes:10: expected exactly two symbols with a space between them, found 'c '");
+}
+
 TEST(BpeCodesFile, OnlyTheFirstMergesAreReadOnRequest) {
   EXPECT_EQ(parse_codes("codes", "#version: 0.2\na b\nc d\nfault\n", 2).merges,
             (std::vector<Merge>{{"a", "b"}, {"c", "d"}}));

@@ -151,6 +151,8 @@ TEST(BpeTokenizer, WrongOptionsAreRefused) {
   EXPECT_EQ(refusal({.vocabulary = {"c", "d", "e"}}, false),
             "`text.vocabulary` must name one file or one for each side, found 3 files");
   EXPECT_EQ(refusal({.separator = "@ @"}), "`text.separator` must be a text without white space, found '@ @'");
+  EXPECT_EQ(refusal({.glossaries = {"a", "b\nc"}}),
+            "`text.glossaries` must have no line end, but glossary 2 has one");
 }
 
 TEST(BpeTokenizer, DamagedFilesAreNamed) {
@@ -164,6 +166,9 @@ TEST(BpeTokenizer, DamagedFilesAreNamed) {
   EXPECT_EQ(error("#version: 1", "#version: 2"),
             "x.codes:1: a tokenizer's first line is '#version: 1', found '#version: 2'");
   EXPECT_EQ(error("#merges: 3", "#merges: many"), "x.codes:3: expected the number of merges, found 'many'");
+  EXPECT_EQ(error("#merges: 3", "#merges: 900000000000"),
+            "x.codes:19: expected 899999999985 lines more: the file is truncated")
+      << "at once";
   EXPECT_EQ(error("#merges: 3\n", ""),
             "x.codes:3: expected a separator, a glossary or the number of merges, found '#version: 0.2'");
   EXPECT_EQ(error("lo w\n", "low\n"), "x.codes:7: expected exactly two symbols with a space between them, found 'low'");

@@ -13,6 +13,7 @@ namespace heed::text {
 namespace {
 
 constexpr std::string_view kVersionMark = "#version:";
+constexpr std::string_view kFormattedHeader = "#version: 0.2\n";
 
 BpeCodes::Version parse_version(const std::string& path, int64_t line_number, std::string_view header) {
   std::string_view number = split_whitespace(header).back();
@@ -22,16 +23,16 @@ BpeCodes::Version parse_version(const std::string& path, int64_t line_number, st
   throw InputError(path, line_number, fmt::format("expected codes of version 0.1 or 0.2, found '{}'", strip(header)));
 }
 
-bool stripped(char c) { return c == ' ' || c == '\r' || c == '\n'; }
+std::string_view without_ends(std::string_view line) {
+  constexpr std::string_view kStripped = " \r\n";
+  const size_t begin = std::min(line.find_first_not_of(kStripped), line.size());
+  return line.substr(begin, line.find_last_not_of(kStripped) + 1 - begin);
+}
 
-Merge parse_merge(const std::string& path, int64_t line_number, std::string_view line) {
-  size_t begin = 0;
-  size_t end = line.size();
-  while (begin < end && stripped(line[begin])) ++begin;
-  while (end > begin && stripped(line[end - 1])) --end;
-  const std::string_view fields = line.substr(begin, end - begin);
+Merge parse_merge(const std::string& path, int64_t line_number, std::string_view fields) {
   const size_t space = fields.find(' ');
-  if (space == std::string_view::npos || fields.find(' ', space + 1) != std::string_view::npos) {
+  const bool two = space != std::string_view::npos && space > 0 && space + 1 < fields.size();
+  if (!two || fields.find(' ', space + 1) != std::string_view::npos) {
     throw InputError(path, line_number,
                      fmt::format("expected exactly two symbols with a space between them, found '{}'", fields));
   }
@@ -48,11 +49,11 @@ void check_text(const std::string& path, std::string_view content, int64_t lines
 
 }  // namespace
 
-BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit, int64_t lines_before) {
+BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit) {
   BpeCodes codes;
   codes.bytes = content.substr(0, first_line(content, LineEnds::Bytes)).ends_with("byte\n");
-  if (!codes.bytes) check_text(path, content, lines_before);
-  int64_t line_number = lines_before + 1;
+  if (!codes.bytes) check_text(path, content, 0);
+  int64_t line_number = 1;
   if (content.starts_with(kVersionMark)) {
     const auto header = content.substr(0, first_line(content, codes.bytes ? LineEnds::Bytes : LineEnds::Unicode));
     if (!codes.bytes) codes.version = parse_version(path, line_number, header);
@@ -67,9 +68,27 @@ BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t 
   for (bool more = true; more; ++line_number) {
     if (limit >= 0 && static_cast<int64_t>(codes.merges.size()) >= limit) break;
     const size_t end = content.find('\n');
-    codes.merges.push_back(parse_merge(path, line_number, content.substr(0, end)));
+    codes.merges.push_back(parse_merge(path, line_number, without_ends(content.substr(0, end))));
     more = end != std::string_view::npos;
     content.remove_prefix(more ? end + 1 : content.size());
+  }
+  return codes;
+}
+
+BpeCodes parse_formatted_codes(const std::string& path, std::string_view content, int64_t lines_before) {
+  check_text(path, content, lines_before);
+  BpeCodes codes;
+  codes.version = BpeCodes::Version::V01;
+  int64_t line_number = lines_before + 1;
+  if (content.starts_with(kFormattedHeader)) {
+    codes.version = BpeCodes::Version::V02;
+    content.remove_prefix(kFormattedHeader.size());
+    ++line_number;
+  }
+  for (; !content.empty(); ++line_number) {
+    const size_t end = std::min(content.find('\n'), content.size());
+    codes.merges.push_back(parse_merge(path, line_number, content.substr(0, end)));
+    content.remove_prefix(std::min(end + 1, content.size()));
   }
   return codes;
 }
@@ -81,7 +100,7 @@ std::string format_codes(const BpeCodes& codes) {
   if (codes.bytes)
     content = fmt::format("{} 0.2 byte\n", kVersionMark);
   else if (codes.version == BpeCodes::Version::V02)
-    content = fmt::format("{} 0.2\n", kVersionMark);
+    content = kFormattedHeader;
   for (const Merge& merge : codes.merges) {
     content += merge.left;
     content += ' ';

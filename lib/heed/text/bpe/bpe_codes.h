@@ -26,9 +26,12 @@ struct BpeCodes {
   bool operator==(const BpeCodes&) const = default;
 };
 
-/// Reads the first `limit` merges of subword-nmt's format (-1: all). Throws InputError with `path` and line;
-/// `lines_before` stand before them in the file.
-BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit = -1, int64_t lines_before = 0);
+/// Reads the first `limit` merges of subword-nmt's format (-1: all). As subword-nmt does, it ignores CR and spaces at
+/// both ends of a line. Throws InputError with `path` and line.
+BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit = -1);
+/// Reads what format_codes wrote, of V01 or V02: every character counts, as a symbol may be or hold a CR. Throws
+/// InputError with `path` and line; `lines_before` lines are before them in the file.
+BpeCodes parse_formatted_codes(const std::string& path, std::string_view content, int64_t lines_before);
 /// The same from a file. Throws FileError, InputError.
 BpeCodes read_codes(const std::string& path, int64_t limit = -1);
 /// A header with the version (none for V01), then one line `left right` for each merge.

@@ -33,7 +33,10 @@ class File {
   /// That many lines as they are.
   std::string_view lines(int64_t count) {
     const char* begin = rest_.data();
-    for (int64_t i = 0; i < count; ++i) line();
+    for (int64_t i = 0; i < count; ++i) {
+      if (rest_.empty()) fail(fmt::format("expected {} lines more: the file is truncated", count - i));
+      line();
+    }
     return {begin, static_cast<size_t>(rest_.data() - begin)};
   }
   std::string_view rest() const { return rest_; }
@@ -85,8 +88,7 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::parse(const std::string& path, st
   const int64_t merges = parse_count(file, line.substr(kMerges.size()));
   const int64_t before_codes = file.lines_read();
   const int64_t header = file.rest().starts_with("#version: 0.2\n") ? 1 : 0;
-  content.codes = parse_codes(path, file.lines(header + merges), merges, before_codes);
-  if (content.codes.bytes) file.fail("a tokenizer's codes are of characters, not of bytes");
+  content.codes = parse_formatted_codes(path, file.lines(header + merges), before_codes);
   content.entries = parse_vocabulary(path, file.rest(), file.lines_read()).entries;
   return std::make_shared<BpeTokenizer>(std::move(content));
 }
