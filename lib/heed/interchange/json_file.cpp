@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
+#include "heed/core/text/json_nesting.h"
 
 namespace heed::interchange {
 namespace {
@@ -20,7 +21,10 @@ std::string range_of(const char* kind, Bounds bounds) {
 }  // namespace
 
 JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
-  json_ = nlohmann::json::parse(read_file(path_), nullptr, /*allow_exceptions=*/false);
+  const std::string content = read_regular_file(path_);
+  if (is_nested_deeper(content))
+    throw CheckpointError(path_, fmt::format("is nested deeper than {} levels", kDeepestJson));
+  json_ = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   if (!json_.is_object()) throw CheckpointError(path_, "is no JSON object, or it is cut off");
 }
 

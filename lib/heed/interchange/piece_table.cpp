@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/text/sentencepiece/piece_table_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 
@@ -27,7 +27,7 @@ at::Tensor rows_of(const at::Tensor& table, const PieceTable& pieces) {
 }
 
 std::shared_ptr<const text::Tokenizer> make_tokenizer(const std::string& model, const PieceTable& pieces) {
-  std::string content = read_file(model);
+  std::string content = read_regular_file(model);
   auto plain = std::make_shared<text::SentencePieceTokenizer>(model, content);
   if (numbers_alike(*plain, pieces)) return plain;
   return std::make_shared<text::PieceTableTokenizer>(model, std::move(content), pieces.entries);

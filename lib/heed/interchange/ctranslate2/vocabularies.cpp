@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/text/sentencepiece/piece_table_tokenizer.h"
 #include "heed/text/tokenizer_files.h"
 
@@ -36,7 +36,7 @@ struct TokenList {
 };
 
 std::vector<std::string> tokens_of_json(const std::string& path) {
-  const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  const auto json = nlohmann::json::parse(read_regular_file(path), nullptr, /*allow_exceptions=*/false);
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!json.is_array() || !std::ranges::all_of(json, is_text)) {
     throw CheckpointError(path, "is no JSON list of tokens, or it is cut off");
@@ -46,7 +46,7 @@ std::vector<std::string> tokens_of_json(const std::string& path) {
 
 std::vector<std::string> tokens_of_lines(const std::string& path) {
   std::vector<std::string> tokens;
-  std::istringstream lines(read_file(path));
+  std::istringstream lines(read_regular_file(path));
   for (std::string line; std::getline(lines, line);) tokens.push_back(line);
   return tokens;
 }

@@ -163,9 +163,9 @@ void drop_needless_bias(ExchangedModel& model, const PieceTable& target) {
 
 ExchangedModel read_marian(const std::string& directory) {
   const MarianConfig config = read_marian_config(directory);
-  const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ForeignTensors tensors = read_tensors(directory);
   require_numbers(config.arch, std::max(config.source_rows, config.target_rows), tensors, "config.json describes");
+  const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
   model.search = read_generation_config(directory, model.left_out);
   model.tokenizers =
