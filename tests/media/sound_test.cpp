@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <sndfile.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -91,10 +94,75 @@ TEST_F(Sounds, AFileThatIsCutOffIsAnError) {
       << message;
 }
 
+std::vector<float> noise(size_t count) {
+  std::vector<float> numbers(count);
+  for (size_t i = 0; i < count; ++i) numbers[i] = static_cast<float>(0.5 * std::sin(static_cast<double>(i * i)));
+  return numbers;
+}
+
+std::string with_bytes(std::string bytes, size_t at, std::string_view other) {
+  return bytes.replace(at, other.size(), other);
+}
+
+TEST_F(Sounds, AFileThatIsCutOffIsAnErrorWhateverItsFormat) {
+  for (const int format : std::vector<int>{SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_WAV | SF_ENDIAN_BIG}) {
+    const std::string whole = encoded(format | SF_FORMAT_PCM_16, 1, noise(1000));
+    EXPECT_EQ(read(whole).samples.size(), 1000U);
+    EXPECT_EQ(complaint(whole.substr(0, 500)),
+              "is cut off: expected " + std::to_string(whole.size()) + " bytes, found 500");
+  }
+  const std::string ogg = encoded(SF_FORMAT_OGG | SF_FORMAT_VORBIS, 1, noise(50000));
+  EXPECT_EQ(complaint(ogg.substr(0, ogg.size() / 2)), "is cut off: its end is missing");
+}
+
+using namespace std::literals;
+constexpr std::string_view kNothing = "\0\0\0\0"sv, kMost = "\xFF\xFF\xFF\xFF"sv, kHuge = "\x00\xF0\xFF\x7F"sv;
+
 TEST_F(Sounds, AProgramThatWroteIntoAPipeKnewNoLength) {
-  std::string bytes = wav_bytes(8000, 1, {1, 2, 3});
-  for (const size_t at : {4U, 40U}) bytes.replace(at, 4, "\xFF\xFF\xFF\xFF");
-  EXPECT_EQ(read(bytes).samples.size(), 3U);
+  const std::string wav = wav_bytes(8000, 1, {1, 2, 3});
+  for (const auto& [size, data] : {std::pair{kMost, kMost}, std::pair{kHuge, kHuge}, std::pair{kNothing, kNothing},
+                                   std::pair{kMost, kNothing}, std::pair{"\x24\0\0\0"sv, kNothing}}) {
+    EXPECT_EQ(read(with_bytes(with_bytes(wav, 4, size), 40, data)).samples, read(wav).samples);
+  }
+  const std::string au = encoded(SF_FORMAT_AU | SF_FORMAT_PCM_16, 2, noise(1000));
+  const std::vector<float> expected = read(au).samples;
+  for (const std::string_view size : {kMost, kNothing}) EXPECT_EQ(read(with_bytes(au, 8, size)).samples, expected);
+}
+
+TEST_F(Sounds, AFileWithoutSamplesIsNotOneOfUnknownLength) {
+  const std::string empty = wav_bytes(8000, 1, {}), chunk = "LIST\4\0\0\0INFO"s;
+  EXPECT_EQ(complaint(with_bytes(empty + chunk, 4, "\x30\0\0\0"sv)), "is empty, expected samples");
+  EXPECT_EQ(complaint(with_bytes(empty, 4, kNothing)), "is empty, expected samples");
+  EXPECT_EQ(complaint(encoded(SF_FORMAT_AU | SF_FORMAT_PCM_16, 1, {})), "is empty, expected samples");
+}
+
+/// FLAC as an encoder writes it into a pipe: without the number of samples and their checksum in STREAMINFO, the block
+/// behind "fLaC" and its own header of four bytes.
+std::string without_length(std::string flac) {
+  constexpr size_t kBlock = 8;
+  flac[kBlock + 13] = static_cast<char>(flac[kBlock + 13] & 0xF0);  // 36 bits are the samples
+  std::fill_n(flac.begin() + kBlock + 14, 4 + 16, '\0');            // and 128 the checksum
+  return flac;
+}
+
+TEST_F(Sounds, FlacOfUnknownLengthIsReadToItsEnd) {
+  for (const int channels : {1, 2}) {
+    const std::string flac = encoded(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, channels, noise(50000));
+    EXPECT_EQ(read(without_length(flac)).samples, read(flac).samples);
+  }
+}
+
+TEST_F(Sounds, FlacOfUnknownLengthThatIsDamagedIsAnError) {
+  const std::string flac = without_length(encoded(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 1, noise(50000)));
+  const auto is_told = [&](const std::string& bytes) {
+    return complaint(bytes).starts_with("is cut off or damaged: ");
+  };
+  for (const size_t tenth : {1U, 3U, 5U, 7U, 9U}) {
+    const size_t at = flac.size() * tenth / 10;
+    EXPECT_TRUE(is_told(flac.substr(0, at))) << tenth;
+    EXPECT_TRUE(is_told(with_bytes(flac, at, "damaged"))) << tenth;
+  }
+  EXPECT_TRUE(is_told(flac.substr(0, flac.size() - 1)));
 }
 
 TEST_F(Sounds, SamplesMustBeFinite) {

@@ -4,14 +4,17 @@
 #include <sndfile.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/files/mapped_file.h"
+#include "heed/media/sound_length.h"
 
 namespace heed::media {
 namespace {
@@ -24,17 +27,78 @@ struct CloseSound {
 };
 using SoundFile = std::unique_ptr<SNDFILE, CloseSound>;
 
-/// libsndfile reads a WAV file that is cut off as if it were whole. Its size stands behind "RIFF"; a program that wrote
-/// into a pipe has put a huge number there.
-void check_whole(std::span<const std::byte> bytes, const std::string& path) {
-  constexpr uint32_t kUnknown = 0x7F00'0000;
-  uint32_t size = 0;
-  if (bytes.size() < 8 || std::memcmp(bytes.data(), "RIFF", 4) != 0) return;
-  std::memcpy(&size, bytes.data() + 4, sizeof size);
-  if (size < kUnknown && size > bytes.size() - 8) {
-    throw InputError(path, 0, fmt::format("is cut off: expected {} bytes, found {}", uint64_t{size} + 8, bytes.size()));
-  }
+/// A file in memory, as libsndfile reads it.
+struct MemoryFile {
+  std::vector<std::byte> bytes;
+  sf_count_t at = 0;
+
+  sf_count_t size() const { return std::ssize(bytes); }
+  static MemoryFile& of(void* file) { return *static_cast<MemoryFile*>(file); }
+};
+
+SF_VIRTUAL_IO memory_io() {
+  SF_VIRTUAL_IO io{};
+  io.get_filelen = [](void* file) { return MemoryFile::of(file).size(); };
+  io.tell = [](void* file) { return MemoryFile::of(file).at; };
+  io.seek = [](sf_count_t offset, int whence, void* file) {
+    MemoryFile& memory = MemoryFile::of(file);
+    const sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? memory.at : memory.size();
+    return memory.at = std::clamp<sf_count_t>(from + offset, 0, memory.size());
+  };
+  io.read = [](void* to, sf_count_t count, void* file) {
+    MemoryFile& memory = MemoryFile::of(file);
+    count = std::min(count, memory.size() - memory.at);
+    std::memcpy(to, memory.bytes.data() + memory.at, static_cast<size_t>(count));
+    memory.at += count;
+    return count;
+  };
+  return io;
 }
+
+/// A sound file that is read.
+class OpenSound {
+ public:
+  /// Throws InputError.
+  explicit OpenSound(const std::string& path) {
+    const MappedFile mapped(path);
+    check_whole(mapped.bytes(), path);
+    if (const auto length = unwritten_length(mapped.bytes())) {
+      memory_.bytes.assign(mapped.bytes().begin(), mapped.bytes().end());
+      std::fill_n(memory_.bytes.begin() + static_cast<std::ptrdiff_t>(*length), 4, std::byte{0xFF});
+      SF_VIRTUAL_IO io = memory_io();
+      file_.reset(sf_open_virtual(&io, SFM_READ, &info_, &memory_));
+    } else {
+      file_.reset(sf_open(path.c_str(), SFM_READ, &info_));
+    }
+    if (!file_) throw InputError(path, 0, fmt::format("is no sound that can be read: {}", sf_strerror(nullptr)));
+  }
+  OpenSound(const OpenSound&) = delete;  // libsndfile keeps the address of memory_
+  OpenSound& operator=(const OpenSound&) = delete;
+
+  int64_t rate() const { return info_.samplerate; }
+  int64_t channels() const { return info_.channels; }
+  /// As the file says; none: whoever wrote FLAC into a pipe did not know. Throws InputError where it should say.
+  std::optional<int64_t> frames(const std::string& path) const {
+    if (info_.frames != SF_COUNT_MAX) return info_.frames;
+    if ((info_.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC) return std::nullopt;
+    throw InputError(path, 0, "is cut off: its end is missing");
+  }
+  /// Reads the next frames; the number of them, 0 at the end.
+  int64_t read(std::span<float> numbers) {
+    const sf_count_t count = sf_readf_float(file_.get(), numbers.data(), std::ssize(numbers) / info_.channels);
+    // The next call forgets the error of this one.
+    if (error_.empty() && sf_error(file_.get()) != SF_ERR_NO_ERROR) error_ = sf_strerror(file_.get());
+    return std::max<sf_count_t>(count, 0);
+  }
+  /// The error of the first read that found the file damaged; empty: no read did.
+  const std::string& error() const { return error_; }
+
+ private:
+  SF_INFO info_{};
+  MemoryFile memory_;
+  SoundFile file_;
+  std::string error_;
+};
 
 /// Adds the mean of the channels of each frame.
 void append_means(std::span<const float> frames, size_t channels, std::vector<float>& samples) {
@@ -45,11 +109,14 @@ void append_means(std::span<const float> frames, size_t channels, std::vector<fl
   }
 }
 
-void check_samples(const std::vector<float>& samples, int64_t expected, const std::string& path) {
-  if (static_cast<int64_t>(samples.size()) < expected) {
+/// frames: as the file says, if it says so. error: of reading it.
+void check_samples(const std::vector<float>& samples, std::optional<int64_t> frames, const std::string& error,
+                   const std::string& path) {
+  if (frames && std::ssize(samples) < *frames) {
     throw InputError(path, 0,
-                     fmt::format("is cut off or damaged: expected {} samples, found {}", expected, samples.size()));
+                     fmt::format("is cut off or damaged: expected {} samples, found {}", *frames, samples.size()));
   }
+  if (!frames && !error.empty()) throw InputError(path, 0, fmt::format("is cut off or damaged: {}", error));
   if (samples.empty()) throw InputError(path, 0, "is empty, expected samples");
   const auto wrong = std::ranges::find_if(samples, [](float sample) { return !std::isfinite(sample); });
   if (wrong == samples.end()) return;
@@ -60,22 +127,17 @@ void check_samples(const std::vector<float>& samples, int64_t expected, const st
 }  // namespace
 
 Sound read_sound(const std::string& path) {
-  check_whole(MappedFile(path).bytes(), path);
-  SF_INFO info{};
-  const SoundFile file(sf_open(path.c_str(), SFM_READ, &info));
-  if (!file) throw InputError(path, 0, fmt::format("is no sound that can be read: {}", sf_strerror(nullptr)));
-  Sound sound{.rate = info.samplerate, .samples = {}};
-  const auto channels = static_cast<size_t>(info.channels);
+  OpenSound file(path);
+  const std::optional<int64_t> expected = file.frames(path);
+  Sound sound{.rate = file.rate(), .samples = {}};
+  const auto channels = static_cast<size_t>(file.channels());
   std::vector<float> frames(static_cast<size_t>(kBlock) * channels);
   for (;;) {
-    const sf_count_t count = sf_readf_float(file.get(), frames.data(), kBlock);
-    if (count <= 0) break;
+    const int64_t count = file.read(frames);
+    if (count == 0) break;
     append_means(std::span(frames).first(static_cast<size_t>(count) * channels), channels, sound.samples);
   }
-  if (sf_error(file.get()) != SF_ERR_NO_ERROR) {
-    throw InputError(path, 0, fmt::format("is damaged: {}", sf_strerror(file.get())));
-  }
-  check_samples(sound.samples, info.frames, path);
+  check_samples(sound.samples, expected, file.error(), path);
   return sound;
 }
 

@@ -12,8 +12,9 @@ struct Sound {
   std::vector<float> samples;  ///< from -1 to 1 where the file has whole numbers; a file of floats may go beyond
 };
 
-/// Reads a sound; several channels become their mean. Throws FileError; InputError, naming `path`, where the file is no
-/// sound of a known format, is cut off or damaged, has no samples or one that is not finite.
+/// Reads a sound; several channels become their mean. If the file does not say how long it is, since a program wrote it
+/// into a pipe, it is read to its end. Throws FileError; InputError, naming `path`, where the file is no sound of a
+/// known format, is cut off or damaged, has no samples or one that is not finite.
 Sound read_sound(const std::string& path);
 
 /// The sound with `rate` samples a second, by libsamplerate's band-limited interpolation (SRC_SINC_MEDIUM_QUALITY:
