@@ -61,6 +61,8 @@ TEST(MaxLength, IsFactorTimesSourcePlusConstant) {
   EXPECT_EQ(max_length({}, 7), 24);
   EXPECT_EQ(max_length({.max_length_factor = 1.5, .max_length_constant = 1}, 5), 8);
   EXPECT_EQ(max_length({.max_length_factor = 0, .max_length_constant = 200}, 50), 200);
+  EXPECT_EQ(max_length({.max_length_factor = 1e9}, 50), kLongestTranslation);
+  EXPECT_EQ(max_length({.max_length_constant = 1'000'000'000}, 50), kLongestTranslation);
 }
 
 TEST(SearchOptions, MoreTranslationsThanHypothesesIsAnError) {

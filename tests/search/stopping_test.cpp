@@ -1,5 +1,8 @@
 #include "heed/search/stopping.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "heed/text/tokenizer.h"
@@ -26,6 +29,29 @@ TEST(BestPossibleScore, IsThatOfTheBestLength) {
   EXPECT_DOUBLE_EQ(best_possible_score(-6, 2, 5, rewarded), 6);
   const SearchOptions punished{.length_penalty = NoPenalty{}, .word_reward = -1};
   EXPECT_DOUBLE_EQ(best_possible_score(-6, 2, 5, punished), -9);
+}
+
+TEST(BestPossibleScore, IsTheBestOfAllLengths) {
+  for (const double alpha : {0.0, 0.3, 0.6, 1.0, 1.7}) {
+    for (const LengthPenalty& penalty :
+         {LengthPenalty(PowerPenalty{alpha}), LengthPenalty(GnmtPenalty{alpha}), LengthPenalty(NoPenalty{})}) {
+      for (const double reward : {-3.0, -0.1, 0.0, 0.02, 0.7, 5.0}) {
+        const SearchOptions options{.length_penalty = penalty, .word_reward = reward};
+        for (const double ranked_by : {-40.0, -3.3, -0.01, 0.0}) {
+          double best = normalized_score(ranked_by, 4, options);
+          for (int64_t tokens = 5; tokens <= 61; ++tokens) {
+            best = std::max(best, normalized_score(ranked_by, tokens, options));
+          }
+          EXPECT_DOUBLE_EQ(best_possible_score(ranked_by, 3, 60, options), best) << alpha << ' ' << reward;
+        }
+      }
+    }
+  }
+}
+
+TEST(BestPossibleScore, TakesNoTimeForLengthsWithoutLimit) {
+  constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max() / 2;
+  EXPECT_NEAR(best_possible_score(-6, 2, kNoLimit, {}), 0, 1e-9);
 }
 
 TEST(GroupIsDone, WithBeamTimesPatienceHypotheses) {

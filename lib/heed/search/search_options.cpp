@@ -41,9 +41,9 @@ void validate(const SearchOptions& asked) {
 }
 
 int64_t max_length(const SearchOptions& options, int64_t source_length) {
-  constexpr double kLongest = 1e9;
   const double length = options.max_length_factor * static_cast<double>(source_length);
-  return static_cast<int64_t>(std::min(length, kLongest)) + options.max_length_constant;
+  const auto of_source = static_cast<int64_t>(std::min(length, static_cast<double>(kLongestTranslation)));
+  return std::min(of_source + options.max_length_constant, kLongestTranslation);
 }
 
 double normalized_score(double log_probability, int64_t length, const SearchOptions& options) {

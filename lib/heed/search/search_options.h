@@ -124,7 +124,8 @@ void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
   visit("beam", o.beam, "beam size: hypotheses kept at each step; 1 is greedy search", between(1, 1000));
   visit.alternatives("length-penalty", o.length_penalty, "length penalty: what hypotheses are ranked by");
   visit("max-length-factor", o.max_length_factor,
-        "longest translation: this many tokens for each source token, plus max-length-constant", between(0, 1e9));
+        "longest translation: this many tokens for each source token, plus max-length-constant; never above 100,000",
+        between(0, 1e9));
   visit("max-length-constant", o.max_length_constant, "longest translation: tokens beside those of max-length-factor",
         between(1, 1e9));
   visit("min-length", o.min_length, "shortest translation, in tokens; 0 allows empty ones", between(0, 1e9));
@@ -162,7 +163,12 @@ SearchOptions as_groups(SearchOptions options);
 /// The hypotheses of a group.
 inline int64_t group_size(const SearchOptions& options) { return options.beam / options.groups; }
 
-/// The longest translation of a source of `source_length` tokens; neither counts end-of-sentence.
+/// No translation is longer, whatever the options say: a model without a limit of its own that repeats itself would
+/// never end. It is the limit of fairseq's recurrent decoders, too.
+inline constexpr int64_t kLongestTranslation = 100'000;
+
+/// The longest translation of a source of `source_length` tokens, at most kLongestTranslation; neither counts
+/// end-of-sentence.
 int64_t max_length(const SearchOptions& options, int64_t source_length);
 
 /// What hypotheses are ranked by, without the coverage penalty. length: tokens of the hypothesis, end-of-sentence
