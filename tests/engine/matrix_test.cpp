@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -77,6 +79,28 @@ TEST(Matrix, AddsTheResidualBehindTheActivation) {
         const double sum = expected_at(x, w, {}, 20, i, j);
         const double wanted = std::max(sum, 0.0) + static_cast<double>(r[static_cast<size_t>(i * 20 + j)]);
         EXPECT_NEAR(y.row(i)[j], wanted, tolerance(precision, 20));
+      }
+    }
+  }
+}
+
+TEST(Matrix, NoPrecisionMakesNumbersOfNaN) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  for (const Precision precision : kPrecisions) {
+    for (const auto& [wrong, relu] : {std::pair{nan, false}, std::pair{nan, true}, std::pair{infinity, false}}) {
+      auto x = drawn(14 * 40, 1);
+      x[5 * 40 + 7] = wrong;
+      const auto w = drawn(33 * 40, 2);
+      const Matrix matrix(weight_of(w, 40), nullptr, precision);
+      Rows left, y;
+      fill(left, 14, 40, x);
+      Operand operand(precision);
+      operand.take(left);
+      matrix.multiply(operand, y, {.relu = relu});
+      for (int64_t i = 0; i < 14; ++i) {
+        for (int64_t j = 0; j < 33; ++j) {
+          EXPECT_EQ(std::isfinite(y.row(i)[j]), i != 5) << static_cast<int>(precision) << ' ' << relu << ' ' << wrong;
+        }
       }
     }
   }

@@ -9,6 +9,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
+#include "heed/search/beam_model.h"
+#include "support/message_of.h"
 
 namespace heed::engine {
 namespace {
@@ -47,6 +49,25 @@ TEST(Output, FindsTheBestOfALargeVocabulary) {
                 static_cast<double>(logits[static_cast<size_t>(order[i])]) - std::log(sum), 1e-5);
   }
   EXPECT_NEAR(choices.of_end[0], static_cast<double>(logits[3]) - std::log(sum), 1e-5);
+}
+
+TEST(Output, LogitsThatAreNotNumbersAreAnError) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const float hidden : {nan, std::numeric_limits<float>::infinity()}) {
+    for (const std::vector<float>& logits : {std::vector<float>{1, 2, 3}, std::vector<float>(100, 1)}) {
+      EXPECT_EQ(testing::message_of<Error>([&] { choose(logits, {hidden}, {.count = 2}); }), search::kNotNumbers);
+      Rows rows;
+      rows.resize(1, 1);
+      rows.row(0)[0] = hidden;
+      Output::Scratch scratch(Precision::Float32);
+      std::vector<float> found(1);
+      const std::vector<int32_t> tokens{1};
+      const Output output = output_of(logits);
+      EXPECT_EQ(testing::message_of<Error>([&] { output.score(rows, tokens, scratch, found); }), search::kNotNumbers);
+      const auto read_rows = [&] { output.for_each_row(rows, scratch, [](int64_t, std::span<float>) {}); };
+      EXPECT_EQ(testing::message_of<Error>(read_rows), search::kNotNumbers);
+    }
+  }
 }
 
 TEST(Output, BarredTokensCountForTheSumOnly) {

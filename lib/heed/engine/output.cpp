@@ -20,10 +20,10 @@ PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
   return {first, std::min(first + count, panels)};
 }
 
-/// Throws Error where it is no number.
+/// Throws Error if it is not finite: infinite or NaN logits make it so.
 double logsumexp_of(const RowChoice& row) {
   const double logsumexp = row.logsumexp();
-  if (std::isnan(logsumexp)) throw Error(search::kNotNumbers);
+  if (!std::isfinite(logsumexp)) throw Error(search::kNotNumbers);
   return logsumexp;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -89,6 +90,26 @@ TEST(CellKernels, TakesTheLargerOfEachTwo) {
   const auto before = x, y = drawn(19, 2);
   take_larger(x.data(), y.data(), 19);
   for (size_t i = 0; i < 19; ++i) EXPECT_EQ(x[i], std::max(before[i], y[i]));
+}
+
+TEST(CellKernels, MakeNoNumbersOfNaN) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const size_t place : {3U, 17U}) {
+    std::vector<float> left = drawn(19, 1), right = drawn(19, 2);
+    left[place] = nan;
+    right[place - 1] = nan;
+    take_larger(left.data(), right.data(), 19);
+    for (size_t i = 0; i < 19; ++i) EXPECT_EQ(std::isnan(left[i]), i == place || i + 1 == place);
+    DrawnCell cell(19);
+    cell.input[place] = nan;
+    std::vector<float> positive(19), tangent(19);
+    relu_cell(cell.sums, 19, positive.data());
+    tanh_cell(cell.sums, 19, tangent.data());
+    for (size_t i = 0; i < 19; ++i) {
+      EXPECT_EQ(std::isnan(positive[i]), i == place);
+      EXPECT_EQ(std::isnan(tangent[i]), i == place);
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,6 +28,22 @@ TEST(RowKernels, BytesAreTheNearestOfTheRowsScale) {
       EXPECT_NEAR(back, x[row * 21 + i], scale[row] * 0.5001f);
     }
     for (size_t i = 21; i < 24; ++i) EXPECT_EQ(bytes[row * 24 + i], 128) << "filled up with zeros";
+  }
+}
+
+TEST(RowKernels, ARowWithoutNumbersHasNoNumberAsItsScale) {
+  for (const int64_t place : {0, 15, 16, 20}) {  // in whole vectors and behind them
+    for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(),
+                              -std::numeric_limits<float>::infinity()}) {
+      auto x = waves(2 * 21);
+      x[static_cast<size_t>(place)] = wrong;
+      std::vector<uint32_t> groups(2 * 6);
+      float scale[2];
+      quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
+      EXPECT_EQ(std::isnan(scale[0]), std::isnan(wrong));
+      EXPECT_FALSE(std::isfinite(scale[0])) << place;
+      EXPECT_TRUE(std::isfinite(scale[1])) << "of the row beside it";
+    }
   }
 }
 

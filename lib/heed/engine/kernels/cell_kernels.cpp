@@ -189,11 +189,12 @@ void tanh_cell(const CellSums& sums, int64_t width, float* hidden) {
              [](auto& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
 }
 void relu_cell(const CellSums& sums, int64_t width, float* hidden) {
-  plain_cell(sums, width, hidden, [](auto& lanes) __attribute__((always_inline)) { lanes = larger(lanes, {}); });
+  plain_cell(sums, width, hidden, [](auto& lanes) __attribute__((always_inline)) { lanes = larger({}, lanes); });
 }
 void take_larger(float* x, const float* y, int64_t width) {
-  combine(x, y, width,
-          [](auto& left, const auto& right) __attribute__((always_inline)) { left = larger(left, right); });
+  combine(x, y, width, [](auto& left, const auto& right) __attribute__((always_inline)) {
+    left = select(left == left, larger(left, right), left);  // NOLINT(misc-redundant-expression): not so of NaN
+  });
 }
 
 }  // namespace heed::engine

@@ -30,7 +30,7 @@ void cho_cell(const CellSums& sums, int64_t width, const float* before, const fl
 void tanh_cell(const CellSums& sums, int64_t width, float* hidden);
 void relu_cell(const CellSums& sums, int64_t width, float* hidden);
 
-/// The larger of each two: x[i] = max(x[i], y[i]).
+/// The larger of each two: x[i] = max(x[i], y[i]); NaN if one of them is.
 void take_larger(float* x, const float* y, int64_t width);
 
 }  // namespace heed::engine

@@ -91,7 +91,7 @@ struct Operands {
   const Finish& finish;
 };
 
-/// Ends the sums of a row's columns: to floats, + bias, max(0, .), + residual. column: within the range.
+/// Ends the sums of a row's columns: to floats, + bias, max(0, .), + residual. NaN stays NaN. column: within the range.
 template <class Numbers>
 [[gnu::always_inline]] inline void write_sums(const Numbers& numbers, const Finish& finish,
                                               const typename Numbers::Sum& sum, int64_t row, int64_t column) {
@@ -99,7 +99,7 @@ template <class Numbers>
   numbers.end(y, sum, row, column);
   load(bias, finish.bias + column);
   y += bias;
-  if (finish.relu) y = y > 0 ? y : typename Numbers::Float{};
+  if (finish.relu) y = y < 0 ? typename Numbers::Float{} : y;
   const int64_t place = row * finish.y_row + column;
   if (finish.residual != nullptr) {
     typename Numbers::Float residual;

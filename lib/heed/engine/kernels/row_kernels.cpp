@@ -1,6 +1,7 @@
 #include "heed/engine/kernels/row_kernels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -12,19 +13,22 @@ namespace {
 
 using namespace nn::vector_code;
 
+/// The largest |x| of a row; NaN if one is NaN. Numbers without a sign have the order of their bits, in which infinity
+/// is above all others and NaN above infinity.
 template <class R>
 [[gnu::always_inline]] inline void largest_size(const float* row, int64_t width, float& result) {
   using Float = R::Float;
-  Float top{};
+  auto top = bits_as<int32_t>(Float{});
   int64_t i = 0;
   for (; i + kLanes <= width; i += kLanes) {
     Float lanes;
     load(lanes, row + i);
-    top = larger(absolute(lanes), top);
+    top = larger(bits_as<int32_t>(absolute(lanes)), top);
   }
-  result = 0;
-  for (int64_t lane = 0; lane < kLanes; ++lane) result = std::max(result, top[lane]);
-  for (; i < width; ++i) result = std::max(result, std::abs(row[i]));
+  int32_t bits = 0;
+  for (int64_t lane = 0; lane < kLanes; ++lane) bits = std::max(bits, top[lane]);
+  for (; i < width; ++i) bits = std::max(bits, std::bit_cast<int32_t>(std::abs(row[i])));
+  result = std::bit_cast<float>(bits);
 }
 
 /// To the nearest whole number, ties to even, for sizes below 2^22.

@@ -10,7 +10,8 @@ namespace heed::engine {
 /// x as groups of 4 bytes (product_kernels.h), of bfloat16: rounded to nearest, ties to even. [rows, width], its rows
 /// x_row apart -> [rows, row_groups], filled up with zeros.
 void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups);
-/// As bytes: x = scale * (byte - 128) with scale = max |x| / 127, of each row its own. scale: [rows].
+/// As bytes: x = scale * (byte - 128) with scale = max |x| / 127, of each row its own. A row with NaN or an infinity
+/// has that as its scale, so that no product makes numbers of it. scale: [rows].
 void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
                    float* scale);
 
