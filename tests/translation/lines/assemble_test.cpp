@@ -72,6 +72,47 @@ TEST(Assemble, PartsAreJoinedAsTheSourceWas) {
   EXPECT_EQ(token_alignment(line, both(tokenizer)).weights, line.attention);
 }
 
+/// Chinese and English words, with the ids of Word.
+std::shared_ptr<const text::Tokenizer> with_words() {
+  return text::numbered_words(0, {"红房子。", "狗喜欢。", "house.", "dog", "likes."});
+}
+enum Word : int32_t { Hong = 4, Gou, House, Dog, Likes };
+
+/// Parts of one source token each, and the translations of each; spaces: before each part.
+Translation joined(const std::vector<int32_t>& sources, const std::vector<text::Ids>& targets, bool spaces) {
+  std::vector<TranslatedPart> parts;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    TranslatedPart part;
+    part.part = {
+        .ids = {sources[i]}, .space_before = spaces && i > 0, .text = with_words()->decode(text::Ids{sources[i]})};
+    part.hypotheses = {hypothesis(targets[i], -1)};
+    part.hypotheses[0].attention.assign(targets[i].size() + 1, {1, 0});
+    parts.push_back(part);
+  }
+  return assemble(parts, both(with_words()), search::SearchOptions{});
+}
+
+TEST(Assemble, SpacingIsThatOfTheTargetsScript) {
+  const Translation english = joined({Hong, Gou}, {{House}, {Dog, Likes}}, false);
+  EXPECT_EQ(english.text, "house. dog likes.");
+  const text::Alignment to_english = word_alignment(english);
+  EXPECT_EQ(to_english.source, std::vector<std::string>{"红房子。狗喜欢。"});
+  EXPECT_EQ(to_english.target, (std::vector<std::string>{"house.", "dog", "likes."}));
+  const Translation chinese = joined({House, Likes}, {{Hong}, {Gou}}, true);
+  EXPECT_EQ(chinese.text, "红房子。狗喜欢。");
+  const text::Alignment to_chinese = word_alignment(chinese);
+  EXPECT_EQ(to_chinese.source, (std::vector<std::string>{"house.", "likes."}));
+  EXPECT_EQ(to_chinese.target, std::vector<std::string>{"红房子。狗喜欢。"});
+  EXPECT_EQ(to_chinese.weights, (Weights{{0.5, 0.5}})) << "one word, of two tokens";
+}
+
+TEST(Assemble, AnEmptyTranslationLeavesOneBlank) {
+  EXPECT_EQ(joined({House, Dog, Likes}, {{House}, {}, {Dog}}, true).text, "house. dog");
+  EXPECT_EQ(joined({Hong, Gou, Hong}, {{House}, {}, {Dog}}, false).text, "house. dog");
+  EXPECT_EQ(joined({House, Dog}, {{}, {Dog}}, true).text, "dog");
+  EXPECT_EQ(joined({House, Dog}, {{Dog}, {}}, true).text, "dog");
+}
+
 TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
   const auto tokenizer = text::numbered_words(9);
   std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({}, -1)}),

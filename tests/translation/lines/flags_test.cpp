@@ -76,6 +76,15 @@ TEST(Flags, ConfidenceIsTheMeanProbabilityOfTokens) {
   EXPECT_EQ(flags_of(translation), Flags{Flag::LowConfidence});
 }
 
+TEST(Flags, ConfidenceCountsTheTokensOfATag) {
+  Translation translation = usual({4, 5, 6}, {4, 5, 6});
+  translation.tag_tokens = 2;
+  translation.log_probability = std::log(0.21) * 6;  // of the tag, three tokens and end-of-sentence
+  EXPECT_EQ(flags_of(translation), Flags{});
+  translation.log_probability = std::log(0.19) * 6;
+  EXPECT_EQ(flags_of(translation), Flags{Flag::LowConfidence});
+}
+
 TEST(Flags, HaveNames) {
   EXPECT_EQ(name_of(Flag::Split), "split");
   EXPECT_EQ(name_of(Flag::Unknown), "unknown");

@@ -17,7 +17,7 @@ const text::Tokenizer& characters() {
   static const text::CharacterTokenizer tokenizer([] {
     std::vector<std::string> entries;
     for (char c = ' '; c < 127; ++c) entries.emplace_back(1, c);
-    for (const char* c : {"。", "，", "猫", "狗", "é"}) entries.emplace_back(c);
+    for (const char* c : {"。", "，", "！", "「", "」", "）", "猫", "狗", "é"}) entries.emplace_back(c);
     return entries;
   }());
   return tokenizer;
@@ -49,6 +49,13 @@ TEST(SplitLine, CutsBehindASentence) {
   EXPECT_EQ(split("It was a cat. It was so, or not.", 25), (Texts{"It was a cat.", "_It was so, or not."}));
   EXPECT_EQ(split("He said \"a cat!\" It was not so.", 25), (Texts{"He said \"a cat!\"", "_It was not so."}));
   EXPECT_EQ(split("猫猫猫猫。狗，狗狗", 8), (Texts{"猫猫猫猫。", "狗，狗狗"}));
+}
+
+TEST(SplitLine, AClosingQuoteOrBracketStaysWithItsSentence) {
+  EXPECT_EQ(split("「猫猫。」狗狗狗狗", 8), (Texts{"「猫猫。」", "狗狗狗狗"}));
+  EXPECT_EQ(split("猫猫猫！）」狗狗狗狗", 8), (Texts{"猫猫猫！）」", "狗狗狗狗"}));
+  EXPECT_EQ(split("猫猫猫，」狗狗狗狗", 8), (Texts{"猫猫猫，」", "狗狗狗狗"}));
+  EXPECT_EQ(split("猫猫猫猫。「狗狗狗", 8), (Texts{"猫猫猫猫。", "「狗狗狗"})) << "an opening one with the next";
 }
 
 TEST(SplitLine, ElseBehindAClause) {

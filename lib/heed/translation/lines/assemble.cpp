@@ -7,6 +7,7 @@
 
 #include "heed/core/text/one_line.h"
 #include "heed/core/text/unicode.h"
+#include "heed/translation/lines/spacing.h"
 
 namespace heed::translation {
 namespace {
@@ -78,30 +79,54 @@ bool spaces_meet(std::string_view left, std::string_view right) {
   return strip_right(left).size() < left.size() || strip(right).data() != right.data();
 }
 
+/// Joins the parts' texts, and their words, to those of the line.
+class TextJoiner {
+ public:
+  TextJoiner(Translation& line, const text::Tokenizers& tokenizers) : line_(line), tokenizers_(tokenizers) {}
+
+  /// text: of the hypothesis.
+  void append(const LinePart& part, const search::Hypothesis& hypothesis, const std::string& text) {
+    // An empty translation between two others must not glue these together.
+    word_ended_ |= part.space_before || (before_ != nullptr && word_ends_between(before_->text, part.text));
+    before_ = &part;
+    if (word_ended_ && blank_between(line_.text, text)) line_.text += ' ';
+    if (!hypothesis.attention.empty()) append_words(part, hypothesis, spaces_meet(line_.text, text));
+    if (text.empty()) return;
+    line_.text += text;
+    word_ended_ = false;
+  }
+
+ private:
+  void append_words(const LinePart& part, const search::Hypothesis& hypothesis, bool space_between) {
+    if (tokenizers_.source) {
+      line_.source_words.append(text::line_units(*tokenizers_.source, part.text), part.space_before);
+    }
+    line_.target_words.append(text::word_units(*tokenizers_.target, hypothesis.ids), space_between);
+  }
+
+  Translation& line_;
+  const text::Tokenizers& tokenizers_;
+  const LinePart* before_ = nullptr;  // the part that was appended last
+  bool word_ended_ = false;           // in the source, since the last part with a translation
+};
+
 Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizers& tokenizers,
                     const search::SearchOptions& search, const UnknownWords* unknown) {
   Translation line;
   line.parts = static_cast<int64_t>(parts.size());
+  TextJoiner joiner(line, tokenizers);
   double penalty = 0, coverage = 0;
-  size_t columns = 0, tags = 0;
+  size_t columns = 0;
   for (const TranslatedPart& part : parts) columns += part.part.ids.size();
   for (const TranslatedPart& part : parts) {
     const size_t chosen = std::min(rank, part.hypotheses.size() - 1);
     const auto& hypothesis = part.hypotheses[chosen];
-    if (part.part.space_before && !line.text.empty()) line.text += ' ';
-    const std::string text = text_of(part, hypothesis, tokenizers, unknown);
-    if (!hypothesis.attention.empty()) {
-      if (tokenizers.source) {
-        line.source_words.append(text::line_units(*tokenizers.source, part.part.text), part.part.space_before);
-      }
-      line.target_words.append(text::word_units(*tokenizers.target, hypothesis.ids), spaces_meet(line.text, text));
-    }
-    line.text += text;
+    joiner.append(part.part, hypothesis, text_of(part, hypothesis, tokenizers, unknown));
     line.log_probability += hypothesis.log_probability;
     penalty += hypothesis.penalty;
     coverage += hypothesis.coverage;
     line.complete &= hypothesis.complete;
-    if (part.demands) tags += part.demands->tag;
+    if (part.demands) line.tag_tokens += static_cast<int64_t>(part.demands->tag);
     line.source_complete &= !part.part.incomplete;
     const Place place{
         .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};
@@ -113,8 +138,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     append(line.target, hypothesis.ids);
     append(line.token_log_probabilities, hypothesis.token_log_probabilities);
   }
-  const auto length = static_cast<int64_t>(line.target.size() + tags) + line.parts;
-  line.score = search::normalized_score(line.log_probability + penalty, length, search) + coverage;
+  line.score = search::normalized_score(line.log_probability + penalty, line.scored_tokens(), search) + coverage;
   return line;
 }
 

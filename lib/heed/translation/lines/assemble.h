@@ -30,10 +30,11 @@ struct TranslatedPart {
   std::vector<text::HeadWeights> heads = {};  ///< of each hypothesis, as its attention is; empty: not asked for
 };
 
-/// The texts are joined as the source's parts were, the log-probabilities and penalties added. The n-th best of a split
-/// line is made of the n-th best of each part (the last of a part that has fewer). A prefix is written as it was given.
-/// Hypotheses with attention give the words' places in the whole line too.
-/// unknown: what is written for unknown tokens, where that is not null.
+/// Joins the texts, and adds the log-probabilities and penalties. If a word of the source ends between two parts
+/// (word_ends_between), a blank separates their texts where the script of the translation has one (blank_between). If
+/// the source was cut inside a word, no blank does. The n-th best of a split line is made of the n-th best of each part
+/// (the last of a part that has fewer). A prefix is written as it was given. Hypotheses with attention give the words'
+/// places in the whole line too. unknown: what is written for unknown tokens, where that is not null.
 Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::SearchOptions& search, const UnknownWords* unknown = nullptr);
 

@@ -38,8 +38,7 @@ bool unusual_ratio(const Translation& translation) {
 }
 
 bool low_confidence(const Translation& translation) {
-  const auto tokens = static_cast<double>(translation.target.size()) + static_cast<double>(translation.parts);
-  return translation.log_probability < std::log(kLowProbability) * tokens;
+  return translation.log_probability < std::log(kLowProbability) * static_cast<double>(translation.scored_tokens());
 }
 
 }  // namespace

@@ -15,16 +15,25 @@ namespace {
 
 bool is_any_of(char32_t character, std::u32string_view set) { return set.find(character) != set.npos; }
 
+/// Skips closing quotes and brackets from position i backward.
+size_t before_closing(std::u32string_view text, size_t i, std::u32string_view closing) {
+  while (i > 0 && is_any_of(text[i], closing)) --i;
+  return i;
+}
+
 /// How good it is to cut before position i (0 < i < size): 3 behind a sentence's end, 2 behind a clause's, 1 at white
-/// space, 0 anywhere.
+/// space, 0 anywhere. Closing quotes and brackets stay with the sentence or clause that they end.
 int cut_quality(std::u32string_view text, size_t i) {
-  if (is_any_of(text[i - 1], U"。！？")) return 3;
-  if (is_any_of(text[i - 1], U"，、；：")) return 2;
+  constexpr std::u32string_view kClosing = U")]}»”’」』）］｝】》〉〕";
+  if (!is_any_of(text[i], kClosing)) {
+    const char32_t mark = text[before_closing(text, i - 1, kClosing)];
+    if (is_any_of(mark, U"。！？")) return 3;
+    if (is_any_of(mark, U"，、；：")) return 2;
+  }
   if (!is_space(text[i])) return 0;
-  size_t last = i - 1;
-  while (last > 0 && is_any_of(text[last], U"\"')]}»”’」』")) --last;
-  if (is_any_of(text[last], U".!?…")) return 3;
-  return is_any_of(text[last], U",;:–—") ? 2 : 1;
+  const char32_t mark = text[before_closing(text, i - 1, U"\"')]}»”’」』")];
+  if (is_any_of(mark, U".!?…")) return 3;
+  return is_any_of(mark, U",;:–—") ? 2 : 1;
 }
 
 /// The best place in the middle half, among equals the one nearest to the middle; size at least 2.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,11 +14,11 @@
 namespace heed::translation {
 
 struct Translation {
-  std::string text;            ///< never has a line break
-  double score = 0;            ///< what it was chosen by: log_probability after all penalties
-  double log_probability = 0;  ///< natural log of p(text | source), summed over tokens and end-of-sentence
-  text::Ids source;            ///< without end-of-sentence; of a split line, those of all its parts
-  text::Ids target;            ///< without end-of-sentence
+  std::string text;                                ///< never has a line break
+  double score = 0;                                ///< what it was chosen by: log_probability after all penalties
+  double log_probability = 0;                      ///< natural log of p(text | source), summed over scored_tokens()
+  text::Ids source;                                ///< without end-of-sentence; of a split line, those of all its parts
+  text::Ids target;                                ///< without end-of-sentence
   std::vector<float> token_log_probabilities;      ///< per target id and end-of-sentence (of each part), if asked for
   text::AlignmentWeights attention;                ///< per target id: weights over the source ids, if asked for
   text::HeadWeights heads;                         ///< the same of every layer and head, if asked for
@@ -27,9 +28,13 @@ struct Translation {
   text::AlignmentUnits source_words;               ///< of the source ids, in the line as a whole, with the attention
   text::AlignmentUnits target_words;               ///< of the target ids, in `text` as a whole, with the attention
   int64_t parts = 1;                               ///< more than 1 for a line that had to be split; 0 for a blank line
-  bool source_complete = true;      ///< false where a character has more tokens than the model reads at once
-  bool complete = true;             ///< false where the length limit cut a translation short
+  int64_t tag_tokens = 0;       ///< tokens of the target tag (of each part): not in `target`, but in log_probability
+  bool source_complete = true;  ///< false where a character has more tokens than the model reads at once
+  bool complete = true;         ///< false where the length limit cut a translation short
   std::vector<Translation> others;  ///< the next best, best first, where n-best is more than 1
+
+  /// The tokens whose log-probabilities log_probability is the sum of: tag, text and end-of-sentence of each part.
+  int64_t scored_tokens() const { return std::ssize(target) + tag_tokens + parts; }
 };
 
 /// Between the words of the line and those of its translation. Needs the attention.
