@@ -47,19 +47,8 @@ fail() {
   exit 1
 }
 
-sha256_of() {
-  if command -v sha256sum >/dev/null; then sha256sum <"$1" | cut -d' ' -f1; else shasum -a 256 <"$1" | cut -d' ' -f1; fi
-}
-
-download() {  # download URL FILE
-  if command -v curl >/dev/null; then
-    curl --fail --location --silent --show-error --retry 3 --output "$2" "$1"
-  elif command -v wget >/dev/null; then
-    wget --quiet --tries=3 --output-document="$2" "$1"
-  else
-    fail "curl or wget is needed to fetch $1; or set HEED_DATA to a folder that has the files"
-  fi || fail "cannot fetch $1; without a network, set HEED_DATA to a folder that has the files"
-}
+# shellcheck source=../download.sh
+. "$(dirname "$0")/../download.sh"
 
 fetch() {  # fetch SET SPLIT LANGUAGE FILE: writes the uncompressed text and sets `origin`
   local name folder

@@ -9,8 +9,10 @@
 #   DIR/valid.{en,fr}                          newstest2013; with French newstest2012 and newstest2013
 #
 # CORPORA="europarl news" takes only some of europarl, crawl, news, un and giga. With HEED_DATA set the archives come from
-# HEED_DATA/wmt14 instead of the network. Text that is there already is kept; a file appears whole or not at all. Needs
-# Python 3, for the tokenizer (sacremoses). French is 40 million pairs and some 20 GB on the way, German 4.5 million pairs.
+# HEED_DATA/wmt14 instead of the network. Text that is there already is kept; a file appears whole or not at all. A run that
+# was cut off resumes its download. An archive must have the SHA-256 known for it, or the one recorded at its first download
+# in archives/NAME.sha256. Needs Python 3, for the tokenizer (sacremoses). French is 40 million pairs and some 20 GB on the
+# way, German 4.5 million pairs.
 set -euo pipefail
 case ${1:-} in -h | --help) exec sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0" ;; esac
 
@@ -18,6 +20,9 @@ fail() {
   printf 'prepare.sh: %s\n' "$*" >&2
   exit 1
 }
+
+# shellcheck source=../download.sh
+. "$(dirname "$0")/../download.sh"
 
 case ${1:-} in
   fr) corpora=${CORPORA:-europarl crawl news un giga} test=newstest2014-fren ;;
@@ -49,6 +54,15 @@ archive_of() {  # archive_of CORPUS: its address
   esac
 }
 
+# The three that TensorFlow Datasets lists (url_checksums/wmt14_translate.txt). For the others none is published.
+checksum_of() {  # checksum_of CORPUS: the SHA-256 of its archive, or nothing
+  case $1 in
+    europarl) echo 0224c7c710c8a063dfd893b0cc0830202d61f4c75c17eb8e31836103d27d96e7 ;;
+    crawl) echo c7a74e2ea01ac6c920123108627e35278d4ccb5701e15428ffa34de86fa3a9e5 ;;
+    news) echo cb8953f292298e6877ae433c98912b927cb0766b303f4540512ddd286c748485 ;;
+  esac
+}
+
 member_of() {  # member_of CORPUS LANGUAGE: how its file's name in the archive ends
   case $1 in
     europarl) echo "europarl-v7.$language-en.$2" ;;
@@ -60,16 +74,16 @@ member_of() {  # member_of CORPUS LANGUAGE: how its file's name in the archive e
 }
 
 fetch() {  # fetch CORPUS: sets `archive` to its archive here
-  local url
+  local url name
   url=$(archive_of "$1")
-  archive=${HEED_DATA:+$HEED_DATA/wmt14/}
-  archive=${archive:-$archives/}${url##*/}
-  [ ! -f "$archive" ] || return 0
-  [ -z "${HEED_DATA:-}" ] || fail "HEED_DATA has no file $archive"
-  command -v curl >/dev/null || fail "curl is needed to fetch $url; or set HEED_DATA to a folder that has wmt14/${url##*/}"
-  curl --fail --location --silent --show-error --retry 3 --continue-at - --output "$archive.part" "$url" ||
-    fail "cannot fetch $url; without a network, set HEED_DATA to a folder that has wmt14/${url##*/}"
-  mv "$archive.part" "$archive"
+  name=${url##*/}
+  if [ -n "${HEED_DATA:-}" ]; then
+    archive=$HEED_DATA/wmt14/$name
+    [ -f "$archive" ] || fail "HEED_DATA has no file $archive"
+  else
+    archive=$archives/$name
+    download_recorded "$url" "$archive" "$(checksum_of "$1")"
+  fi
 }
 
 member() {  # member END: writes the one file of $archive whose name ends so
