@@ -133,7 +133,8 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
                      "bootstrap confidence interval (confidence), or paired test "
                      "of each further system against the first, the baseline");
   visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
-  visit("threads", o.threads, "CPU threads; 0: one for each core. Results do not depend on it", between(0, 1024));
+  visit("threads", o.threads,
+        "CPU threads; 0: one for each core that the CPU quota allows. Results do not depend on it", between(0, 1024));
   metrics::describe(o.bleu, visit);
   visit.section("chrf", o.chrf, "chrF and chrF++ (--metric chrf, chrf++)");
   visit.section("multi-bleu", o.multi_bleu,

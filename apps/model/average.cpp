@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "heed/checkpoint/average_model.h"
+#include "heed/config/device.h"
 #include "heed/core/log.h"
 
 namespace heed::apps {
@@ -19,6 +20,7 @@ How many checkpoints there are to choose from is set by train.keep-best and trai
 };
 
 int average(const checkpoint::AverageOptions& options, const config::Arguments&) {
+  config::use_threads(0);
   const std::vector<int64_t> updates = checkpoint::average_model(options);
   log_info(fmt::format("the mean of updates {} is in {}", fmt::join(updates, ", "), options.output));
   return 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/config/device.h"
 #include "heed/core/log.h"
 #include "heed/interchange/interchange.h"
 
@@ -23,6 +24,7 @@ line that names it.
 };
 
 int export_with(const interchange::ExportOptions& options, const config::Arguments&) {
+  config::use_threads(0);
   for (const std::string& sentence : interchange::export_model(options)) log_info(sentence);
   log_info(fmt::format("the model of {} is in {}", options.model, options.output));
   return 0;

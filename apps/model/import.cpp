@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/config/device.h"
 #include "heed/core/log.h"
 #include "heed/interchange/interchange.h"
 
@@ -25,6 +26,7 @@ Nothing in the files is executed. What is damaged, or no such model, is an error
 };
 
 int import_with(const interchange::ImportOptions& options, const config::Arguments&) {
+  config::use_threads(0);
   for (const std::string& sentence : interchange::import_model(options)) log_info(sentence);
   log_info(fmt::format("the model of {} is in {}", options.input, options.model));
   return 0;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/config/device.h"
 #include "heed/config/presets.h"
 #include "heed/config/run_settings.h"
 #include "heed/config/setup/rank_start.h"
@@ -147,6 +148,7 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
 
 int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
+  config::use_threads(0);  // of these: LibTorch's own default knows no CPU quota
   command.run = training_options(given.settings);
   const auto ranks = config::join_ranks(command.run.distributed, end_without_rank);
   if (!ranks->leads()) report_as_rank(ranks->rank());

@@ -12,8 +12,8 @@
 namespace heed::apps {
 
 inline constexpr std::string_view kBpeWorkersHelp =
-    "threads, 1 if not given; 0 or less: one for each core. As in subword-nmt, more than one cut files into lines at LF "
-    "and CR only";
+    "threads, 1 if not given; 0 or less: one for each core that the CPU quota allows. As in subword-nmt, more than one "
+    "cut files into lines at LF and CR only";
 
 /// The threads that --num-workers asks for.
 int64_t bpe_threads(std::optional<int64_t> workers);

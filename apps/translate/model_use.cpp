@@ -14,7 +14,7 @@ void describe(ModelUse& o, OptionVisitor& visit) {
 
 void describe_computation(ModelUse& o, OptionVisitor& visit) {
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
-  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
+  visit("threads", o.threads, "CPU threads; 0: one for each core that the CPU quota allows", between(0, 1024));
   visit("invalid-text", o.invalid_text,
         "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
 }

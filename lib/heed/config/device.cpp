@@ -1,9 +1,7 @@
 #include "heed/config/device.h"
 
+#include <algorithm>
 #include <charconv>
-#include <thread>
-
-#include <sched.h>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -12,15 +10,10 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/parallel.h"
 
 namespace heed::config {
 namespace {
-
-int64_t cores() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  return std::max(1u, std::thread::hardware_concurrency());
-}
 
 /// The devices beside the CPU.
 struct Accelerator {
@@ -88,7 +81,7 @@ at::Device pick_own_device(const std::string& name, int64_t process) {
 }
 
 int64_t use_threads(int64_t threads, int64_t processes) {
-  const int64_t used = threads > 0 ? threads : std::max<int64_t>(1, cores() / processes);
+  const int64_t used = threads > 0 ? threads : std::max<int64_t>(1, available_cores() / processes);
   at::set_num_threads(static_cast<int>(used));
   return used;
 }

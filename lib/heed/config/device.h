@@ -15,8 +15,8 @@ at::Device pick_device(const std::string& name);
 /// The same for one of several processes of this machine, numbered from 0: auto and cuda mean a device of its own, in
 /// their order, or the only one that it sees. Throws ConfigError where there are too few as well.
 at::Device pick_own_device(const std::string& name, int64_t process);
-/// The CPU threads of this process: `threads`, or if that is 0 one for each core it may use, shared with as many other
-/// processes of its kind. Gives their number.
+/// The CPU threads of this process: `threads`, or if that is 0 available_cores() (core/parallel.h), shared with as many
+/// other processes of its kind. Gives their number.
 int64_t use_threads(int64_t threads, int64_t processes = 1);
 
 }  // namespace heed::config

@@ -66,7 +66,7 @@ void describe(RunOptions& o, OptionVisitor& visit) {
   describe(o.base, visit);
   visit("seed", o.seed, "seed of all random numbers", at_least(0));
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
-  visit("threads", o.threads, "CPU threads; 0: one for each core", between(0, 1024));
+  visit("threads", o.threads, "CPU threads; 0: one for each core that the CPU quota allows", between(0, 1024));
   visit.section("text", o.text, "tokenizers");
   visit.section("data", o.data, "training data: which pairs are used, and how they become batches");
   describe(o.media, visit);

@@ -1,6 +1,5 @@
 #include "heed/core/parallel.h"
 
-#include <sched.h>
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -8,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "heed/core/cpu_limit.h"
 #include "heed/core/error.h"
 
 namespace heed {
@@ -44,12 +44,7 @@ class ChunkQueue {
 
 }  // namespace
 
-int64_t available_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return std::max(1u, std::thread::hardware_concurrency());
-  return std::max(1, CPU_COUNT(&cores));
-}
+int64_t available_cores() { return cpu_limit().threads(); }
 
 void parallel_chunks(int64_t threads, int64_t count, int64_t chunk,
                      const std::function<void(int64_t worker, int64_t begin, int64_t end)>& work) {

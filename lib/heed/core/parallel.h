@@ -6,7 +6,7 @@
 
 namespace heed {
 
-/// The processor cores that this process may run on, at least 1.
+/// How many threads this process can keep busy: CpuLimit::threads() of now. The default of every number of threads.
 int64_t available_cores();
 
 /// Cuts [0, count) into chunks of `chunk` (the last may be shorter) and calls work(worker, begin, end) once for each;

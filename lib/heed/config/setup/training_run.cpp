@@ -17,7 +17,10 @@
 #include "heed/config/setup/source_media.h"
 #include "heed/config/setup/source_vectors.h"
 #include "heed/config/setup/training_model.h"
+#include "heed/core/cpu_limit.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/encoded/index_file.h"
 #include "heed/data/corpus/rereadable_files.h"
@@ -166,6 +169,16 @@ auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
   }
 }
 
+/// Sets this process's threads. Where the CPU quota decides how many, the log says so.
+int64_t choose_threads(const RunOptions& options, int64_t processes) {
+  const CpuLimit limit = cpu_limit();
+  if (options.threads == 0 && limit.quota_decides()) {
+    log_info(fmt::format("threads follow the CPU quota of {:.4g} CPUs (cgroup); the affinity mask has {}", *limit.quota,
+                         counted(limit.cores, "core")));
+  }
+  return use_threads(options.threads, processes);
+}
+
 /// Those of rank 0, everywhere.
 void share_terms(PreparedRun& run) {
   for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
@@ -192,7 +205,7 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
   const MachineRanks place = run.ranks->alone() ? MachineRanks{} : ranks_on_this_machine(*run.ranks);
   run.device = run.ranks->alone() ? pick_device(options.device)
                                   : pick_rank_device(options.device, place, options.distributed.backend);
-  run.threads = use_threads(options.threads, place.count);
+  run.threads = choose_threads(options, place.count);
   training::replica_count(options.train, run.device, run.threads);  // for its error
   const auto prepare_text = [&] { leaving_nothing_without_text(run, [&] { prepare(run, options); }); };
   if (run.ranks->alone()) {
