@@ -150,7 +150,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
   receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
   config::use_threads(0);  // of these: LibTorch's own default knows no CPU quota
   command.run = training_options(given.settings);
-  const auto ranks = config::join_ranks(command.run.distributed, end_without_rank);
+  const auto ranks = config::join_ranks(command.run, end_without_rank);
   if (!ranks->leads()) report_as_rank(ranks->rank());
   try {
     config::require_same(*ranks, "the version of heed", std::string(kVersion));

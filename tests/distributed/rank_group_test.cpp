@@ -122,12 +122,5 @@ TEST(RankGroup, NamesWhoGaveUp) {
   EXPECT_TRUE(heard.ends_with(" ended: no memory")) << heard;
 }
 
-TEST(RankGroup, NamesWhoDoesNotCome) {
-  const Launch launch{.rank = 0, .ranks = 2, .address = "127.0.0.1", .port = testing::free_port()};
-  EXPECT_EQ(testing::message_of<RankError>(
-                [&] { join(launch, {.patience = std::chrono::milliseconds(300)}, [](const std::string&) {}); }),
-            "rank 1 of 2 did not come to 127.0.0.1:" + std::to_string(launch.port) + " within 0.3 s");
-}
-
 }  // namespace
 }  // namespace heed::distributed

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/distributed/meeting.h"
 #include "heed/distributed/nccl_backend.h"
 #include "heed/distributed/rank_error.h"
 #include "heed/distributed/store_feed.h"
@@ -24,58 +25,23 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <c10/util/Logging.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 namespace heed::distributed {
 namespace {
 
 using std::chrono::milliseconds;
-using Store = c10::intrusive_ptr<c10d::Store>;
 
 /// Of one operation: the watch finds lost ranks long before, and a rank may rightly let others wait for hours, such as
 /// the leader while it encodes a corpus.
 constexpr std::chrono::hours kLongestWait(7 * 24);
 
-constexpr int kErrorsAlone = 2;  // of glog's levels
-
-std::string meeting_place(const Launch& launch) { return fmt::format("{}:{}", launch.address, launch.port); }
-
-bool keeps_store(const Launch& launch) { return launch.rank == 0 && !launch.meets_at_agent; }
-
-/// With who keeps it.
-std::string kept_meeting_place(const Launch& launch) {
-  return fmt::format("{} ({})", meeting_place(launch), launch.meets_at_agent ? "of torchrun" : "of rank 0");
-}
-
-Store connect(const Launch& launch, milliseconds patience, bool serves) {
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<uint16_t>(launch.port);
-  options.isServer = serves;
-  options.timeout = patience;
-  options.waitWorkers = false;
-  try {
-    auto store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
-    return c10::make_intrusive<c10d::PrefixStore>(fmt::format("heed/{}", launch.attempt), std::move(store));
-  } catch (const std::exception& error) {
-    throw RankError(fmt::format("rank {} of {} cannot {} {} (MASTER_ADDR and MASTER_PORT): {}", launch.rank,
-                                launch.ranks, serves ? "let the others meet at" : "meet the others at",
-                                meeting_place(launch), first_line(error)));
-  }
-}
-
 /// The address by which this machine reaches the meeting place, and so by which others reach it: a host's own name
 /// often stands for the loopback alone.
 std::string own_address(const Launch& launch) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_DGRAM;
-  addrinfo* found = nullptr;
-  const int failed = getaddrinfo(launch.address.c_str(), std::to_string(launch.port).c_str(), &hints, &found);
-  if (failed != 0) throw RankError(fmt::format("MASTER_ADDR `{}`: {}", launch.address, gai_strerror(failed)));
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(found, &freeaddrinfo);
-  for (const addrinfo* to = found; to != nullptr; to = to->ai_next) {
+  const Addresses addresses = resolve(launch);
+  for (const addrinfo* to = addresses.get(); to != nullptr; to = to->ai_next) {
     const int socket_ = socket(to->ai_family, to->ai_socktype, to->ai_protocol);
     if (socket_ < 0) continue;
     sockaddr_storage own{};
@@ -97,29 +63,6 @@ std::shared_ptr<::gloo::transport::Device> device_of(const Launch& launch) {
   const auto interface = process_environment()("GLOO_SOCKET_IFNAME");  // as everywhere with Gloo
   return interface ? ProcessGroupGloo::createDeviceForInterface(*interface)
                    : ProcessGroupGloo::createDeviceForHostname(own_address(launch));
-}
-
-/// Tells the others this rank's name; returns those of all.
-std::vector<std::string> exchange_names(c10d::Store& store, const Launch& launch, milliseconds patience) {
-  const std::string name = fmt::format("process {} on {}", getpid(), host_name());
-  store.set(fmt::format("name/{}", launch.rank), name);
-  std::vector<std::string> keys, names;
-  for (int64_t rank = 0; rank < launch.ranks; ++rank) keys.push_back(fmt::format("name/{}", rank));
-  try {
-    store.wait(keys, patience);
-  } catch (const std::exception&) {
-    for (int64_t rank = 0; rank < launch.ranks; ++rank) {
-      if (store.check({keys[static_cast<size_t>(rank)]})) continue;
-      throw RankError(fmt::format("rank {} of {} did not come to {} within {} s", rank, launch.ranks,
-                                  meeting_place(launch), std::chrono::duration<double>(patience).count()));
-    }
-    throw RankError(fmt::format("the meeting place of the ranks at {} is gone", meeting_place(launch)));
-  }
-  for (int64_t rank = 0; rank < launch.ranks; ++rank) {
-    const auto bytes = store.get(keys[static_cast<size_t>(rank)]);
-    names.push_back(fmt::format("rank {} ({})", rank, std::string(bytes.begin(), bytes.end())));
-  }
-  return names;
 }
 
 /// What `work` fails with becomes the name of the rank that is at fault. watch: null before it begins.
@@ -150,17 +93,12 @@ class WatchedFeed : public BlockFeed {
 
 class C10dRanks : public RankGroup {
  public:
-  C10dRanks(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost)
-      : launch_(launch),
-        timeout_(terms.timeout),
-        patience_(terms.patience),
-        backend_(terms.backend),
-        store_(connect(launch, terms.patience, keeps_store(launch))) {
-    auto names = exchange_names(*store_, launch, terms.patience);
-    watch_ = std::make_unique<RankWatch>(connect(launch, terms.patience, false),
+  C10dRanks(const Launch& launch, const JoinTerms& terms, Met met, RankWatch::OnLost on_lost)
+      : launch_(launch), timeout_(terms.meeting.timeout), backend_(terms.backend), store_(std::move(met.store)) {
+    watch_ = std::make_unique<RankWatch>(connect_again(launch, timeout_),
                                          WatchTerms{.rank = launch.rank,
-                                                    .names = std::move(names),
-                                                    .timeout = terms.timeout,
+                                                    .names = std::move(met.names),
+                                                    .timeout = timeout_,
                                                     .meeting_place = kept_meeting_place(launch),
                                                     .keeps_store = keeps_store(launch)},
                                          std::move(on_lost));
@@ -202,7 +140,7 @@ class C10dRanks : public RankGroup {
   std::shared_ptr<BlockFeed> open_feed() override {
     const std::string name = fmt::format("feed/{}", feeds_++);
     return std::make_shared<WatchedFeed>(
-        feed_in_store(connect(launch_, patience_, false), {.readers = size() - 1, .name = name}), *watch_);
+        feed_in_store(connect_again(launch_, timeout_), {.readers = size() - 1, .name = name}), *watch_);
   }
 
   void give_up(const std::string& reason) override { watch_->give_up(reason); }
@@ -255,7 +193,7 @@ class C10dRanks : public RankGroup {
   }
 
   Launch launch_;
-  milliseconds timeout_, patience_;
+  milliseconds timeout_;
   int64_t feeds_ = 0;
   Backend backend_;
   Store store_;
@@ -266,9 +204,7 @@ class C10dRanks : public RankGroup {
 }  // namespace
 
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost) {
-  // c10d warns of a lost connection with a trace of its own calls; what there is to say, RankError says.
-  if (!process_environment()("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kErrorsAlone;
-  return std::make_shared<C10dRanks>(launch, terms, std::move(on_lost));
+  return std::make_shared<C10dRanks>(launch, terms, meet(launch, terms.meeting), std::move(on_lost));
 }
 
 }  // namespace heed::distributed

@@ -1,24 +1,23 @@
 // Ranks that speak with LibTorch's c10d: over the network with Gloo, between GPUs with NCCL.
 #pragma once
 
-#include <chrono>
 #include <memory>
 
 #include "heed/distributed/distributed_options.h"
 #include "heed/distributed/launch.h"
+#include "heed/distributed/meeting.h"
 #include "heed/distributed/rank_group.h"
 #include "heed/distributed/rank_watch.h"
 
 namespace heed::distributed {
 
 struct JoinTerms {
-  std::chrono::milliseconds timeout{60'000};    ///< a rank that is not heard for so long is lost
-  std::chrono::milliseconds patience{600'000};  ///< for ranks that start later
-  Backend backend = Backend::Auto;              ///< of tensors on a device
+  MeetingTerms meeting = {};        ///< its timeout holds later too: a rank that is not heard for so long is lost
+  Backend backend = Backend::Auto;  ///< of tensors on a device
 };
 
-/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws Error where this build has no Gloo, and
-/// RankError where the others do not come.
+/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws Error where this build has no Gloo, and what
+/// meet() does.
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost);
 
 }  // namespace heed::distributed

@@ -32,7 +32,7 @@ struct DistributedOptions {
   Backend backend = Backend::Auto;
   GradientForm gradients = GradientForm::Fp32;
   bool shard_optimizer = true;  ///< each rank has a share of the optimizer's state and makes its step
-  double timeout_seconds = 60;  ///< a rank that is not heard for so long is lost
+  double timeout_seconds = 60;  ///< a rank that does not come, or is not heard, for so long is lost
   bool operator==(const DistributedOptions&) const = default;
 };
 void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {
@@ -50,7 +50,8 @@ void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {
       "each rank keeps the optimizer's state of a share of the parameters alone and makes their step (ZeRO, stage 1); "
       "false: each makes the whole step, which sends less where gradients are bf16; of no effect in one process");
   visit("timeout-seconds", o.timeout_seconds,
-        "a rank that is not heard for so long is lost, and the others end; of no effect in one process",
+        "a rank that does not come at the start, or is not heard later, for so long is lost, and the others end; of no "
+        "effect in one process",
         between(2, 86400));
 }
 

@@ -27,9 +27,11 @@ Environment process_environment();
 ///   torchrun, or by hand   RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT
 ///   Slurm's srun           SLURM_PROCID, SLURM_STEP_NUM_TASKS; the address is that of the step's first node
 ///   Open MPI, MPICH        OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE; PMI_RANK, PMI_SIZE
-/// MASTER_ADDR and MASTER_PORT are taken from whoever sets them; without, Open MPI's and MPICH's ranks meet on this
-/// machine, and the port of Slurm's follows from the job's number. Throws ConfigError naming the variable that is
-/// missing or no number.
+/// MASTER_ADDR and MASTER_PORT are taken from whoever sets them. Without them Open MPI's and MPICH's ranks meet on this
+/// machine, at a port that follows from the job's name: SLURM_JOB_ID and SLURM_STEP_ID, or PMIX_NAMESPACE,
+/// OMPI_MCA_ess_base_jobid, PMI_JOBID. Where the launcher sets none (MPICH's Hydra), it is torchrun's usual port 29500.
+/// Throws ConfigError naming the variable that is missing or no number, and where ranks on several machines have no
+/// MASTER_ADDR.
 std::optional<Launch> launch_of(const Environment& environment);
 
 /// This machine's own name; "unknown" where it has none.

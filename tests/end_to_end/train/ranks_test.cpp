@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
@@ -91,6 +92,18 @@ class Ranks : public ::testing::Test {
                                                                   {"WORLD_SIZE", std::to_string(ranks)},
                                                                   {"MASTER_ADDR", "127.0.0.1"},
                                                                   {"MASTER_PORT", std::to_string(port)}}});
+  }
+  /// `heed WORDS...` as a rank that a launcher of MPI started.
+  static std::unique_ptr<Program> start_by_mpi(int rank, const Words& words, std::map<std::string, std::string> job) {
+    const bool names_job = job.contains("PMIX_NAMESPACE");
+    job[names_job ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK"] = std::to_string(rank);
+    job[names_job ? "OMPI_COMM_WORLD_SIZE" : "PMI_SIZE"] = "2";
+    return std::make_unique<Program>(words, "", "", Surroundings{.environment = job});
+  }
+  void wait_for_update_15(Program& program, const std::string& name) const {
+    while (program.running() && !std::filesystem::exists(folder.path(name + "/checkpoints/0000015"))) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
   }
   /// Trains on so many ranks, the first of which has the input; expects that all come to their end.
   void train(int ranks, const Words& words, const std::string& input = "") {
@@ -229,6 +242,63 @@ TEST_F(Ranks, RefuseFewerPartsThanRanks) {
   const std::string message = "`data.parts-in-all` must be at least 2, the number of ranks, but is 1";
   EXPECT_NE(first->wait().errors.find(message), std::string::npos);
   EXPECT_NE(second->wait().errors.find(message), std::string::npos);
+}
+
+TEST_F(Ranks, NameThoseThatDoNotCome) {
+  const Words words = command("two", {"--distributed.timeout-seconds", "2"});
+  const auto first = start(0, 4, words), third = start(2, 4, words);
+  expect_error(first->wait(), 1,
+               "ranks 1 and 3 of 4 did not come to 127.0.0.1:" + std::to_string(port) +
+                   " within 2 s (--distributed.timeout-seconds)");
+  EXPECT_EQ(third->wait().code, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("two")));
+}
+
+TEST_F(Ranks, RefuseAHostThatDoesNotResolve) {
+  const Result result =
+      heed(command("two"), "",
+           {.environment = {
+                {"RANK", "1"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "no-such-host.invalid"}, {"MASTER_PORT", "1"}}});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_TRUE(result.errors.starts_with("heed: rank 1 of 2 cannot find the host `no-such-host.invalid` (MASTER_ADDR)"))
+      << result.errors;
+}
+
+TEST_F(Ranks, OfTwoJobsOfMpirunOnOneMachineMeetTheirOwn) {
+  ASSERT_EQ(heed(command("one")).code, 0);
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const int rank : {0, 1}) {
+    for (const std::string job : {"a", "b"}) {
+      programs.push_back(start_by_mpi(rank, command(job), {{"PMIX_NAMESPACE", job + std::to_string(port)}}));
+    }
+  }
+  for (const auto& program : programs) {
+    const Result result = program->wait();
+    EXPECT_EQ(result.code, 0) << result.errors;
+  }
+  for (const std::string job : {"a", "b"}) EXPECT_TRUE(model(job) == model("one")) << job;
+}
+
+TEST_F(Ranks, OfAnotherTrainingAtTheSamePortAreRefusedAtOnce) {
+  const std::map<std::string, std::string> same{{"MASTER_PORT", std::to_string(port)}};
+  const Words words = command("a", {"--train.max-updates", "100000"});
+  const auto first = start_by_mpi(0, words, same), second = start_by_mpi(1, words, same);
+  wait_for_update_15(*first, "a");
+  const std::string place = "127.0.0.1:" + std::to_string(port);
+  const Result leader = start_by_mpi(0, command("b"), same)->wait();
+  EXPECT_EQ(leader.code, 1);
+  EXPECT_NE(leader.errors.find("rank 0 of 2 cannot let the others meet at " + place), std::string::npos)
+      << leader.errors;
+  const Result follower = start_by_mpi(1, command("b"), same)->wait();
+  EXPECT_EQ(follower.code, 1);
+  EXPECT_TRUE(follower.errors.starts_with("heed: rank 1 came to another training at " + place)) << follower.errors;
+  for (const Result& result : {leader, follower}) {
+    EXPECT_TRUE(result.errors.ends_with("give each training a MASTER_PORT of its own\n")) << result.errors;
+  }
+  EXPECT_TRUE(first->running() && second->running()) << "the training that was there goes on";
+  second->signal(SIGTERM);
+  EXPECT_EQ(first->wait().code, 130);
+  EXPECT_EQ(second->wait().code, 130);
 }
 
 TEST_F(Ranks, AreNoneWhereTheOptionSaysSo) {

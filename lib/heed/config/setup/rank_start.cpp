@@ -69,15 +69,15 @@ void settle(distributed::RankGroup& ranks, const std::string& complaint) {
 
 }  // namespace
 
-std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::DistributedOptions& options,
-                                                   distributed::RankWatch::OnLost on_lost) {
-  if (options.launcher == distributed::Launcher::None) return distributed::one_rank();
+std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::RankWatch::OnLost on_lost) {
+  const distributed::DistributedOptions& ranks = options.distributed;
+  if (ranks.launcher == distributed::Launcher::None) return distributed::one_rank();
   const auto launch = distributed::launch_of(distributed::process_environment());
   if (!launch) return distributed::one_rank();
-  const std::chrono::duration<double> timeout(options.timeout_seconds);
-  return distributed::join(
-      *launch, {.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout), .backend = options.backend},
-      std::move(on_lost));
+  const std::chrono::duration<double> timeout(ranks.timeout_seconds);
+  const distributed::MeetingTerms meeting{.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout),
+                                          .model = options.model};
+  return distributed::join(*launch, {.meeting = meeting, .backend = ranks.backend}, std::move(on_lost));
 }
 
 MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks) {

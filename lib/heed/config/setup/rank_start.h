@@ -15,8 +15,7 @@ namespace heed::config {
 
 /// The ranks that the environment names (distributed/launch.h); this process by itself where it names none, or the
 /// options say so. on_lost: see distributed::RankWatch. Throws what launch_of and join do.
-std::shared_ptr<distributed::RankGroup> join_ranks(const distributed::DistributedOptions& options,
-                                                   distributed::RankWatch::OnLost on_lost);
+std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::RankWatch::OnLost on_lost);
 
 /// The ranks of this rank's machine.
 struct MachineRanks {
