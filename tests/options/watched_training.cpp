@@ -27,10 +27,10 @@ class Listener : public training::Observer {
 
   void on_start(const training::StartReport& report) override {
     left_["start"] = fmt::format(
-        "{} parameters, {} pairs, {} valid, {} translated, beams {} and {}, {}, {} threads, "
+        "{} parameters, {} pairs, {} valid, {} translated, beam {} and {}, {}, {} threads, "
         "{} replicas, {}, {}",
         report.parameters, report.pairs.value_or(-1), report.valid_pairs, report.valid_translated, report.valid_beam,
-        report.translation_beam, report.device, report.threads, report.replicas, report.products,
+        report.translation_search, report.device, report.threads, report.replicas, report.products,
         report.language_model);
   }
   void on_change(const training::OptionChange& change, const Progress&) override {

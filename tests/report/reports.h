@@ -10,6 +10,7 @@ inline training::StartReport start_report() {
           .pairs = 28'990,
           .valid_pairs = 1014,
           .valid_translated = 1020,
+          .translation_search = {},
           .device = "cpu",
           .threads = 2,
           .replicas = 2,

@@ -116,11 +116,11 @@ TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
 }
 
 TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
-  const auto told = [](int64_t valid_beam) {
+  const auto told = [](int64_t valid_beam, const std::string& translation_search = "search.beam 5") {
     Terminal terminal;
     training::StartReport start = start_report();
     start.valid_beam = valid_beam;
-    start.translation_beam = 5;
+    start.translation_search = translation_search;
     terminal.observer.on_start(start);
     terminal.out.str("");
     training::ValidationReport report = validation_report();
@@ -133,6 +133,8 @@ TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
   EXPECT_EQ(told(1), line + "  translated with valid.beam 1 (greedy); `heed translate` has search.beam 5\n" + line);
   EXPECT_EQ(told(2), line + "  translated with valid.beam 2; `heed translate` has search.beam 5\n" + line);
   EXPECT_EQ(told(5), line + line);
+  EXPECT_EQ(told(5, "search.method sample"),
+            line + "  translated with valid.beam 5; `heed translate` has search.method sample\n" + line);
   EXPECT_EQ(told(0), line + line) << "nothing is translated";
 }
 

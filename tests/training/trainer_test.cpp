@@ -154,7 +154,7 @@ TEST_F(Training, ChoosesByChrf) {
   setup.train.keep_best = 9;
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.recorder.starts[0].valid_beam, 1);
-  EXPECT_EQ(run.recorder.starts[0].translation_beam, setup.search.beam);
+  EXPECT_EQ(run.recorder.starts[0].translation_search, "search.beam " + std::to_string(setup.search.beam));
   double best = 0;
   for (const ValidationReport& report : run.recorder.validations) {
     EXPECT_EQ(report.stopping_metric, "chrf");

@@ -81,9 +81,10 @@ std::string format_scores(const std::map<std::string, double>& scores) {
 
 /// Where validation searches otherwise than the model will.
 std::string note_of_search(const StartReport& report) {
-  if (report.valid_beam == 0 || report.valid_beam == report.translation_beam) return {};
-  return fmt::format("translated with valid.beam {}{}; `heed translate` has search.beam {}", report.valid_beam,
-                     report.valid_beam == 1 ? " (greedy)" : "", report.translation_beam);
+  const bool same = report.translation_search == fmt::format("search.beam {}", report.valid_beam);
+  if (report.valid_beam == 0 || same) return {};
+  return fmt::format("translated with valid.beam {}{}; `heed translate` has {}", report.valid_beam,
+                     report.valid_beam == 1 ? " (greedy)" : "", report.translation_search);
 }
 
 std::string format_standing(const ValidationReport& report) {

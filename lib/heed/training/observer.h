@@ -66,9 +66,9 @@ struct StartReport {
   int64_t lora_parameters = 0;    ///< of those that are trained
   std::optional<int64_t> pairs = 0;  ///< of a language model: lines; absent: nobody knows, of text that is read once
   int64_t valid_pairs = 0;           ///< likewise: what validation's loss is of
-  int64_t valid_translated = 0;  ///< lines that validation translates: the pairs, and those of no length for training
-  int64_t valid_beam = 0;        ///< of those translations; 0: there are none
-  int64_t translation_beam = 0;  ///< of the model's translations later
+  int64_t valid_translated = 0;    ///< lines that validation translates: the pairs, and those of no length for training
+  int64_t valid_beam = 0;          ///< of those translations; 0: there are none
+  std::string translation_search;  ///< how the model translates later: "search.beam 5"
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;

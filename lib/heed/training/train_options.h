@@ -159,8 +159,8 @@ constexpr auto option_names(ValidationMetric) {
       std::pair{ValidationMetric::Mse, "mse"},           std::pair{ValidationMetric::Mae, "mae"}};
 }
 
-/// The validation text is translated, as `heed translate` does it but for the beam, and the translations are scored: by
-/// BLEU, and by chrF with sacreBLEU's defaults.
+/// The validation text is translated, as `heed translate` does it except for what validation_search() says, and the
+/// translations are scored: by BLEU, and by chrF with sacreBLEU's defaults.
 struct TranslateValidText {
   static constexpr std::string_view kName = "all";
   int64_t beam = 1;     ///< beam of those translations
@@ -170,8 +170,8 @@ struct TranslateValidText {
 };
 void describe(TranslateValidText& o, AnyOptionVisitor auto& visit) {
   visit("beam", o.beam,
-        "beam size in validation; 1: greedy, faster than `heed translate` "
-        "with search.beam, and as a rule with slightly lower scores",
+        "beam size in validation, which never samples and has no groups of the beam; 1: greedy, faster than "
+        "`heed translate` with search.beam, and as a rule with slightly lower scores",
         between(1, 1000));
   visit("samples", o.samples, "sample translations to show", at_least(0));
   describe(o.bleu, visit);

@@ -26,6 +26,13 @@ int64_t beam_of(const ValidationOptions& valid) {
   return translated ? translated->beam : 0;
 }
 
+/// How the model translates later, by the options that validation has otherwise.
+std::string shown_search(const search::SearchOptions& options) {
+  if (std::holds_alternative<search::SampleMethod>(options.method)) return "search.method sample";
+  const std::string groups = options.groups > 1 ? fmt::format(" in search.groups {}", options.groups) : "";
+  return fmt::format("search.beam {}{}", options.beam, groups);
+}
+
 constexpr const char* kTextEnded = "the text has ended, which is read once (data.shuffle-buffer)";
 
 /// Of the pass over the corpus that training is in, from 1.
@@ -78,7 +85,7 @@ void Trainer::start() {
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
                      .valid_translated = validator_ ? validator_->translated_lines() : 0,
                      .valid_beam = validator_ ? beam_of(setup_.valid) : 0,
-                     .translation_beam = setup_.search.beam,
+                     .translation_search = shown_search(setup_.search),
                      .device = setup_.device.str(),
                      .threads = setup_.threads,
                      .replicas = computer_.replicas(),

@@ -33,7 +33,7 @@ struct TrainerSetup {
   TrainOptions train = {};
   ValidationOptions valid = {};
   LogOptions log = {};
-  search::SearchOptions search = {};               ///< of validation; its beam is valid.beam
+  search::SearchOptions search = {};               ///< of the model's translations: see validation_search()
   translation::TranslatorOptions translator = {};  ///< of validation
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< shared among the replicas

@@ -20,6 +20,7 @@
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
 #include "heed/training/prediction_scorer.h"
 #include "heed/training/update/part_loss.h"
+#include "heed/training/validation_search.h"
 #include "heed/translation/evaluation_mode.h"
 #include "heed/translation/lines/read_item.h"
 #include "heed/translation/logits_model.h"
@@ -31,12 +32,6 @@ namespace {
 
 /// One column: each line goes on from all lines before it. The steps bound memory; no result depends on them.
 constexpr data::TextContext kOneText{.columns = 1, .steps = 256};
-
-search::SearchOptions with_beam(search::SearchOptions search, int64_t beam) {
-  search.beam = beam;
-  search.n_best = 1;
-  return search;
-}
 
 size_t length(const translation::SourceLine& line) {
   return line.text.size() + static_cast<size_t>(line.item ? line.item->positions : 0);
@@ -108,13 +103,13 @@ Validator::Validator(ValidatorSetup setup)
   blocks_ = blocks_of(sources_);
   if (!wanted) return;
   if (!model_->encoder) throw ConfigError("valid.translate", "must be none for a language model");
-  translating_.reset(new Translating{
-      .bleu = metrics::Bleu(wanted->bleu),
-      .chrf = metrics::Chrf(),
-      .metric = setup.options.metric,
-      .translator = translation::Translator(std::make_shared<translation::LogitsModel>(model_, device_),
-                                            setup.tokenizers, with_beam(setup.search, wanted->beam), setup.translator),
-      .samples = static_cast<size_t>(wanted->samples)});
+  translating_.reset(new Translating{.bleu = metrics::Bleu(wanted->bleu),
+                                     .chrf = metrics::Chrf(),
+                                     .metric = setup.options.metric,
+                                     .translator = translation::Translator(
+                                         std::make_shared<translation::LogitsModel>(model_, device_), setup.tokenizers,
+                                         validation_search(setup.search, wanted->beam), setup.translator),
+                                     .samples = static_cast<size_t>(wanted->samples)});
   warn_of_tokenizer(wanted->bleu);
   if (setup.tokenizers.source) warn_of_long_lines(*setup.tokenizers.source);
 }

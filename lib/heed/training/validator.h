@@ -49,7 +49,7 @@ struct ValidatorSetup {
   text::Tokenizers tokenizers;
   ValidationSet validation;
   ValidationOptions options = {};
-  search::SearchOptions search = {};  ///< its beam is that of `options`
+  search::SearchOptions search = {};  ///< of the model's translations: see validation_search()
   translation::TranslatorOptions translator = {};
   c10::Device device{c10::kCPU};
   std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();  ///< that share the text

@@ -126,6 +126,17 @@ void validate_training(const RunOptions& options) {
   training::validate_readings(options.train, options.arch, continuous);
 }
 
+/// How the model translates later. Validation's own search follows from it (training/validation_search.h).
+void validate_search(const RunOptions& options) {
+  search::validate(options.search.search);
+  const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
+  const bool attends = !recurrent || !std::holds_alternative<models::NoMemoryAttention>(recurrent->attention);
+  if (options.search.search.coverage_penalty != 0 && !attends) {
+    throw ConfigError("search.coverage-penalty",
+                      "must be 0 with `arch.decoder.attention` = none: it needs attention to the source");
+  }
+}
+
 }  // namespace
 
 void validate(const RunOptions& options) {
@@ -141,7 +152,7 @@ void validate(const RunOptions& options) {
   validate(options.vectors, options.arch);
   validate_lengths(options);
   validate_training(options);
-  search::validate(options.search.search);
+  validate_search(options);
 }
 
 }  // namespace heed::config
