@@ -73,7 +73,9 @@ class Waiting {
   Waiting(const Launch& launch, const MeetingTerms& terms) : launch_(launch), terms_(terms) {}
 
   /// The length of the next interval.
-  milliseconds interval() const { return std::max(milliseconds(1), std::min(terms_.report, terms_.timeout - waited())); }
+  milliseconds interval() const {
+    return std::max(milliseconds(1), std::min(terms_.report, terms_.timeout - waited()));
+  }
   /// Warns, or throws RankError where the time is over. reports: whether it is for this rank to warn.
   void report(const std::string& missing, bool reports) const {
     if (waited() >= terms_.timeout) {
@@ -151,10 +153,10 @@ class Meeting {
 
   void refuse_stranger(const RankIdentity& leader) const {
     if (same_training(own_, leader)) return;
-    throw RankError(fmt::format("rank {} came to another training at {}: {} trains {} on {} ranks there, and this one "
-                                "trains {} on {}; {}",
-                                launch_.rank, meeting_place(launch_), leader.name, leader.path, leader.ranks, own_.path,
-                                own_.ranks, kWayOut));
+    throw RankError(fmt::format(
+        "rank {} came to another training at {}: {} trains {} on {} ranks there, and this one "
+        "trains {} on {}; {}",
+        launch_.rank, meeting_place(launch_), leader.name, leader.path, leader.ranks, own_.path, own_.ranks, kWayOut));
   }
 
   /// torchrun keeps strangers away by itself, and may keep one store through several starts of its ranks.
@@ -186,7 +188,8 @@ class Meeting {
   std::vector<int64_t> missing_of(const std::vector<int64_t>& ranks) const {
     std::vector<int64_t> missing;
     try {
-      std::ranges::copy_if(ranks, std::back_inserter(missing), [&](int64_t rank) { return !store_->check({key(rank)}); });
+      std::ranges::copy_if(ranks, std::back_inserter(missing),
+                           [&](int64_t rank) { return !store_->check({key(rank)}); });
     } catch (const std::exception&) {
       throw RankError(fmt::format("the meeting place of the ranks at {} is gone", meeting_place(launch_)));
     }

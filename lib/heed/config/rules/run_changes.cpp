@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/config/command_line/option_list.h"
+#include "heed/config/rules/score_terms.h"
 
 namespace heed::config {
 namespace {
@@ -106,34 +108,15 @@ bool is_of_order(std::string_view name, const RunOptions& options) {
 constexpr auto kOfPlateau =
     std::to_array<std::string_view>({"train.schedule.type", "train.schedule.learning-rate", "train.schedule.factor"});
 
-/// What validation's translations are made with.
-bool is_of_translations(std::string_view name, const RunOptions& options) {
-  const auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
-  const bool greedy = translated && translated->beam == 1;
-  constexpr auto kOfLengths =
-      std::to_array<std::string_view>({"search.max-length-", "search.min-length", "search.unknown"});
-  return name == "valid.beam" || is_any_of(kOfLengths, name) || (!greedy && covers("search.length-", name));
-}
-
-/// Whether scores by valid.metric depend on the option.
-bool is_of_scores(std::string_view name, const RunOptions& options) {
-  if (name == "valid.metric" || name == "data.context") return true;
-  if (!training::is_of_translations(options.valid.metric)) return false;
-  if (is_of_translations(name, options)) return true;
-  constexpr auto kOfBleu = std::to_array<std::string_view>(
-      {"valid.tokenize", "valid.tokenizer-model", "valid.lowercase", "valid.smooth", "valid.smooth-value"});
-  return options.valid.metric == training::ValidationMetric::Bleu && is_any_of(kOfBleu, name);
-}
-
 bool has_plateau(const RunOptions& options) {
   return std::holds_alternative<training::PlateauSchedule>(options.train.schedule);
 }
 
 constexpr const char* kBestAnew = "scores before and after do not compare: the best is looked for anew";
 
-/// What a training does that goes on so.
-std::string effect_of(const std::string& name, const RunOptions& now) {
-  if (is_of_scores(name, now)) return kBestAnew;
+/// What a resumed training does because of the change. of_scores: the options that make scores incomparable.
+std::string effect_of(const std::string& name, const RunOptions& now, const std::set<std::string>& of_scores) {
+  if (of_scores.contains(name)) return kBestAnew;
   if (is_of_order(name, now)) return "the rest of the epoch is in another order";
   if (has_plateau(now) && is_any_of(kOfPlateau, name)) return "the rate begins anew and has not fallen yet";
   return {};
@@ -165,13 +148,14 @@ std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& n
 }
 
 std::vector<training::OptionChange> option_changes(const RunOptions& before, const RunOptions& now) {
+  const std::set<std::string> of_scores = different_terms(score_terms(before), score_terms(now));
   std::vector<training::OptionChange> changes;
   for (const Difference& difference : differences_of(before, now)) {
     if (difference.after.empty() && !difference.shared) continue;  // it went with an alternative, which is told
     changes.push_back({.option = difference.name,
                        .before = difference.shared ? shown(difference.before) : "",
                        .now = shown(difference.after),
-                       .effect = effect_of(difference.name, now)});
+                       .effect = effect_of(difference.name, now, of_scores)});
   }
   return changes;
 }
@@ -190,13 +174,16 @@ training::OptionChange validation_text_change(const RunOptions& before, const Ru
 
 training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text) {
   training::StateTerms terms{
-      .scores = values_of(options, [&](std::string_view name) { return is_of_scores(name, options); }),
       .order = values_of(options, [&](std::string_view name) { return is_of_order(name, options); }),
       .schedule = has_plateau(options)
                       ? values_of(options, [](std::string_view name) { return is_any_of(kOfPlateau, name); })
                       : "",
       .precision = values_of(options, [](std::string_view name) { return name == "train.precision"; })};
-  for (const auto& [name, sum] : valid_text) terms.scores += fmt::format(", {} {}", name, sum);
+  ScoreTerms scores = score_terms(options);
+  scores.insert(scores.end(), valid_text.begin(), valid_text.end());
+  for (const auto& [name, value] : scores) {
+    terms.scores += fmt::format("{}{} {}", terms.scores.empty() ? "" : ", ", name, value);
+  }
   return terms;
 }
 
