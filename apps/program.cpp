@@ -9,29 +9,38 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/exception_text.h"
 #include "heed/core/files/broken_pipe.h"
 #include "heed/core/log.h"
+#include "heed/core/text/printable.h"
 
 namespace heed::apps {
 namespace {
 
 constexpr const char* kStandardOutput = "standard output";
-constexpr std::string_view kOutOfMemory = "out of memory";
 constexpr int kBrokenPipe = 128 + SIGPIPE;
 
-/// Says what stopped the program, in one write that takes no memory.
-int fail(std::string_view message, int exit_code) noexcept {
-  message = message.substr(0, message.find('\n'));
+/// Writes one line to standard error, in one call that takes no memory.
+void write_line(std::string_view message) noexcept {
   const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
   const std::array parts{part("heed: "), part(message), part("\n")};
   [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts.data(), parts.size());
+}
+
+int fail_without_memory() noexcept {
+  write_line("out of memory");
+  return 1;
+}
+
+/// Says what stopped the program. Throws std::bad_alloc.
+int fail(std::string_view message, int exit_code) {
+  write_line(printable_message(message));
   return exit_code;
 }
 
@@ -53,16 +62,19 @@ void open_closed_standard_files() {
 [[gnu::constructor(101)]] void set_terminate_handler() {
   static const std::terminate_handler usual = std::get_terminate();
   std::set_terminate([] {
+    const auto thrown = std::current_exception();
     try {
-      if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+      if (thrown) std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
-      _exit(fail(kOutOfMemory, 1));
-    } catch (...) {}
+      _exit(fail_without_memory());
+    } catch (...) {
+      usual();
+    }
     usual();
   });
 }
 
-/// Throws std::bad_alloc where not even a message can be made.
+/// Throws std::bad_alloc when memory ends.
 int code_of(const std::function<int()>& body) {
   try {
     open_closed_standard_files();
@@ -75,16 +87,12 @@ int code_of(const std::function<int()>& body) {
     return kBrokenPipe;   // where that signal is blocked
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(FileError(error.path1().string(), "access", error.code().value()).what(), 1);
   } catch (const std::bad_alloc&) {
-    return fail(kOutOfMemory, 1);
+    throw;
   } catch (const std::length_error&) {  // more than any memory has
-    return fail(kOutOfMemory, 1);
+    throw std::bad_alloc();
   } catch (const std::exception& error) {
-    // SentencePiece hides what its memory allocation threw in an exception of its own.
-    const std::string_view message = error.what();
-    return fail(message.ends_with("std::bad_alloc") ? kOutOfMemory : message, 1);
+    return fail(sentence_of(error), 1);
   } catch (...) {
     return fail("an unknown error", 1);
   }
@@ -108,13 +116,14 @@ int run_guarded(const std::function<int()>& body) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   set_log_sink([](LogLevel level, std::string_view message) {
-    std::fputs(fmt::format("heed: {}{}\n", level == LogLevel::Warning ? "warning: " : "", message).c_str(), stderr);
+    const char* kind = level == LogLevel::Warning ? "warning: " : "";
+    std::fputs(fmt::format("heed: {}{}\n", kind, printable_message(message)).c_str(), stderr);
   });
-  int code = 1;
+  int code = 0;
   try {
     code = code_of(body);
   } catch (const std::bad_alloc&) {
-    fail(kOutOfMemory, code);
+    code = fail_without_memory();
   }
   set_log_sink({});
   return code;

@@ -14,7 +14,9 @@
 #include "heed/config/setup/rank_start.h"
 #include "heed/config/setup/training_run.h"
 #include "heed/core/error.h"
+#include "heed/core/exception_text.h"
 #include "heed/core/log.h"
+#include "heed/core/text/printable.h"
 #include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
 #include "model/stop_signals.h"
@@ -121,14 +123,16 @@ void show_next_steps(const std::string& model, const config::RunOptions& run) {
 /// A rank is lost: nothing that waits for it comes to an end. What is written is whole: files are put in place by
 /// their names.
 void end_without_rank(const std::string& reason) {
-  std::cerr << fmt::format("heed: {}; training ends, and the newest checkpoint is kept\n", reason) << std::flush;
+  std::cerr << fmt::format("heed: {}; training ends, and the newest checkpoint is kept\n", printable_message(reason))
+            << std::flush;
   std::_Exit(1);
 }
 
 /// The first rank tells what there is to tell; the others only what goes wrong.
 void report_as_rank(int64_t rank) {
   set_log_sink([rank](LogLevel level, std::string_view message) {
-    if (level == LogLevel::Warning) std::cerr << fmt::format("heed: warning (rank {}): {}\n", rank, message);
+    if (level != LogLevel::Warning) return;
+    std::cerr << fmt::format("heed: warning (rank {}): {}\n", rank, printable_message(message));
   });
 }
 
@@ -158,7 +162,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
     ranks->leave();
     return finished ? 0 : kInterrupted;
   } catch (const std::exception& error) {
-    ranks->give_up(error.what());
+    ranks->give_up(sentence_of(error));
     throw;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/unpacked_file.h"
+#include "heed/core/text/printable.h"
 #include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/words/word_counts.h"
@@ -18,7 +19,7 @@ namespace {
 
 using text::LineEnds;
 
-void report(const std::string& line) { std::fputs((line + '\n').c_str(), stderr); }
+void report(const std::string& line) { std::fputs((printable_message(line) + '\n').c_str(), stderr); }
 
 /// The options that both commands have.
 struct Learning {

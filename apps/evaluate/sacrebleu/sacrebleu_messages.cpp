@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <string>
 
+#include "heed/core/text/printable.h"
+
 namespace heed::apps {
 namespace {
 
 void say(std::string_view prefix, std::string_view message) {
-  const std::string line = std::string(prefix).append(message).append("\n");
+  const std::string line = std::string(prefix).append(printable_message(message)).append("\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

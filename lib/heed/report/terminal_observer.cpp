@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/core/text/counted.h"
+#include "heed/core/text/printable.h"
 
 namespace heed::report {
 
@@ -19,6 +20,8 @@ using training::TrainingReport;
 using training::ValidationReport;
 
 namespace {
+
+constexpr size_t kLongestSample = 2000;  // bytes
 
 std::string format_parameters(int64_t count) {
   if (count >= 1'000'000) return fmt::format("{:.1f} million", static_cast<double>(count) / 1e6);
@@ -108,9 +111,11 @@ std::string TerminalObserver::now() {
   return (other_day ? date_ + " " : "") + local_time(time) + " ";
 }
 
-void TerminalObserver::line(const std::string& text) { out_ << now() << text << std::endl; }
+void TerminalObserver::line(const std::string& text) { out_ << now() << printable_message(text) << std::endl; }
 
-void TerminalObserver::more(const std::string& text) { out_ << "  " << text << std::endl; }
+void TerminalObserver::more(const std::string& text) {
+  out_ << "  " << shortened(printable(text), kLongestSample) << std::endl;
+}
 
 void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("model: {}", describe_parameters(report)));

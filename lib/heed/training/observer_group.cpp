@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/exception_text.h"
 #include "heed/core/log.h"
 
 namespace heed::training {
@@ -17,7 +18,7 @@ void ObserverGroup::for_each(const Tell& tell) const {
     try {
       tell(*observer);
     } catch (const std::exception& error) {
-      log_warning(fmt::format("a report of training could not be written: {}", error.what()));
+      log_warning(fmt::format("a report of training could not be written: {}", sentence_of(error)));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/exception_text.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/nn/lora.h"
@@ -320,8 +321,8 @@ void Trainer::try_to_save(const Scores& scores) {
   try {
     save(scores);
   } catch (const std::exception& error) {
-    const std::string message =
-        fmt::format("the checkpoint of update {} could not be saved ({}); training goes on", updates(), error.what());
+    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training goes on",
+                                            updates(), sentence_of(error));
     observers_.on_warning(message);
     return;
   }
@@ -333,7 +334,7 @@ void Trainer::try_to_publish() {
     keeper_.publish_best();
   } catch (const std::exception& error) {
     const std::string message =
-        fmt::format("the best model so far could not be put in place ({}); training goes on", error.what());
+        fmt::format("the best model so far could not be put in place ({}); training goes on", sentence_of(error));
     observers_.on_warning(message);
   }
 }

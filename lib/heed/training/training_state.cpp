@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
+#include "heed/core/exception_text.h"
 #include "heed/data/stream_position_json.h"
 
 namespace heed::training {
@@ -98,7 +99,7 @@ TrainingState read_state(const std::string& text, const std::string& path) {
     if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
     return state;
   } catch (const nlohmann::json::exception& error) {
-    throw CheckpointError(path, std::string("is no training state: ") + error.what());
+    throw CheckpointError(path, "is no training state: " + sentence_of(error));
   }
 }
 
