@@ -10,9 +10,13 @@ namespace heed {
 enum class LogLevel { Info, Warning };
 using LogSink = std::function<void(LogLevel, std::string_view message)>;
 
-/// Where messages go from now on; an empty sink (the state at start) drops them. Not safe beside running threads.
+/// Where messages go from now on; an empty sink (the state at start) drops them. Threads call the sink one at a time.
+/// Returns when no thread is in the sink before it any more, so a sink must not call it.
 void set_log_sink(LogSink sink);
-/// Safe from any thread; the sink is called under a lock.
+/// The same for a sink that many threads may be in at once. A sink that waits for a lock of its own, such as Python's
+/// GIL, must be one: a thread that has that lock would wait for its turn forever.
+void set_concurrent_log_sink(LogSink sink);
+/// Safe from any thread, and in a sink that is concurrent.
 void log_info(std::string_view message);
 void log_warning(std::string_view message);
 
