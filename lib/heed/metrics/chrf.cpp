@@ -16,7 +16,7 @@ constexpr double kEpsilon = 1e-16;
 /// `counts` has hypothesis, reference, match for each order. A quotient is rounded to Number.
 template <class Number>
 double f_score(const ChrfOptions& options, std::span<const Number> counts) {
-  const auto factor = static_cast<double>(options.beta * options.beta);
+  const double beta = static_cast<double>(options.beta), factor = beta * beta;
   double sum = 0;
   double precision_sum = 0;
   double recall_sum = 0;

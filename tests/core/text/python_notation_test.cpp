@@ -13,6 +13,7 @@ TEST(PythonNotation, ReadsWholeNumbersAsInt) {
   EXPECT_EQ(parse_python_int(" 1_000\n"), 1000);
   EXPECT_EQ(parse_python_int("+7"), 7);
   EXPECT_EQ(parse_python_int("-07"), -7);
+  EXPECT_EQ(parse_python_int("\u0664_\u0968"), 42);  // Arabic-Indic 4, Devanagari 2
   for (const char* wrong :
        {"", " ", "1.0", "1e3", "_1", "1_", "1__0", "+-1", "--1", "+ 1", "0x10", "99999999999999999999"}) {
     EXPECT_FALSE(parse_python_int(wrong)) << wrong;

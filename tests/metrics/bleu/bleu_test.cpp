@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+
+#include "heed/core/error.h"
+#include "support/message_of.h"
 
 namespace heed::metrics {
 namespace {
@@ -45,6 +49,28 @@ TEST(Bleu, OrdersThatAShortHypothesisLacksCountUnlessEffectiveOrderIsOn) {
 TEST(Bleu, ASmoothingValueThatIsNoNumberShows) {
   const Bleu bleu({.smooth = FloorSmoothing{.value = std::nan("")}});
   EXPECT_TRUE(std::isnan(bleu.sentence_score("a b", Texts{"a c"}).value));
+}
+
+/// sacreBLEU stops there, at the logarithm.
+TEST(Bleu, ANegativePrecisionIsAnError) {
+  const auto problem = [](const BleuOptions& options, const std::string& hypothesis) {
+    return testing::message_of<Error>([&] { Bleu(options).sentence_score(hypothesis, Texts{"a b c d e"}); });
+  };
+  const std::string start = "the smoothing value of BLEU makes a precision negative, ";
+  EXPECT_EQ(problem({.smooth = FloorSmoothing{-1}}, "a b x y"), start + "-50, which has no logarithm");
+  EXPECT_EQ(problem({.smooth = AddKSmoothing{-1.5}}, "a b x y"), start + "-33.33, which has no logarithm");
+  EXPECT_EQ(problem({.smooth = FloorSmoothing{-1}}, "a b c d e"), "nothing was thrown") << "no precision is smoothed";
+  EXPECT_GT(Bleu({.smooth = AddKSmoothing{-9}}).sentence_score("a b c d x", Texts{"a b c d e"}).value, 0)
+      << "both counts are negative";
+}
+
+TEST(Bleu, ASmoothingValueThatIsNoNumberHasNoSign) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  for (const double value : {std::nan(""), kInfinite, -kInfinite}) {
+    const Bleu bleu({.smooth = AddKSmoothing{value}});
+    const auto sums = statistics(bleu, "a b x y", {"a b c d e"});
+    EXPECT_EQ(bleu.details(sums).verbose().substr(0, 17), "50.0/nan/nan/nan ") << value;
+  }
 }
 
 TEST(Bleu, LowercaseAndWhiteSpaceAtTheEndsHaveNoEffectOnMatches) {

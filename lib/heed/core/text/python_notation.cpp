@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
 
 #include "heed/core/text/unicode.h"
 
@@ -14,9 +16,19 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// With 0 to 9 for decimal digits of other scripts, which Python reads as well.
+std::string with_ascii_digits(std::string_view text) {
+  std::string digits;
+  for (const char32_t c : to_code_points(text)) {
+    const int32_t value = c < 0x80 ? -1 : u_charDigitValue(static_cast<UChar32>(c));
+    append_utf8(digits, value < 0 ? c : static_cast<char32_t>('0' + value));
+  }
+  return digits;
+}
+
 /// Without white space around and without underscores; absent where one is not between two digits.
-std::optional<std::string> plain_digits(std::string_view text) {
-  text = strip(text);
+std::optional<std::string> plain_digits(std::string_view given) {
+  const std::string text = with_ascii_digits(strip(given));
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
@@ -104,6 +116,7 @@ std::optional<double> parse_python_float(std::string_view text) {
   const char* end = plain->data() + plain->size();
   const auto [rest, error] = std::from_chars(plain->data(), end, value);
   if (rest != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();  // Python shows no sign of one
   // Too large or too small for a double: infinity or zero, as strtod says.
   return error == std::errc{} ? value : std::strtod(plain->c_str(), nullptr);
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/bleu/ngram_matches.h"
 
@@ -47,8 +48,18 @@ size_t fill_precisions(const BleuOptions& options, std::span<const Number> corre
     if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
     const Precision precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share};
     precisions[n] = std::visit(precision, options.smooth);
+    // An infinite smoothing value gives NaN, whose sign Python does not print.
+    if (std::isnan(precisions[n])) precisions[n] = std::numeric_limits<double>::quiet_NaN();
   }
   return kBleuOrder;
+}
+
+double log_of(double precision) {
+  if (precision < 0) {  // as Python's math.log, which sacreBLEU calls
+    throw Error(fmt::format("the smoothing value of BLEU makes a precision negative, {:.4g}, which has no logarithm",
+                            precision));
+  }
+  return precision == 0 ? kLogOfZero : std::log(precision);
 }
 
 template <class Number>
@@ -65,7 +76,7 @@ BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
   if (std::ranges::all_of(correct, [](Number count) { return count == 0; })) return result;
   const size_t orders = fill_precisions(options, correct, sums.subspan(2 + kBleuOrder), result.precisions);
   double sum = 0;
-  for (size_t n = 0; n < orders; ++n) sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
+  for (size_t n = 0; n < orders; ++n) sum += log_of(result.precisions[n]);
   result.value = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
   return result;
 }
