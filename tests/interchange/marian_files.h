@@ -79,7 +79,7 @@ struct MarianFiles {
   void write() const {
     std::filesystem::create_directories(directory);
     write_file(directory + "/config.json", config.dump());
-    write_file(directory + "/generation_config.json", generation.dump());
+    if (!generation.is_null()) write_file(directory + "/generation_config.json", generation.dump());
     write_file(directory + "/vocab.json", vocabulary.dump());
     write_file(directory + "/source.spm", pieces_model());
     write_file(directory + "/target.spm", pieces_model());

@@ -83,34 +83,6 @@ TEST_F(MarianImport, TheNetworkIsThatOfTheConfiguration) {
   EXPECT_EQ(opened.tokenizers.source->encode("the dogs."), (text::Ids{4, text::kUnk, 7}));
 }
 
-TEST_F(MarianImport, SearchesAsItsGenerationSettingsSay) {
-  files.generation = {{"num_beams", 3},
-                      {"length_penalty", 0.5},
-                      {"no_repeat_ngram_size", 2},
-                      {"repetition_penalty", 1.5},
-                      {"do_sample", true}};
-  files.config["num_beams"] = 9;
-  files.write();
-  EXPECT_EQ(import(files), (std::vector<std::string>{"`repetition_penalty`, 1.5, is left out: heed's is another",
-                                                     "`do_sample` is left out: heed searches"}));
-  const auto search = config::open_model(files.directory + "-heed", "", at::kCPU).options.search.search;
-  EXPECT_EQ(search.beam, 3);
-  EXPECT_EQ(std::get<search::PowerPenalty>(search.length_penalty).alpha, 0.5);
-  EXPECT_EQ(search.no_repeat_ngram, 2);
-}
-
-/// Those of before 2022.
-TEST_F(MarianImport, OlderModelsHaveGenerationSettingsInTheirConfiguration) {
-  files.generation = nlohmann::json::object();
-  files.config["num_beams"] = 7;
-  files.config["length_penalty"] = 2;
-  files.write();
-  import(files);
-  const auto search = config::open_model(files.directory + "-heed", "", at::kCPU).options.search.search;
-  EXPECT_EQ(search.beam, 7);
-  EXPECT_EQ(std::get<search::PowerPenalty>(search.length_penalty).alpha, 2);
-}
-
 TEST_F(MarianImport, SpecialTokensHaveTheNamesOfTheTokenizersConfiguration) {
   files.vocabulary.erase("<unk>");
   files.vocabulary["[UNK]"] = 1;

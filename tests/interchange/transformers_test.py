@@ -1,6 +1,8 @@
 """heed and transformers have the same MarianMT models: pieces, logits and translations."""
 import argparse
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -18,6 +20,24 @@ SHAPES = {
     "three tables": {"share_encoder_decoder_embeddings": False, "tie_word_embeddings": False},
 }
 TOLERANCE = 1e-4
+# Settings that heed honors, and the beams with which translations must be the same. At its limit a translation's forced
+# end has probability 1 in transformers and the model's in heed: there only greedy search compares.
+GENERATION = [
+    ({"min_length": 12}, (1, 4)), ({"min_length": 0}, (1, 4)), ({"min_new_tokens": 11}, (1, 4)),
+    ({"min_length": 30, "min_new_tokens": 9}, (1, 4)),
+    ({"no_repeat_ngram_size": 1}, (1, 4)), ({"no_repeat_ngram_size": 2}, (1, 4)),
+    ({"early_stopping": "never"}, (4,)), ({"length_penalty": 0.0, "early_stopping": "never"}, (4,)),
+    ({"max_length": 6}, (1,)), ({"max_length": 6, "forced_eos_token_id": None}, (1,)), ({"max_new_tokens": 4}, (1,)),
+    ({"max_length": 30, "max_new_tokens": 5}, (1,)),
+]
+# Settings that are neither honored nor named: how transformers computes, and what it gives beside the text.
+WITHOUT_EFFECT = """
+    _from_model_config assistant_confidence_threshold assistant_early_exit assistant_ensemble_weight assistant_lookbehind
+    bos_token_id cache_config cache_implementation compile_config continuous_batching_config disable_compile is_assistant
+    low_memory max_cache_len max_matching_ngram_size num_assistant_tokens num_assistant_tokens_schedule output_attentions
+    output_hidden_states output_logits output_scores pad_token_id prefill_chunk_size prompt_lookup_num_tokens
+    remove_invalid_values return_dict_in_generate speculation_type target_lookbehind transformers_version use_cache use_mtp
+    """.split()
 # Characters that one language's model knows and the other's does not, or neither; marks of languages, known and unknown.
 ODD = ["ka b", "do ka gus", "zu\u00dfb", "\u732b ka \U0001f600\U0001f600 .", "  ka \t lo  ", "KA \u00a0lo\u2009mi", "<s> ka <heed-pad>",
        ">>ba<< ka lo .", ">>ba<<ka", "ka >>ba<< lo", ">>ba< <", "\ufb01ka e\u0301", "\u2581ka\u2581"]
@@ -57,6 +77,12 @@ def target_vocabulary(tokenizer):
     return tokenizer.target_encoder if tokenizer.separate_vocabs else tokenizer.encoder
 
 
+def text_of(tokenizer, ids):
+    pieces = tokenizer.convert_ids_to_tokens(ids)
+    text = tokenizer.spm_target.decode_pieces([piece for piece in pieces if piece not in ("<pad>", "</s>")])
+    return text.replace("\u2581", " ").strip()
+
+
 def translate(model, tokenizer, lines, beam):
     """What transformers finds, ending where heed does; unknown words are barred as heed bars them. None: the longest
     translation that may be, whose forced end has probability 1 in transformers and the model's in heed."""
@@ -72,9 +98,7 @@ def translate(model, tokenizer, lines, beam):
         if len(ids[0]) == length:
             found.append(None)
             continue
-        pieces = tokenizer.convert_ids_to_tokens(ids[0])
-        text = tokenizer.spm_target.decode_pieces([piece for piece in pieces if piece not in ("<pad>", "</s>")])
-        found.append(text.replace("\u2581", " ").strip())
+        found.append(text_of(tokenizer, ids[0]))
     return found
 
 
@@ -118,6 +142,58 @@ def check_shape(name, folder, pairs, updates=0, translated=0):
     if translated:
         lines = [pair[0] for pair in peers.made_pairs(translated, seed=9)]
         check_translations(name, model, tokenizer, folder / "heed", lines)
+        check_generation(tokenizer, folder, lines)
+        check_all_settings(tokenizer, folder)
+
+
+def generation_config(tokenizer, **settings):
+    pad, unk = tokenizer.pad_token_id, tokenizer.unk_token_id
+    ids = {"pad_token_id": pad, "decoder_start_token_id": pad, "eos_token_id": 0, "forced_eos_token_id": 0}
+    if "min_length" not in settings:
+        settings = {"min_new_tokens": 1, **settings}
+    return {**ids, "bad_words_ids": [[pad], [unk]], "early_stopping": True, "max_length": 60, **settings}
+
+
+def import_with(folder, generation, name):
+    """A copy of folder/theirs with these settings, imported; and what the import says."""
+    theirs, ours = folder / f"{name} theirs", folder / f"{name} heed"
+    shutil.copytree(folder / "theirs", theirs)
+    peers.write_json(theirs / "generation_config.json", generation)
+    done = subprocess.run([peers.BINARIES / "heed", "import", "--from", "huggingface", "--input", theirs, "--model", ours],
+                          capture_output=True, text=True, check=True)
+    return theirs, ours, done.stderr
+
+
+def check_generation(tokenizer, folder, lines):
+    """Without options, transformers and heed translate alike by the settings of generation_config.json."""
+    for number, (settings, beams) in enumerate(GENERATION):
+        for beam in beams:
+            generation = generation_config(tokenizer, num_beams=beam, **settings)
+            theirs, ours, said = import_with(folder, generation, f"{number} {beam}")
+            assert "left out" not in said, said
+            model = transformers.MarianMTModel.from_pretrained(theirs).eval()
+            expected = []
+            for line in lines:
+                with torch.no_grad():
+                    ids = model.generate(**tokenizer([line], return_tensors="pt"))
+                expected.append(text_of(tokenizer, ids[0]))
+            found = peers.heed("translate", "--model", ours, "--precision", "fp32",
+                               text="".join(line + "\n" for line in lines)).splitlines()
+            assert found == expected, (settings, beam, [pair for pair in zip(found, expected) if pair[0] != pair[1]])
+    print(f"{len(GENERATION)} kinds of generation settings: no translation differs")
+
+
+def check_all_settings(tokenizer, folder):
+    """Of all settings that this transformers has, each is honored, without effect, or named."""
+    honored = {"num_beams": 4, "num_beam_groups": 2, "no_repeat_ngram_size": 3, "min_length": 3, "min_new_tokens": 3,
+               "max_length": 30, "max_new_tokens": 30}
+    odd = {"early_stopping": False, "length_penalty": -1.0, "do_sample": True, "bad_words_ids": [[5]], "suppress_tokens": [5],
+           "eos_token_id": [0, 5], "forced_eos_token_id": 5, "decoder_start_token_id": tokenizer.pad_token_id, **honored}
+    names = transformers.GenerationConfig().to_dict().keys() | {"a_setting_of_the_future"}
+    _, _, said = import_with(folder, {name: odd.get(name, 3) for name in names}, "all")
+    silent = {name for name in names if f"`{name}`" not in said}
+    assert silent - honored.keys() - set(WITHOUT_EFFECT) == {"decoder_start_token_id"}, silent
+    print(f"{len(names)} generation settings: {len(names - silent)} are named")
 
 
 NETWORKS = {

@@ -20,6 +20,12 @@ std::string range_of(const char* kind, Bounds bounds) {
 
 }  // namespace
 
+std::string shown_json(const nlohmann::json& value) {
+  std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (text.size() > kLongestShown) text = text.substr(0, kLongestShown) + "...";
+  return text;
+}
+
 JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
   const std::string content = read_regular_file(path_);
   if (is_nested_deeper(content))
@@ -42,10 +48,8 @@ const nlohmann::json& JsonFile::member(const std::string& name) const {
 
 void JsonFile::refuse(const std::string& name, const std::string& expected) const {
   const nlohmann::json& value = member(name);
-  std::string shown = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (shown.size() > kLongestShown) shown = shown.substr(0, kLongestShown) + "...";
-  throw CheckpointError(
-      path_, fmt::format("`{}` must be {}, but {}", name, expected, value.is_null() ? "is missing" : "is " + shown));
+  throw CheckpointError(path_, fmt::format("`{}` must be {}, but {}", name, expected,
+                                           value.is_null() ? "is missing" : "is " + shown_json(value)));
 }
 
 bool JsonFile::gives(const std::string& name, bool has_standard, const char* expected) const {

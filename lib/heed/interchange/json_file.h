@@ -12,6 +12,9 @@
 
 namespace heed::interchange {
 
+/// The value as JSON for messages, cut after 60 bytes.
+std::string shown_json(const nlohmann::json& value);
+
 class JsonFile {
  public:
   /// Throws FileError; CheckpointError where it is no JSON object.

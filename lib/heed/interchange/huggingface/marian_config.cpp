@@ -114,28 +114,4 @@ MarianConfig read_marian_config(const std::string& directory) {
   return read;
 }
 
-search::SearchOptions read_generation_config(const std::string& directory, std::vector<std::string>& left_out) {
-  // Models of before 2022 have their generation settings in config.json.
-  const JsonFile own = JsonFile::if_there(directory + "/generation_config.json");
-  const JsonFile config(directory + "/config.json");
-  const auto file_of = [&](const char* name) -> const JsonFile& { return own.has(name) ? own : config; };
-  search::SearchOptions options;
-  // What has no default in transformers has heed's.
-  options.beam = file_of("num_beams").whole_number("num_beams", between(1, 1000), options.beam);
-  const double alpha = file_of("length_penalty").number("length_penalty", between(-100, 100), 1);
-  if (alpha >= 0) {
-    options.length_penalty = search::PowerPenalty{alpha};
-  } else {
-    left_out.push_back(fmt::format("a `length_penalty` below 0, {}, is none of heed's: it is 1", alpha));
-  }
-  options.no_repeat_ngram =
-      file_of("no_repeat_ngram_size").whole_number("no_repeat_ngram_size", between(0, 1000), options.no_repeat_ngram);
-  for (const auto& [name, standard] : {std::pair{"repetition_penalty", 1.0}, std::pair{"diversity_penalty", 0.0}}) {
-    const double value = file_of(name).number(name, {}, standard);
-    if (value != standard) left_out.push_back(fmt::format("`{}`, {}, is left out: heed's is another", name, value));
-  }
-  if (file_of("do_sample").flag("do_sample", false)) left_out.emplace_back("`do_sample` is left out: heed searches");
-  return options;
-}
-
 }  // namespace heed::interchange

@@ -1,13 +1,11 @@
-// What config.json, generation_config.json and tokenizer_config.json say of a MarianMT model of transformers
+// What config.json and tokenizer_config.json say of a MarianMT model of transformers
 // (https://huggingface.co/docs/transformers/model_doc/marian).
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "heed/models/architecture.h"
-#include "heed/search/search_options.h"
 
 namespace heed::interchange {
 
@@ -23,9 +21,6 @@ struct MarianConfig {
 
 /// Throws CheckpointError where the configuration is none of MarianMT, or of one that heed has not; FileError.
 MarianConfig read_marian_config(const std::string& directory);
-
-/// How the model translates unless told otherwise. What heed has not is said in left_out.
-search::SearchOptions read_generation_config(const std::string& directory, std::vector<std::string>& left_out);
 
 struct Stacks;
 struct ExchangedModel;

@@ -12,6 +12,7 @@
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/interchange/foreign_tensors.h"
+#include "heed/interchange/huggingface/generation_config.h"
 #include "heed/interchange/huggingface/marian_config.h"
 #include "heed/interchange/huggingface/marian_vocabulary.h"
 #include "heed/interchange/json_file.h"
@@ -167,7 +168,7 @@ ExchangedModel read_marian(const std::string& directory) {
   require_numbers(config.arch, std::max(config.source_rows, config.target_rows), tensors, "config.json describes");
   const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
-  model.search = read_generation_config(directory, model.left_out);
+  model.search = read_generation_config(directory, config, vocabularies.target, model.left_out);
   model.tokenizers =
       make_tokenizers(directory + "/source.spm", vocabularies.source, directory + "/target.spm", vocabularies.target);
   model.tensors = MarianTensors(tensors, config, vocabularies).read();
