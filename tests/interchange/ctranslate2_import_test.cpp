@@ -9,6 +9,7 @@
 #include "heed/config/model_directory.h"
 #include "heed/core/error.h"
 #include "heed/interchange/interchange.h"
+#include "heed/text/tokenizer_files.h"
 #include "interchange/ctranslate2_files.h"
 #include "interchange/imports.h"
 #include "support/message_of.h"
@@ -115,6 +116,26 @@ TEST_F(CTranslate2Import, VocabulariesMayBeLines) {
   const auto same = checkpoint::read_tensors(lines.directory + "-heed/model.safetensors").tensors;
   ASSERT_EQ(same.size(), tensors.size());
   for (const auto& [name, tensor] : tensors) EXPECT_TRUE(same.at(name).equal(tensor)) << name;
+}
+
+/// As CTranslate2 takes them: a CR is part of a token unless all lines end with one.
+TEST_F(CTranslate2Import, LinesMayAllEndWithACarriageReturn) {
+  const auto with_lines = [](const std::string& text) {
+    return [text](const std::string& directory) {
+      fs::remove(directory + "/shared_vocabulary.json");
+      write_file(directory + "/shared_vocabulary.txt", text);
+    };
+  };
+  const testing::TemporaryDirectory apart;
+  CTranslate2Files lines(apart.file("m"));
+  lines.write();
+  with_lines("</s>\r\n<unk>\r\n\u2581the\r\n\u2581dog\r\ns\r\n.\r\n")(lines.directory);
+  import(lines);
+  EXPECT_EQ(text::load_tokenizers(lines.directory + "-heed").target->piece(4), "\u2581the");
+  const std::string lacks = "shared_vocabulary.txt: lacks the token `<unk>`";
+  EXPECT_EQ(refused([](CTranslate2Files&) {}, with_lines("</s>\r\n<unk>\r\n\u2581the\n\u2581dog\ns\n.\n")), lacks);
+  EXPECT_EQ(refused([](CTranslate2Files&) {}, with_lines("</s>\r\n<unk>\r\n\u2581the\r\n\u2581dog\r\ns\r\n.\n")),
+            lacks);
 }
 
 TEST_F(CTranslate2Import, TheFirstTokenMayBePadding) {

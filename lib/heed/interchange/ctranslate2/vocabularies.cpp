@@ -44,10 +44,14 @@ std::vector<std::string> tokens_of_json(const std::string& path) {
   return json.get<std::vector<std::string>>();
 }
 
+/// As CTranslate2 reads them: a CR ends no token if all lines end with one; else it is part of the token.
 std::vector<std::string> tokens_of_lines(const std::string& path) {
   std::vector<std::string> tokens;
   std::istringstream lines(read_regular_file(path));
   for (std::string line; std::getline(lines, line);) tokens.push_back(line);
+  if (std::ranges::all_of(tokens, [](const std::string& token) { return token.ends_with('\r'); })) {
+    for (std::string& token : tokens) token.pop_back();
+  }
   return tokens;
 }
 
