@@ -8,6 +8,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "gil.h"
+
 namespace nb = nanobind;
 
 namespace heed::python {
@@ -40,7 +42,7 @@ std::future<void> begin(const std::function<void()>& work) {
 
 /// The exception of a signal's handler.
 std::optional<nb::python_error> raised_by_signal() {
-  const nb::gil_scoped_acquire gil;
+  const Gil gil;
   if (PyErr_CheckSignals() == 0) return std::nullopt;
   return nb::python_error();
 }
@@ -57,7 +59,7 @@ void run_interruptibly(const std::function<void(const Interrupt& interrupt)>& wo
   std::optional<nb::python_error> raised;
   std::future<void> done;
   {
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     done = begin([&] { work(interrupt); });
     while (done.wait_for(kBetweenLooks) != std::future_status::ready) {
       auto error = raised_by_signal();

@@ -6,6 +6,8 @@
 
 #include "arguments.h"
 #include "bindings.h"
+#include "gil.h"
+#include "heed/config/device.h"
 #include "heed/config/setup/training_run.h"
 #include "heed/report/json_observer.h"
 #include "interruptible.h"
@@ -29,7 +31,7 @@ class CallbackObserver : public report::JsonObserver {
  private:
   void take(const std::string& line) override {
     if (callback_.is_none() || raised_) return;
-    const nb::gil_scoped_acquire gil;
+    const Gil gil;
     try {
       callback_(nb::module_::import_("json").attr("loads")(nb::str(line.data(), line.size())));
     } catch (const std::exception&) {
@@ -52,6 +54,7 @@ std::string train(const nb::dict& options, const nb::object& progress) {
   run_interruptibly(
       [&](const Interrupt&) {
         const config::RunOptions run = apps::training_options(settings);
+        const config::BorrowedThreads threads(run.threads);
         config::PreparedRun prepared = config::prepare_run(run);
         config::run_training(prepared, run, {&observer}, stop);
         model = run.model;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -126,6 +128,11 @@ std::vector<TranslationObject> others(const TranslationObject& self) {
   return objects;
 }
 
+const char* help_of_flags() {
+  static const std::string kHelp = fmt::format("What is unusual: {}.", fmt::join(translation::flag_names(), ", "));
+  return kHelp.c_str();
+}
+
 Lines flags(const TranslationObject& self) {
   Lines names;
   for (const auto flag : translation::flags_of(self.translation)) names.emplace_back(name_of(flag));
@@ -164,8 +171,7 @@ void add_translation(nb::module_& module) {
       .def_prop_ro(
           "token_log_probabilities", [](Self s) { return array_of(s.translation.token_log_probabilities); },
           kOwnsItself, "float32 [tokens + 1], the end of the sentence last; empty unless token_scores was asked for.")
-      .def_prop_ro("flags", flags,
-                   "What is unusual: split, source-cut, cut-short, repetition, length-ratio, low-confidence.")
+      .def_prop_ro("flags", flags, help_of_flags())
       .def_prop_ro(
           "parts", [](Self s) { return s.translation.parts; },
           "More than 1 for a line that was translated in parts, 0 for a blank one.")

@@ -1,8 +1,10 @@
 import os
 import pathlib
 import subprocess
+import threading
 
 import pytest
+import torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A model that writes English number words in German and in reverse order.
@@ -33,3 +35,20 @@ def corpus(tmp_path_factory):
     (folder / "train.source").write_text("".join(line + "\n" for line in lines))
     (folder / "train.target").write_text("".join(line.upper() + "\n" for line in lines))
     return folder
+
+
+@pytest.fixture
+def threads_of_torch():
+    """Gives how many threads PyTorch has, here and in a thread that begins now; 3 at the start of the test."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+
+    def count():
+        counts = [torch.get_num_threads()]
+        thread = threading.Thread(target=lambda: counts.append(torch.get_num_threads()))
+        thread.start()
+        thread.join()
+        return counts
+
+    yield count
+    torch.set_num_threads(before)

@@ -64,3 +64,38 @@ def test_warnings_go_to_logging(caplog):
     with caplog.at_level(logging.WARNING, logger="heed"):
         heed.evaluate(["今日は 。"], ["今日は良い天気です。"])
     assert any("--tokenize" in record.message for record in caplog.records)
+
+
+ENDS = """
+import sys, threading, time
+import heed
+%s
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+started.wait()
+time.sleep(float(sys.argv[1]))
+"""
+LOGS = """
+started = threading.Event()
+def work():
+    while True:
+        heed.evaluate(["\u4eca\u65e5\u306f \u3002"], ["\u4eca\u65e5\u306f\u826f\u3044\u3002"])
+        started.set()
+"""
+TRANSLATES = """
+started = threading.Event()
+model = heed.Translator(sys.argv[2], threads=1)
+def work():
+    started.set()
+    while True:
+        model.translate(["one two three four five six seven"] * 50, beam=8)
+"""
+
+
+@pytest.mark.parametrize("work", [LOGS, TRANSLATES], ids=["logging", "translating"])
+def test_the_interpreter_ends_beside_threads_that_work(work, stored):
+    for round in range(8):
+        ended = subprocess.run([sys.executable, "-c", ENDS % work, str(0.013 * round), stored], capture_output=True,
+                               encoding="utf-8", timeout=60)
+        assert ended.returncode == 0, ended.stderr
+        assert not re.search("terminate|Fatal|Aborted", ended.stderr), ended.stderr

@@ -42,6 +42,11 @@ def test_gives_the_commands_model(corpus, tmp_path, command):
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_the_threads_of_pytorch_stay(corpus, tmp_path, threads_of_torch):
+    heed.train(options(corpus, tmp_path / "model"), train={"max_updates": 2})
+    assert threads_of_torch() == [3, 3]
+
+
 def test_reads_configuration_files(corpus, tmp_path):
     file = tmp_path / "run.toml"
     file.write_text(f'source = ["{corpus}/train.source"]\ntarget = ["{corpus}/train.target"]\nthreads = 1\n'

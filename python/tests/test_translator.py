@@ -1,3 +1,5 @@
+import pathlib
+import re
 import threading
 import time
 
@@ -87,6 +89,17 @@ def test_errors_are_the_commands(model, stored, command):
     assert issubclass(heed.CheckpointError, heed.Error)
 
 
+def test_errors_are_one_printable_line(tmp_path):
+    """As the commands print them."""
+    hostile = tmp_path / "a\nb\x1b[31m\u202e"
+    with pytest.raises(heed.CheckpointError) as error:
+        heed.Translator(hostile)
+    assert str(error.value) == f"{tmp_path}/a\\nb\\x1b[31m\\u202e: is no model directory: it does not exist"
+    with pytest.raises(heed.FileError) as error:
+        heed.Translator(tmp_path / ("x" * 300))
+    assert str(error.value) == f"{tmp_path}/{'x' * 300}: cannot access: File name too long"
+
+
 def test_wrong_text_names_its_line(model):
     with pytest.raises(heed.InputError) as error:
         model.translate(["seven", "\udcff"])
@@ -97,6 +110,37 @@ def test_wrong_text_names_its_line(model):
         model.translate("seven")
     with pytest.raises(TypeError, match="lines must be strings, but item 2 is bytes"):
         model.translate(["seven", b"one"])
+
+
+def test_flags_are_documented(model):
+    guide = (pathlib.Path(__file__).parents[2] / "docs/guide/translate.md").read_text(encoding="utf-8")
+    table = guide[guide.index("| flag | the translation |"):].split("\n\n")[0]
+    names = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+    assert "repeated" in names and "unknown" in names
+    assert heed.Translation.flags.__doc__ == f"What is unusual: {', '.join(names)}."
+
+
+def test_the_threads_of_pytorch_stay(stored, threads_of_torch):
+    for threads in (1, 2, 0):
+        model = heed.Translator(stored, threads=threads)
+        assert threads_of_torch() == [3, 3], "opening"
+        model.translate(["seven one"])
+        model.score(["seven one"], ["eins sieben"])
+        model.align(["seven one"], ["eins sieben"])
+        assert threads_of_torch() == [3, 3], "use"
+        with pytest.raises(heed.InputError):
+            model.score(["seven"], ["eins", "sieben"])
+        assert threads_of_torch() == [3, 3], "an error"
+
+
+def test_the_threads_of_pytorch_stay_beside_other_calls(stored, threads_of_torch):
+    models = [heed.Translator(stored, threads=threads) for threads in (1, 2)]
+    calls = [threading.Thread(target=model.score, args=(["seven one"] * 2000, ["eins sieben"] * 2000)) for model in models]
+    for call in calls:
+        call.start()
+    for call in calls:
+        call.join()
+    assert threads_of_torch() == [3, 3]
 
 
 def test_other_threads_run_meanwhile(model):

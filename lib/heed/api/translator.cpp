@@ -101,7 +101,6 @@ Translator& Translator::operator=(Translator&&) noexcept = default;
 
 Translator Translator::open(const std::string& directory, const OpenOptions& options) {
   const at::Device device = config::pick_device(options.device);
-  config::use_threads(options.engine.threads);
   auto model = std::make_unique<Model>(directory, options, device);
   require_text_alone(directory, model->found().options.arch);
   return Translator(std::move(model));
@@ -118,6 +117,7 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   const config::OpenedModel& found = model_->found();
   api::require_purpose(api::Purpose::Translation, model_->directory(), found.options.arch);
   api::require_utf8(api::kLines, lines);
+  const config::BorrowedThreads threads(model_->options().engine.threads);
   translation::Translator translator(model_->translating(), found.tokenizers, request.options.search,
                                      request.options.translator, request.keep);
   api::set_splitting(translator, request.split, model_->directory());
@@ -133,6 +133,7 @@ std::vector<ScoredTranslation> Translator::score(std::span<const std::string> so
   }
   api::require_pairs(sources, targets, /*has_sources=*/purpose != api::Purpose::LanguageModel);
   const api::UsedModel& used = model_->with_tensors();
+  const config::BorrowedThreads threads(model_->options().engine.threads);
   translation::Scorer scorer(used.opened.model, used.opened.tokenizers, {}, used.device);
   if (const auto engine = model_->scoring()) scorer.use_engine(engine);
   return on_pairs([&] { return scorer.score(sources, targets); });
@@ -143,6 +144,7 @@ std::vector<Alignment> Translator::align(std::span<const std::string> sources, s
   api::require_purpose(api::Purpose::Translation, model_->directory(), model_->found().options.arch);
   api::require_pairs(sources, targets, /*has_sources=*/true);
   const api::UsedModel& used = model_->with_tensors();
+  const config::BorrowedThreads threads(model_->options().engine.threads);
   translation::Aligner aligner(used.opened.model, used.opened.tokenizers, used.device, options);
   return on_pairs([&] { return aligner.align(sources, targets); });
 }

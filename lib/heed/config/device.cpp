@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <mutex>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -84,6 +85,33 @@ int64_t use_threads(int64_t threads, int64_t processes) {
   const int64_t used = threads > 0 ? threads : std::max<int64_t>(1, available_cores() / processes);
   at::set_num_threads(static_cast<int>(used));
   return used;
+}
+
+namespace {
+
+struct Borrowed {
+  std::mutex mutex;
+  int64_t alive = 0;
+  int before = 0;  // LibTorch's number of threads
+};
+Borrowed& borrowed() {
+  static Borrowed state;
+  return state;
+}
+
+}  // namespace
+
+BorrowedThreads::BorrowedThreads(int64_t threads) {
+  const std::lock_guard lock(borrowed().mutex);
+  if (borrowed().alive++ == 0) borrowed().before = at::get_num_threads();
+  use_threads(threads);
+}
+
+/// Each thread has a number of its own beside that of the process.
+BorrowedThreads::~BorrowedThreads() {
+  const std::lock_guard lock(borrowed().mutex);
+  --borrowed().alive;
+  at::set_num_threads(borrowed().before);
 }
 
 }  // namespace heed::config

@@ -19,4 +19,14 @@ at::Device pick_own_device(const std::string& name, int64_t process);
 /// other processes of its kind. Gives their number.
 int64_t use_threads(int64_t threads, int64_t processes = 1);
 
+/// As use_threads() until it is destroyed; then LibTorch, which other code of the process uses too, has its number of
+/// threads back. Several may live at once, in different threads: what was before the first of them comes back.
+class BorrowedThreads {
+ public:
+  explicit BorrowedThreads(int64_t threads);
+  ~BorrowedThreads();
+  BorrowedThreads(const BorrowedThreads&) = delete;
+  BorrowedThreads& operator=(const BorrowedThreads&) = delete;
+};
+
 }  // namespace heed::config

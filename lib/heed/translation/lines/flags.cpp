@@ -43,6 +43,8 @@ bool low_confidence(const Translation& translation) {
 
 }  // namespace
 
+std::span<const std::string_view> flag_names() { return kNames; }
+
 std::string_view name_of(Flag flag) { return kNames.at(static_cast<size_t>(flag)); }
 
 std::vector<Flag> flags_of(const Translation& translation) {

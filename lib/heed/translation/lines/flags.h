@@ -1,6 +1,7 @@
 // What is unusual about a translation, so that somebody may look at it.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,8 @@ enum class Flag {
   LowConfidence,  ///< the (geometric) mean probability of a token is below kLowProbability
 };
 std::string_view name_of(Flag flag);
+/// All names, in the order of the enum.
+std::span<const std::string_view> flag_names();
 
 inline constexpr size_t kRepeatedPhrase = 8;
 inline constexpr size_t kRepeats = 3;
