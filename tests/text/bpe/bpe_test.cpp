@@ -231,10 +231,18 @@ TEST(BpeCodesFile, OnlyTheFirstMergesAreReadOnRequest) {
   EXPECT_TRUE(parse_codes("codes", "#version: 0.2\n", 0).merges.empty());
 }
 
+/// Python's int() reads them.
+TEST(Dictionary, CountsMayBeAnyOfPythonsWholeNumbers) {
+  const heed::testing::TemporaryDirectory directory;
+  write_file(directory.file("d"), "a 1_0\nb +3\nc \t7\t\nd 0012\ne \u0664\u0662\n");
+  EXPECT_EQ(format_dictionary(read_dictionary(directory.file("d"), LineEnds::Unicode)), "e 42\nd 12\na 10\nc 7\nb 3\n");
+}
+
 TEST(Dictionary, FaultsAreNamed) {
   const heed::testing::TemporaryDirectory directory;
   const std::string path = directory.file("words");
-  for (const std::string line : {"low", "low  5", "low 5 6", "low many", ""}) {
+  for (const std::string line :
+       {"low", "low  5", "low 5 6", "low many", "low 1__0", "low _1", "low 1_", "low 1.0", ""}) {
     write_file(path, "fine 3\n" + line + "\n");
     EXPECT_EQ(message_of<InputError>([&] { read_dictionary(path, LineEnds::Unicode); }),
               path + ":2: expected a word, a space and its count, found '" + line + "'");
@@ -269,6 +277,11 @@ TEST(Glossaries, PythonsPatternsMeanWhatTheyMeanThere) {
   EXPECT_EQ(parts(R"([\101])", "xAy"), (Units{"x", "A", "y"}));
   EXPECT_EQ(parts(R"(\101)", "xAy"), (Units{"x", "A", "y"}));
   EXPECT_EQ(parts("(?P<n_1>a)(?P=n_1)", "baab"), (Units{"b", "aa", "a", "b"}));
+  EXPECT_EQ(parts(R"(\N{DIGIT ONE}\N{euro sign})", "x1\u20acy"), (Units{"x", "1\u20ac", "y"}));
+  EXPECT_EQ(parts(R"([\N{CJK UNIFIED IDEOGRAPH-4F60}\N{HANGUL SYLLABLE GAG}]+)", "a\u4f60\uac01"),
+            (Units{"a", "\u4f60\uac01"}));
+  EXPECT_EQ(parts(R"(\x41\u00df\U0001F600[\x42-\u0043])", "xA\u00df\U0001f600C"), (Units{"x", "A\u00df\U0001f600C"}));
+  EXPECT_EQ(parts(R"(\v)", "a\n\vb"), (Units{"a\n", "\v", "b"}));  // ICU's own \v is all vertical white space
 }
 
 TEST(Glossaries, APatternThatDoesNotComeToAnEndIsAnError) {
@@ -286,7 +299,32 @@ TEST(BpeVocabulary, EachLineIsHeldAgainstTheThresholdAlone) {
 
 TEST(Glossaries, FaultyPatternsAreNamed) {
   EXPECT_EQ(message_of<ConfigError>([] { Glossaries({"(a"}, false); }),
-            "`glossaries` must be regular expressions, found '(a' (U_REGEX_MISMATCHED_PAREN)");
+            "`glossaries` must be regular expressions, found '(a' (a parenthesis lacks its other half)");
+  const auto problem = [](const std::string& pattern, bool bytes = false) {
+    const std::string start = "`glossaries` must be regular expressions, found '" + pattern + "' (";
+    const std::string message = message_of<ConfigError>([&] { Glossaries({pattern}, bytes); });
+    EXPECT_TRUE(message.starts_with(start)) << message;
+    return message.substr(start.size());
+  };
+  EXPECT_EQ(problem("[a"), "a set lacks its closing bracket)");
+  EXPECT_EQ(problem("[b-a]"), "a range of characters ends before it begins)");
+  EXPECT_EQ(problem(R"((a)\2)"), "a group that is referred to does not exist)");
+  EXPECT_EQ(problem("(?<=a+)b"), "a look-behind has no limited length)");
+  EXPECT_EQ(problem("*a"), "the syntax is wrong)");
+  EXPECT_EQ(problem("(a)?(?(1)b|c)"), "conditional groups, (?(...)a|b), are not supported)");
+  EXPECT_EQ(problem("(?P<x>a)?(?(x)b|c)"), "conditional groups, (?(...)a|b), are not supported)");
+  EXPECT_EQ(problem(R"(\N{DIGIT 1})"), "no character has the name `DIGIT 1`)");
+  EXPECT_EQ(problem(R"(\Na)"), "\\N needs the name of a character, such as \\N{DIGIT ONE})");
+  EXPECT_EQ(problem(R"(\x4)"), "\\x needs 2 hexadecimal digits of a character, but has `4`)");
+  EXPECT_EQ(problem(R"(\U00110000)"), "\\U needs 8 hexadecimal digits of a character, but has `00110000`)");
+  // What ICU knows and Python does not.
+  for (const char* letter : {"p", "R", "X", "Q", "G", "h", "z", "e", "q"}) {
+    EXPECT_EQ(problem(std::string("a\\") + letter), std::string("\\") + letter + " is not an escape)");
+    EXPECT_EQ(problem(std::string("[\\") + letter + "]"), std::string("\\") + letter + " is not an escape)");
+  }
+  EXPECT_EQ(problem(R"([\A])"), "\\A is not an escape)");
+  EXPECT_EQ(problem(R"(\N{DIGIT ONE})", true), "\\N is not an escape)");  // a pattern for bytes
+  EXPECT_EQ(problem(R"(\u0041)", true), "\\u is not an escape)");
 }
 
 }  // namespace

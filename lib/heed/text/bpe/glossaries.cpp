@@ -36,15 +36,39 @@ constexpr int32_t kTimeLimit = 10000;  // about milliseconds
 
 using Compiled = std::unique_ptr<icu::RegexPattern>;
 
+std::string_view problem_of(UErrorCode status) {
+  switch (status) {
+    case U_REGEX_MISMATCHED_PAREN:
+      return "a parenthesis lacks its other half";
+    case U_REGEX_MISSING_CLOSE_BRACKET:
+      return "a set lacks its closing bracket";
+    case U_REGEX_INVALID_RANGE:
+      return "a range of characters ends before it begins";
+    case U_REGEX_INVALID_BACK_REF:
+      return "a group that is referred to does not exist";
+    case U_REGEX_LOOK_BEHIND_LIMIT:
+      return "a look-behind has no limited length";
+    default:
+      return "the syntax is wrong";
+  }
+}
+
+ConfigError no_expression(const std::string& option, const std::string& python, std::string_view problem) {
+  return {option, fmt::format("must be regular expressions, found '{}' ({})", python, problem)};
+}
+
 Compiled compile(const std::string& python, bool bytes, const std::string& option) {
+  icu::UnicodeString pattern;
+  try {
+    pattern = unicode(icu_pattern(points_of(python, bytes), bytes));
+  } catch (const std::invalid_argument& error) {
+    throw no_expression(option, python, error.what());
+  }
   UErrorCode status = U_ZERO_ERROR;
   UParseError place;
   // As for Python only LF is a line end.
-  const icu::UnicodeString pattern = unicode(icu_pattern(points_of(python, bytes), bytes));
   Compiled compiled(icu::RegexPattern::compile(pattern, UREGEX_UNIX_LINES, place, status));
-  if (U_FAILURE(status)) {
-    throw ConfigError(option, fmt::format("must be regular expressions, found '{}' ({})", python, u_errorName(status)));
-  }
+  if (U_FAILURE(status)) throw no_expression(option, python, problem_of(status));
   return compiled;
 }
 

@@ -16,6 +16,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
+#include "heed/text/sentencepiece/status_text.h"
 
 namespace heed::text {
 namespace {
@@ -30,7 +31,7 @@ int parse_id(std::string_view text, int size) {
 void check_status(const sentencepiece::util::Status& status) { check(status.ok(), status.ToString()); }
 
 [[noreturn]] void refuse_training(const sentencepiece::util::Status& status) {
-  const std::string reason = fmt::format("SentencePiece cannot train: {}", status.ToString());
+  const std::string reason = fmt::format("SentencePiece cannot train: {}", status_text(status.ToString()));
   using sentencepiece::util::StatusCode;  // an unknown option is not found, a value out of range internal
   constexpr std::array kOptionsToBlame{StatusCode::kInvalidArgument, StatusCode::kNotFound, StatusCode::kInternal};
   if (std::ranges::find(kOptionsToBlame, status.code()) != kOptionsToBlame.end()) throw ConfigError(reason);
@@ -81,7 +82,7 @@ void SentencePieceModel::sample(const SentencePieceSampling& sampling) {
 
 void SentencePieceModel::set_extra_options(const std::string& options) {
   const auto status = processor_->SetEncodeExtraOptions(options);
-  if (!status.ok()) throw ConfigError("--extra-options", fmt::format("cannot be `{}`: {}", options, status.ToString()));
+  if (!status.ok()) throw ConfigError("--extra-options", fmt::format("cannot be `{}`: {}", options, status_text(status.ToString())));
 }
 
 std::string SentencePieceModel::encode(const std::string& line, PieceFormat format) const {

@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
+#include "heed/text/sentencepiece/status_text.h"
 
 namespace heed::text {
 namespace {
@@ -146,7 +147,7 @@ std::shared_ptr<const Tokenizer> learn_sentence_pieces(std::string_view model_ty
                                                                  &sentences, &model);
   sentences.rethrow();
   if (!sentences.any()) throw Error("no tokenizer can be learned: the text is blank");
-  if (!status.ok()) fail(status.ToString(), vocab_size);
+  if (!status.ok()) fail(status_text(status.ToString()), vocab_size);
   return std::make_shared<SentencePieceTokenizer>("learned model", std::move(model));
 }
 

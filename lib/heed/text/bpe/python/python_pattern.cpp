@@ -1,11 +1,16 @@
 #include "heed/text/bpe/python/python_pattern.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
+
+#include "heed/core/text/unicode.h"
 
 namespace heed::text {
 namespace {
@@ -35,6 +40,8 @@ class Translation {
         group();
       else if (take_if(U"(?P="))
         reference();
+      else if (rest_.starts_with(U"(?("))
+        throw std::invalid_argument("conditional groups, (?(...)a|b), are not supported");
       else if (rest_[0] == U'}')
         literal(take(1));
       else
@@ -97,9 +104,7 @@ class Translation {
   void octal(size_t digits) {
     uint32_t value = 0;
     for (const char32_t digit : take(digits)) value = 8 * value + (digit - U'0');
-    icu_ += U"\\x{";
-    for (const char digit : fmt::format("{:x}", value)) icu_ += static_cast<char32_t>(digit);
-    icu_ += U"}";
+    hexadecimal(value);
   }
 
   /// The members of the class that \w, \s or \d (also in capitals) names; empty for other letters.
@@ -132,6 +137,7 @@ class Translation {
     const size_t digits = octal_digits();
     if (digits > 0 && (rest_[0] == U'0' || digits == 3)) return octal(digits);  // other digits name a group
     const char32_t letter = take(1)[0];
+    if (escape_of_character(letter)) return;
     if (!members(letter).empty()) {
       icu_ += named_set(letter);
     } else if (letter == U'b' || letter == U'B') {
@@ -141,9 +147,65 @@ class Translation {
       icu_ += U"(?:" + (letter == U'b' ? edge : inside) + U")";
     } else if (letter == U'Z') {
       icu_ += U"\\z";
+    } else if (letter == U'A') {
+      icu_ += U"\\A";
     } else {
-      literal({&letter, 1});
+      other_escape(letter);
     }
+  }
+
+  void hexadecimal(uint32_t value) {
+    icu_ += U"\\x{";
+    for (const char digit : fmt::format("{:x}", value)) icu_ += static_cast<char32_t>(digit);
+    icu_ += U"}";
+  }
+  /// Writes the one character that an escape means, in a set or outside. False for other escapes. letter: taken
+  /// already.
+  bool escape_of_character(char32_t letter) {
+    constexpr std::u32string_view kLetters = U"afnrtv", kMeant = U"\a\f\n\r\t\v";
+    if (const size_t place = kLetters.find(letter); place != std::u32string_view::npos) {
+      hexadecimal(kMeant[place]);
+    } else if (letter == U'x') {
+      hexadecimal(digits_of_escape(letter, 2));
+    } else if (!bytes_ && (letter == U'u' || letter == U'U')) {
+      hexadecimal(digits_of_escape(letter, letter == U'u' ? 4 : 8));
+    } else if (!bytes_ && letter == U'N') {
+      hexadecimal(named_character());
+    } else {
+      return false;
+    }
+    return true;
+  }
+  uint32_t digits_of_escape(char32_t letter, size_t count) {
+    const std::string digits = to_utf8(take(count));
+    uint32_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    const bool complete = digits.size() == count && error == std::errc() && end == digits.data() + count;
+    if (!complete || value > UCHAR_MAX_VALUE) {
+      throw std::invalid_argument(fmt::format("\\{} needs {} hexadecimal digits of a character, but has `{}`",
+                                              static_cast<char>(letter), count, digits));
+    }
+    return value;
+  }
+  /// \N{LATIN SMALL LETTER A}
+  uint32_t named_character() {
+    const size_t end = rest_.find(U'}');
+    if (!rest_.starts_with(U'{') || end == std::u32string_view::npos) {
+      throw std::invalid_argument("\\N needs the name of a character, such as \\N{DIGIT ONE}");
+    }
+    const std::string name = to_utf8(take(end + 1).substr(1, end - 1));
+    for (const UCharNameChoice choice : {U_UNICODE_CHAR_NAME, U_CHAR_NAME_ALIAS}) {
+      UErrorCode status = U_ZERO_ERROR;
+      const UChar32 found = u_charFromName(choice, name.c_str(), &status);
+      if (U_SUCCESS(status)) return static_cast<uint32_t>(found);
+    }
+    throw std::invalid_argument(fmt::format("no character has the name `{}`", name));
+  }
+  /// An escape makes a special character a plain one. Python refuses other escapes of letters.
+  void other_escape(char32_t letter) {
+    const bool is_ascii_letter = (letter >= U'a' && letter <= U'z') || (letter >= U'A' && letter <= U'Z');
+    if (is_ascii_letter) throw std::invalid_argument(fmt::format("\\{} is not an escape", static_cast<char>(letter)));
+    literal({&letter, 1});
   }
 
   /// [...]: ICU knows sets within sets and operators, which Python takes for characters.
@@ -165,12 +227,13 @@ class Translation {
     if (rest_.empty()) return;
     if (const size_t digits = octal_digits(); digits > 0) return octal(digits);
     const char32_t letter = take(1)[0];
+    if (escape_of_character(letter)) return;
     if (!members(letter).empty())
       icu_ += named_set(letter);
     else if (letter == U'b')
       icu_ += U"\\u0008";
     else
-      literal({&letter, 1});
+      other_escape(letter);
   }
 
   std::u32string_view rest_;

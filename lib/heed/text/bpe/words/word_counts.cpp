@@ -1,13 +1,13 @@
 #include "heed/text/bpe/words/word_counts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/python_notation.h"
 #include "heed/text/bpe/words/parallel_blocks.h"
 
 namespace heed::text {
@@ -22,13 +22,10 @@ struct Entry {
 std::optional<Entry> parse_entry(std::string_view line) {
   const std::string_view fields = split_ends(line).words;
   const size_t space = fields.find(' ');
-  if (space == std::string_view::npos) return std::nullopt;
-  std::string_view digits = fields.substr(space + 1);
-  if (digits.starts_with('+')) digits.remove_prefix(1);
-  Entry entry{.word = fields.substr(0, space)};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), entry.count);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return entry;
+  if (space == std::string_view::npos || fields.find(' ', space + 1) != std::string_view::npos) return std::nullopt;
+  const auto count = parse_python_int(fields.substr(space + 1));
+  if (!count) return std::nullopt;
+  return Entry{.word = fields.substr(0, space), .count = *count};
 }
 
 }  // namespace
