@@ -52,8 +52,9 @@ TEST_F(GenerationConfig, SettingsThatHeedHasAreHonored) {
   EXPECT_TRUE(std::holds_alternative<search::StopAtBest>(search.stop));
   EXPECT_EQ(search.groups, 3);
   EXPECT_EQ(search.diversity, 0.25);
-  EXPECT_EQ(left_out, (Lines{"`diversity_penalty`, 0.25, decides what a group of the beam chooses; heed's scores do not "
-                             "include it"}));
+  EXPECT_EQ(left_out,
+            (Lines{"`diversity_penalty`, 0.25, decides what a group of the beam chooses; heed's scores do not "
+                   "include it"}));
   EXPECT_EQ(search_of({{"num_beams", 6}, {"early_stopping", true}}).stop, search::StopRule{search::StopAtCount{}});
   EXPECT_EQ(left_out, Lines{});
 }
@@ -82,8 +83,8 @@ TEST_F(GenerationConfig, WhatIsNotSaidIsHeeds) {
 
 /// Those of before 2022 have no generation_config.json.
 TEST_F(GenerationConfig, OlderModelsHaveSettingsInTheirConfiguration) {
-  const nlohmann::json config{{"num_beams", 7}, {"length_penalty", 2}, {"min_length", 3}, {"forced_bos_token_id", 4},
-                              {"top_k", 3}, {"unheard_of", 1}};
+  const nlohmann::json config{{"num_beams", 7},           {"length_penalty", 2}, {"min_length", 3},
+                              {"forced_bos_token_id", 4}, {"top_k", 3},          {"unheard_of", 1}};
   const auto search = search_of(nullptr, config);
   EXPECT_EQ(search.beam, 7);
   EXPECT_EQ(std::get<search::PowerPenalty>(search.length_penalty).alpha, 2);
@@ -129,11 +130,22 @@ TEST_F(GenerationConfig, BarredTokensThatHeedMayProduceAreNamed) {
 }
 
 TEST_F(GenerationConfig, SettingsOfNoEffectAreNotNamed) {
-  EXPECT_EQ(named({{"transformers_version", "4.5"}, {"use_cache", false}, {"pad_token_id", 6}, {"bos_token_id", 0},
-                   {"eos_token_id", {0}}, {"forced_eos_token_id", 0}, {"decoder_start_token_id", 6},
-                   {"repetition_penalty", 1.0}, {"encoder_no_repeat_ngram_size", 0}, {"num_return_sequences", 1},
-                   {"diversity_penalty", 0.0}, {"num_beam_groups", 1}, {"num_beams", 1}, {"early_stopping", false},
-                   {"renormalize_logits", false}, {"begin_suppress_tokens", nlohmann::json::array()}}),
+  EXPECT_EQ(named({{"transformers_version", "4.5"},
+                   {"use_cache", false},
+                   {"pad_token_id", 6},
+                   {"bos_token_id", 0},
+                   {"eos_token_id", {0}},
+                   {"forced_eos_token_id", 0},
+                   {"decoder_start_token_id", 6},
+                   {"repetition_penalty", 1.0},
+                   {"encoder_no_repeat_ngram_size", 0},
+                   {"num_return_sequences", 1},
+                   {"diversity_penalty", 0.0},
+                   {"num_beam_groups", 1},
+                   {"num_beams", 1},
+                   {"early_stopping", false},
+                   {"renormalize_logits", false},
+                   {"begin_suppress_tokens", nlohmann::json::array()}}),
             Lines{});
 }
 
@@ -143,7 +155,8 @@ TEST_F(GenerationConfig, RefusesValuesThatAreNone) {
   EXPECT_EQ(refusal({{"min_length", -1}}),
             file + "`min_length` must be a whole number from 0 to 1000000000, but is -1");
   EXPECT_EQ(refusal({{"early_stopping", "soon"}}), file + "`early_stopping` must be true or false, but is \"soon\"");
-  EXPECT_EQ(refusal({{"bad_words_ids", "the"}}), file + "`bad_words_ids` must be a list of ids of tokens, but is \"the\"");
+  EXPECT_EQ(refusal({{"bad_words_ids", "the"}}),
+            file + "`bad_words_ids` must be a list of ids of tokens, but is \"the\"");
   EXPECT_EQ(refusal({{"bad_words_ids", {{"the"}}}}),
             file + "`bad_words_ids` must be a list of ids of tokens, but is [[\"the\"]]");
   EXPECT_EQ(refusal({{"decoder_start_token_id", 0}}),
@@ -151,8 +164,9 @@ TEST_F(GenerationConfig, RefusesValuesThatAreNone) {
   EXPECT_EQ(refusal({{"num_beams", 4}, {"num_beam_groups", 3}}),
             file + "describes a search that cannot be: `search.groups` must divide `search.beam` (4), but is 3");
   EXPECT_EQ(refusal({{"min_length", 9}, {"max_length", 6}}),
-            file + "describes a search that cannot be: `search.min-length` must be at most "
-                   "`search.max-length-constant` (5) where `search.max-length-factor` is 0, but is 8");
+            file +
+                "describes a search that cannot be: `search.min-length` must be at most "
+                "`search.max-length-constant` (5) where `search.max-length-factor` is 0, but is 8");
 }
 
 }  // namespace

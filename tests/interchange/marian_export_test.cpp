@@ -10,6 +10,7 @@
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/interchange/exchanged_model.h"
+#include "heed/interchange/huggingface/marian_reader.h"
 #include "heed/interchange/huggingface/marian_writer.h"
 #include "heed/interchange/interchange.h"
 #include "interchange/marian_files.h"
@@ -82,6 +83,59 @@ TEST_F(MarianExport, SearchIsToldInTransformersWords) {
   write_marian(exported, heed, output);
   EXPECT_EQ(exported.left_out, (std::vector<std::string>{"the length penalty gnmt is left out: transformers' power "
                                                          "penalty takes its place"}));
+}
+
+TEST_F(MarianExport, SettingsOfSearchAreWrittenOrNamed) {
+  ExchangedModel exported = model();
+  const auto generation = [&] {
+    exported.left_out.clear();
+    write_marian(exported, heed, output);
+    return written("generation_config.json");
+  };
+  exported.search = {.beam = 6, .min_length = 2, .stop = search::StopAtBest{}, .groups = 3, .diversity = 0.25};
+  nlohmann::json config = generation();
+  EXPECT_EQ(config.at("min_new_tokens"), 2);
+  EXPECT_EQ(config.at("early_stopping"), "never");
+  EXPECT_EQ(config.at("num_beam_groups"), 3);
+  EXPECT_EQ(config.at("diversity_penalty"), 0.25);
+  EXPECT_EQ(config.at("max_length"), 512) << "the limit follows the source";
+  exported.search = {.max_length_factor = 0, .max_length_constant = 40, .min_length = 0};
+  config = generation();
+  EXPECT_EQ(config.at("max_length"), 42);
+  EXPECT_EQ(config.at("min_new_tokens"), 0);
+  EXPECT_FALSE(config.contains("num_beam_groups"));
+  EXPECT_EQ(config.at("early_stopping"), true);
+  EXPECT_TRUE(exported.left_out.empty());
+  exported.search = {.method = search::SampleMethod{},
+                     .word_reward = 0.5,
+                     .coverage_penalty = 0.1,
+                     .repetition_penalty = 1.5,
+                     .stop = search::StopAtCount{2}};
+  generation();
+  const std::string end = ", is left out: transformers has no such penalty";
+  EXPECT_EQ(exported.left_out,
+            (std::vector<std::string>{"`search.patience`, 2, is left out: transformers has 1",
+                                      "`search.method` sample is left out: the exported model searches",
+                                      "`search.repetition-penalty`, 1.5" + end, "`search.word-reward`, 0.5" + end,
+                                      "`search.coverage-penalty`, 0.1" + end}));
+}
+
+/// What is written is read back.
+TEST_F(MarianExport, SearchComesBack) {
+  ExchangedModel exported = model();
+  exported.search = {.beam = 6,
+                     .length_penalty = search::PowerPenalty{0.5},
+                     .max_length_factor = 0,
+                     .max_length_constant = 40,
+                     .no_repeat_ngram = 3,
+                     .stop = search::StopAtBest{},
+                     .groups = 2,
+                     .diversity = 0.25};
+  for (const int64_t shortest : {0, 1, 7}) {
+    exported.search.min_length = shortest;
+    write_marian(exported, heed, output);
+    EXPECT_EQ(read_marian(output).search, exported.search) << shortest;
+  }
 }
 
 /// transformers divides scores by the root of a head's width always.

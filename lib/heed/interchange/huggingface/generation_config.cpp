@@ -87,6 +87,7 @@ constexpr auto kWithoutEffect = std::to_array<std::string_view>({
 constexpr auto kLengths = between(0, 1e9);
 constexpr auto kTokenIds = between(0, 2147483647);
 
+/// Reads the settings of a file, and names those that heed leaves out.
 class GenerationReader {
  public:
   GenerationReader(const JsonFile& file, bool all_are_settings, const MarianConfig& config, const PieceTable& target,
@@ -108,9 +109,9 @@ class GenerationReader {
   }
 
  private:
-  /// Whether the setting is there; from now on it is read.
-  bool read(const std::string& name) {
-    read_.insert(name);
+  /// Whether the setting is there. Every setting that this reader knows is asked for so: name_others() names the rest.
+  bool given(const std::string& name) {
+    known_.insert(name);
     return file_.has(name);
   }
   void leave_out(const std::string& name, std::string_view note) {
@@ -118,15 +119,15 @@ class GenerationReader {
   }
 
   void read_beams() {
-    if (read("num_beams")) options_.beam = file_.whole_number("num_beams", between(1, 1000));
-    if (read("num_beam_groups")) options_.groups = file_.whole_number("num_beam_groups", between(1, 1000));
-    if (read("diversity_penalty") && options_.groups > 1) {
+    if (given("num_beams")) options_.beam = file_.whole_number("num_beams", between(1, 1000));
+    if (given("num_beam_groups")) options_.groups = file_.whole_number("num_beam_groups", between(1, 1000));
+    if (given("diversity_penalty") && options_.groups > 1) {
       options_.diversity = file_.number("diversity_penalty", at_least(0));
       left_out_.push_back(fmt::format(
           "`diversity_penalty`, {}, decides what a group of the beam chooses; heed's scores do not include it",
           options_.diversity));
     }
-    if (read("early_stopping") && options_.beam > 1) read_stop_rule();
+    if (given("early_stopping") && options_.beam > 1) read_stop_rule();
   }
 
   void read_stop_rule() {
@@ -139,13 +140,13 @@ class GenerationReader {
   }
 
   void read_penalties() {
-    const double alpha = read("length_penalty") ? file_.number("length_penalty", between(-100, 100)) : 1;
+    const double alpha = given("length_penalty") ? file_.number("length_penalty", between(-100, 100)) : 1;
     if (alpha >= 0) {
       options_.length_penalty = search::PowerPenalty{alpha};
     } else {
       left_out_.push_back(fmt::format("a `length_penalty` below 0, {}, is none of heed's: it is 1", alpha));
     }
-    if (read("no_repeat_ngram_size")) {
+    if (given("no_repeat_ngram_size")) {
       options_.no_repeat_ngram = file_.whole_number("no_repeat_ngram_size", between(0, 1000));
     }
   }
@@ -153,13 +154,13 @@ class GenerationReader {
   /// transformers' lengths count the decoder's first token and end-of-sentence; those of new tokens do not count the
   /// first. heed's count neither.
   void read_lengths() {
-    const bool has_least = read("min_length"), has_least_new = read("min_new_tokens");
+    const bool has_least = given("min_length"), has_least_new = given("min_new_tokens");
     if (has_least_new) {  // which goes first
       options_.min_length = file_.whole_number("min_new_tokens", kLengths);
     } else if (has_least) {
       options_.min_length = std::max<int64_t>(0, file_.whole_number("min_length", kLengths) - 1);
     }
-    const bool has_most = read("max_length"), has_most_new = read("max_new_tokens");
+    const bool has_most = given("max_length"), has_most_new = given("max_new_tokens");
     if (!has_most && !has_most_new) return;
     const int64_t most = has_most_new ? file_.whole_number("max_new_tokens", between(2, 1e9)) + 1
                                       : file_.whole_number("max_length", between(3, 1e9));
@@ -168,17 +169,17 @@ class GenerationReader {
   }
 
   void read_ids() {
-    if (read("decoder_start_token_id") && file_.whole_number("decoder_start_token_id", kTokenIds) != config_.pad_id) {
+    if (given("decoder_start_token_id") && file_.whole_number("decoder_start_token_id", kTokenIds) != config_.pad_id) {
       file_.refuse("decoder_start_token_id", fmt::format("that of config.json, {}", config_.pad_id));
     }
     for (const char* name : {"eos_token_id", "forced_eos_token_id"}) {
-      if (!read(name)) continue;
+      if (!given(name)) continue;
       const nlohmann::json& id = file_.member(name);
       if (id == config_.eos_id || id == nlohmann::json{config_.eos_id}) continue;
       leave_out(name, fmt::format("heed ends translations with {}, as config.json says", config_.eos_id));
     }
-    if (read("suppress_tokens")) leave_out_barred("suppress_tokens", file_.member("suppress_tokens"));
-    if (read("bad_words_ids")) read_bad_words();
+    if (given("suppress_tokens")) leave_out_barred("suppress_tokens", file_.member("suppress_tokens"));
+    if (given("bad_words_ids")) read_bad_words();
   }
 
   void read_bad_words() {
@@ -197,14 +198,15 @@ class GenerationReader {
     const auto is_entry = [&](const nlohmann::json& value) {
       return is_id(value) || (value.is_array() && std::ranges::all_of(value, is_id));
     };
-    if (!file_.member(name).is_array() || !std::ranges::all_of(tokens, is_entry)) file_.refuse(name, "a list of ids of tokens");
+    if (!file_.member(name).is_array() || !std::ranges::all_of(tokens, is_entry))
+      file_.refuse(name, "a list of ids of tokens");
     nlohmann::json rest = nlohmann::json::array();
     for (const nlohmann::json& entry : tokens) {
       if (!is_id(entry) || !is_never_produced(entry.get<int64_t>())) rest.push_back(entry);
     }
     if (rest.empty()) return;
-    left_out_.push_back(fmt::format("`{}`: {} is left out: `heed translate --forbid` takes phrases", name,
-                                    shown_json(rest)));
+    left_out_.push_back(
+        fmt::format("`{}`: {} is left out: `heed translate --forbid` takes phrases", name, shown_json(rest)));
   }
   bool is_never_produced(int64_t id) const {
     return id == target_.rows[text::kPad] || id == target_.rows[text::kBos] || id == target_.rows[text::kUnk];
@@ -213,7 +215,7 @@ class GenerationReader {
   void name_others() {
     const bool samples = file_.member("do_sample") == true;
     for (const auto& [name, value] : file_.object().items()) {
-      if (value.is_null() || read_.contains(name)) continue;
+      if (value.is_null() || known_.contains(name)) continue;
       if (std::ranges::find(kWithoutEffect, name) != kWithoutEffect.end()) continue;
       if (std::ranges::find(kSampling, name) != kSampling.end()) {
         if (samples) leave_out(name, "heed searches");
@@ -234,7 +236,7 @@ class GenerationReader {
   const PieceTable& target_;
   std::vector<std::string>& left_out_;
   search::SearchOptions options_;
-  std::set<std::string> read_;
+  std::set<std::string> known_;
 };
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace heed::interchange {
 
 /// The search of the model. As in transformers, the settings of config.json count where there is no
-/// generation_config.json. A setting is honored, has no effect on the text, or is named in left_out with its value; so is
-/// one that is unknown. Settings that are not there have heed's defaults. Throws CheckpointError for values that are
+/// generation_config.json. A setting is honored, has no effect on the text, or is named in left_out with its value; so
+/// is one that is unknown. Settings that are not there have heed's defaults. Throws CheckpointError for values that are
 /// none, or do not go together.
 search::SearchOptions read_generation_config(const std::string& directory, const MarianConfig& config,
                                              const PieceTable& target, std::vector<std::string>& left_out);
