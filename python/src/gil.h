@@ -18,8 +18,8 @@ class Gil {
   PyGILState_STATE state_;
 };
 
-/// Gives the GIL up, and takes it back at its end. Once the interpreter ends, other threads than the one that ends it do
-/// not get it back: they stay until the process ends.
+/// Gives the GIL up, and takes it back at its end. Once the interpreter ends, other threads than the one that ends it
+/// do not get it back: they stay until the process ends.
 class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}

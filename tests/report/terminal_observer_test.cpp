@@ -42,6 +42,21 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
             "going on after update 4,000 (epoch 8.38)\n");
 }
 
+/// Samples are other people's text.
+TEST(TerminalObserver, SamplesSteerNoTerminal) {
+  Terminal terminal;
+  training::ValidationReport report = validation_report();
+  const std::string line(9000, 'x');
+  report.samples = {{.source = "a\x1b[2J\rb", .reference = "c\u202e\nd", .hypothesis = line + "end"}};
+  terminal.observer.on_validation(report);
+  const std::string text = terminal.out.str();
+  EXPECT_NE(text.find("\n  source:     a\\x1b[2J\\rb\n  reference:  c\\u202e\\nd\n  hypothesis: xxx"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(text.ends_with("xxxend\n")) << text;
+  EXPECT_LT(text.size(), 2500u);
+}
+
 TEST(TerminalObserver, TellsWhatChanged) {
   Terminal terminal;
   terminal.observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});

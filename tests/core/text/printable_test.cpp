@@ -18,9 +18,9 @@ TEST(Printable, EscapesWhatSteersATerminal) {
 
 TEST(Printable, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(printable("a\xff\xfe z"), "a\\xff\\xfe z");
-  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");              // cut off
-  EXPECT_EQ(printable("\xed\xa0\xbd"), "\\xed\\xa0\\xbd");     // a surrogate
-  EXPECT_EQ(printable("\xe2\x82\xac\x9b"), "\u20ac\\x9b");    // a control character of Latin-1
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");           // cut off
+  EXPECT_EQ(printable("\xed\xa0\xbd"), "\\xed\\xa0\\xbd");  // a surrogate
+  EXPECT_EQ(printable("\xe2\x82\xac\x9b"), "\u20ac\\x9b");  // a control character of Latin-1
 }
 
 TEST(Printable, LeavesOtherText) {
@@ -56,7 +56,8 @@ TEST(Shortened, CutsNoCharacterInTwo) {
 /// What is quoted is shortened, what is said of it stays.
 TEST(PrintableMessage, ShortensQuotations) {
   const std::string quoted(60000, 'y');
-  const std::string shown = printable_message("a.toml:3: `" + quoted + "` must be a number, but is \"" + quoted + "\".");
+  const std::string shown =
+      printable_message("a.toml:3: `" + quoted + "` must be a number, but is \"" + quoted + "\".");
   EXPECT_LT(shown.size(), 1100);
   EXPECT_TRUE(shown.starts_with("a.toml:3: `yyy")) << shown;
   EXPECT_NE(shown.find("yyy` must be a number, but is \"yyy"), std::string::npos) << shown;

@@ -84,6 +84,22 @@ TEST_F(SacreBleuCommand, WrongUseIsExplainedInOneLine) {
   expect_usage({"ref", "-b", "x", "--bogus"}, "unrecognized arguments: x --bogus");
 }
 
+/// sacreBLEU ends with "math domain error".
+TEST_F(SacreBleuCommand, ANegativeSmoothingValueThatHasNoLogarithmIsAnError) {
+  folder.file("one", "a b x y\n");
+  folder.file("other", "a b c d e\n");
+  for (const Arguments& more : std::vector<Arguments>{{}, {"-sl"}, {"-b"}, {"--confidence", "-cin", "9"}}) {
+    Arguments arguments{"other", "-i", "one", "-s", "floor", "-sv", "-1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_error(evaluate(arguments), 1,
+                 "the smoothing value of BLEU makes a precision negative, -50, which has no logarithm");
+  }
+  const Result result = evaluate({"other", "-i", "one", "-s", "add-k", "-sv=-nan", "-f", "text"});
+  EXPECT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.output.find("smooth:add-k[nan]"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(" = nan 50.0/nan/nan/nan "), std::string::npos) << result.output;
+}
+
 TEST_F(SacreBleuCommand, TestSetsAreExplainedNotDownloaded) {
   const std::string explanation =
       "sacreBLEU: Test sets are not downloaded: give the reference as a file, `heed evaluate REFERENCE -i TRANSLATION`; "

@@ -82,7 +82,8 @@ void SentencePieceModel::sample(const SentencePieceSampling& sampling) {
 
 void SentencePieceModel::set_extra_options(const std::string& options) {
   const auto status = processor_->SetEncodeExtraOptions(options);
-  if (!status.ok()) throw ConfigError("--extra-options", fmt::format("cannot be `{}`: {}", options, status_text(status.ToString())));
+  if (status.ok()) return;
+  throw ConfigError("--extra-options", fmt::format("cannot be `{}`: {}", options, status_text(status.ToString())));
 }
 
 std::string SentencePieceModel::encode(const std::string& line, PieceFormat format) const {
