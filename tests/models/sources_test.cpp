@@ -10,6 +10,7 @@
 #include "heed/models/architecture.h"
 #include "heed/models/model.h"
 #include "heed/models/sources/source_reader.h"
+#include "heed/nn/initialization.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 
@@ -22,6 +23,8 @@ using heed::testing::tiny_rnn;
 using heed::testing::tiny_transformer;
 
 constexpr int64_t kWidth = 3;
+const nn::SqueezeExcitation kSqueezeExcitation{.network = {.reduction = 2}};
+const nn::Cbam kCbam{.network = {.reduction = 3}};
 
 VectorForm form(bool grid, bool standardize = false) {
   return {.width = kWidth, .grid = grid, .standardize = standardize};
@@ -32,6 +35,8 @@ std::vector<VectorOptions> all_kinds(bool grid) {
   return {{ProjectedVectors{.form = form(grid), .grid = positions}},
           {ConvolvedVectors{.form = form(grid), .grid = positions, .channels = 5}},
           {ConvolvedVectors{.form = form(grid, true), .grid = positions, .layers = 3, .channels = 5, .kernel = 5}},
+          {ConvolvedVectors{.form = form(grid, true), .channels = 6, .channel_attention = kSqueezeExcitation}},
+          {ConvolvedVectors{.form = form(grid, true), .channels = 6, .channel_attention = kCbam}},
           {PatchVectors{.form = form(grid), .grid = positions, .size = 3}}};
 }
 
@@ -134,6 +139,38 @@ TEST(Vectors, GridPositionsTellRowsFromColumns) {
   }
 }
 
+TEST(Vectors, TellWhatChannelAttentionWeighted) {
+  for (const bool grid : {false, true}) {
+    const auto& shapes = grid ? kGrids : kSequences;
+    const auto reader = make_vector_reader(
+        {ConvolvedVectors{.form = form(grid), .layers = 3, .channels = 6, .stride = 1, .channel_attention = kCbam}}, 4);
+    nn::initialize(*reader, {}, 1);
+    const auto together = reader->channel_weights(grid_of(shapes, {0, 1, 2, 3}));
+    ASSERT_EQ(together.size(), 3) << "one of each layer";
+    for (size_t item = 0; item < shapes.size(); ++item) {
+      const auto alone = reader->channel_weights(grid_of(shapes, {item}));
+      const auto row = static_cast<int64_t>(item);
+      for (size_t layer = 0; layer < 3; ++layer) {
+        EXPECT_EQ(alone[layer].channels.sizes(), (std::vector<int64_t>{1, 6}));
+        EXPECT_TRUE(torch::allclose(together[layer].channels[row], alone[layer].channels[0]));
+        const Tensor real =
+            together[layer].places[row].slice(0, 0, shapes[item].rows).slice(1, 0, shapes[item].columns);
+        EXPECT_TRUE(torch::allclose(real, alone[layer].places[0]));
+      }
+    }
+  }
+  const auto squeezing = make_vector_reader(
+      {ConvolvedVectors{.form = form(true), .channels = 6, .channel_attention = kSqueezeExcitation}}, 4);
+  const auto weights = squeezing->channel_weights(grid_of(kGrids, {0}));
+  ASSERT_EQ(weights.size(), 2);
+  EXPECT_FALSE(weights[0].places.defined());
+  for (const VectorOptions& without :
+       {VectorOptions{ConvolvedVectors{.form = form(true)}}, VectorOptions{ProjectedVectors{.form = form(true)}}}) {
+    EXPECT_FALSE(has_channel_attention(without));
+    EXPECT_TRUE(make_vector_reader(without, 4)->channel_weights(grid_of(kGrids, {0})).empty());
+  }
+}
+
 TEST(Vectors, ShapesLeft) {
   const auto left = [](const VectorOptions& options, GridShape shape) { return shape_left(options, shape); };
   EXPECT_EQ(left({ConvolvedVectors{.form = form(false)}}, {1, 9}), (GridShape{1, 3}));
@@ -167,6 +204,8 @@ TEST(Vectors, OptionsThatDoNotFitAreRefused) {
             "`arch.vectors.grid-positions` sinusoidal needs an arch.d-model that is a multiple of 4, found 6");
   EXPECT_EQ(refusal({ConvolvedVectors{.form = form(true), .kernel = 4}}),
             "`arch.vectors.kernel` must be odd, so that a position has as many on both sides, found 4");
+  EXPECT_EQ(refusal({ConvolvedVectors{.form = form(true), .channels = 10, .channel_attention = kCbam}}),
+            "`arch.vectors.channel-attention-reduction` must divide arch.vectors.channels (10), found 3");
   ArchitectureOptions options = tiny_transformer();
   EXPECT_EQ(message_of<ConfigError>([&] { validate(options, {.source = 0, .target = 5}); }),
             "`arch.vectors.type` cannot be none where the source is no text");

@@ -311,6 +311,7 @@ std::vector<Special> architecture_specials() {
                 {"arch.vectors.patch", {"2"}}},
        .aspect = "error"},
       {.option = "arch.vectors.kernel", .value = "5"},
+      {.option = "arch.vectors.channel-attention-reduction", .value = "8"},
       {.option = "arch.vectors.type", .aspect = "parameters"},
       {.option = "arch.decoder.cross.attention",
        .value = "multi-head",

@@ -23,6 +23,7 @@ WORD_LABELS = [[1, 2, 0], [2, 2], [0]]  # of the first tokens of each source
 NUMBERS = [[1.5, -2, 0], [0, 4, 1], [-1, 1, 8]]
 MEAN, DEVIATION = [0.25, 1, -2], [2, 0.5, 1]
 KERNEL, STRIDE, LAYERS, CHANNELS, PATCH, SIDE = 3, 2, 2, 4, 2, 4
+SPATIAL_KERNEL = 7  # of CBAM
 
 
 def vector_values(shapes):
@@ -59,12 +60,31 @@ def convolve(w, x, name, out, kernel, stride, padding, grid):
     return y[0].permute(1, 2, 0)
 
 
-def read_vectors(w, x, kind, positions, grid):
-    if kind == "projection":
+def weighted_maps(w, x, kind, name):
+    """Channel attention of Hu et al. 2018 or Woo et al. 2018; x: [rows, columns, channels] of one item alone."""
+    hidden = CHANNELS // kind["reduction"]
+    network = lambda z: w(f"{name}.expand.weight", CHANNELS, hidden) @ (
+        w(f"{name}.reduce.weight", hidden, CHANNELS) @ z).relu()
+    mean, maximum = x.mean((0, 1)), x.amax((0, 1))
+    if kind["channel_attention"] == "squeeze-excitation":
+        return x * network(mean).sigmoid()
+    x = x * (network(mean) + network(maximum)).sigmoid()
+    rows = SPATIAL_KERNEL if kind.get("grid") else 1
+    weight = w(f"{name}.spatial.map.weight", 1, 2 * rows * SPATIAL_KERNEL).view(1, 2, rows, SPATIAL_KERNEL)
+    two = torch.stack([x.mean(2), x.amax(2)])[None]
+    places = F.conv2d(two, weight, padding=(rows // 2, SPATIAL_KERNEL // 2))[0, 0].sigmoid()
+    return x * places[:, :, None]
+
+
+def read_vectors(w, x, kind):
+    positions, grid = kind.get("positions"), bool(kind.get("grid"))
+    if kind["vectors"] == "projection":
         x = w.linear(x, "encoder.vectors.map", D)
-    elif kind == "convolution":
+    elif kind["vectors"] == "convolution":
         for layer in range(LAYERS):
             x = convolve(w, x, f"encoder.vectors.layers.{layer}", CHANNELS, KERNEL, STRIDE, KERNEL // 2, grid).relu()
+            if "channel_attention" in kind:
+                x = weighted_maps(w, x, kind, f"encoder.vectors.channel_attention.{layer}")
         x = w.linear(x, "encoder.vectors.map", D)
     else:
         missing = lambda side: -side % PATCH
@@ -111,7 +131,7 @@ def loss(w, kind):
             real = torch.tensor([i for i in ids if i])
             parts.append(w("encoder.embedding.weight", VOCABULARY, D)[real] * math.sqrt(D))
         if "vectors" in kind:
-            parts.append(read_vectors(w, vectors[item], kind["vectors"], kind.get("positions"), bool(kind.get("grid"))))
+            parts.append(read_vectors(w, vectors[item], kind))
         states = torch.cat(parts)
         output = lambda x: w.linear(x, "output", OUTPUTS)
         if kind["head"] == "labels":
@@ -147,6 +167,14 @@ KINDS = {
     "numbers-squared-convolution": dict(head="numbers", pooling="mean", vectors="convolution"),
     "numbers-absolute-convolution-grid": dict(head="numbers", pooling="attention", absolute=True, vectors="convolution",
                                               grid=True, positions="sinusoidal"),
+    "numbers-squeeze-excitation": dict(head="numbers", pooling="mean", vectors="convolution",
+                                       channel_attention="squeeze-excitation", reduction=1),
+    "numbers-squeeze-excitation-grid": dict(head="numbers", pooling="attention", vectors="convolution", grid=True,
+                                            channel_attention="squeeze-excitation", reduction=2),
+    "numbers-cbam": dict(head="numbers", pooling="attention", vectors="convolution", channel_attention="cbam",
+                         reduction=1),
+    "numbers-cbam-grid": dict(head="numbers", pooling="mean", vectors="convolution", grid=True,
+                              channel_attention="cbam", reduction=2),
     "numbers-patches": dict(head="numbers", pooling="last", vectors="patches"),
 }
 

@@ -22,6 +22,14 @@ using heed::testing::stored_json;
 using nlohmann::json;
 using text::TargetKind;
 
+nn::ChannelAttentionOptions channel_attention_of(const json& kind) {
+  const std::string name = kind.value("channel_attention", "");
+  if (name.empty()) return nn::NoChannelAttention{};
+  const nn::ChannelNetworkOptions network{.reduction = kind["reduction"]};
+  if (name == "cbam") return nn::Cbam{.network = network};
+  return nn::SqueezeExcitation{.network = network};
+}
+
 models::VectorOptions vectors_of(const json& kind) {
   if (!kind.contains("vectors")) return {};
   const bool grid = kind.contains("grid");
@@ -31,7 +39,8 @@ models::VectorOptions vectors_of(const json& kind) {
   if (kind.value("positions", "") == "learned") positions.positions = models::GridPositions::Learned;
   if (kind["vectors"] == "projection") return {models::ProjectedVectors{.form = form, .grid = positions}};
   if (kind["vectors"] == "patches") return {models::PatchVectors{.form = form, .grid = positions, .size = 2}};
-  return {models::ConvolvedVectors{.form = form, .grid = positions, .channels = 4}};
+  return {models::ConvolvedVectors{
+      .form = form, .grid = positions, .channels = 4, .channel_attention = channel_attention_of(kind)}};
 }
 
 models::PoolingOptions pooling_of(const json& kind) {
@@ -130,7 +139,7 @@ data::Batch batch_of(const json& kind, const json& stored) {
 
 TEST(HeadsParity, LossAndEveryGradientEqualTheReference) {
   const json stored = stored_json("models/stored/heads_parity.json");
-  ASSERT_GE(stored["kinds"].size(), 10);
+  ASSERT_GE(stored["kinds"].size(), 14);
   for (const auto& [name, kind] : stored["kinds"].items()) {
     SCOPED_TRACE(name);
     const auto model = model_of(kind, stored);

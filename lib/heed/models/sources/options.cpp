@@ -49,6 +49,20 @@ void validate_grid(const VectorForm& form, const GridPositionOptions& grid, int6
   }
 }
 
+void validate_convolutions(const ConvolvedVectors& options) {
+  if (options.kernel % 2 == 0) {
+    throw ConfigError(
+        fmt::format("{}.kernel", kSection),
+        fmt::format("must be odd, so that a position has as many on both sides, found {}", options.kernel));
+  }
+  const auto* network = nn::channel_network_of(options.channel_attention);
+  if (network && options.channels % network->reduction != 0) {
+    throw ConfigError(
+        fmt::format("{}.channel-attention-reduction", kSection),
+        fmt::format("must divide {}.channels ({}), found {}", kSection, options.channels, network->reduction));
+  }
+}
+
 }  // namespace
 
 VectorForm* form_of(VectorOptions& options) {
@@ -75,6 +89,11 @@ std::optional<int64_t> longest_side(const VectorOptions& options) {
   return std::visit(find, options.type);
 }
 
+bool has_channel_attention(const VectorOptions& options) {
+  const auto* convolved = std::get_if<ConvolvedVectors>(&options.type);
+  return convolved && nn::channel_network_of(convolved->channel_attention);
+}
+
 GridShape shape_left(const VectorOptions& options, const GridShape& shape) {
   return std::visit(ShapeLeft{shape}, options.type);
 }
@@ -95,12 +114,7 @@ void validate(const VectorOptions& options, int64_t d_model) {
     if constexpr (requires { type.grid; }) validate_grid(type.form, type.grid, d_model);
   };
   std::visit(validate_type, options.type);
-  const auto* convolved = std::get_if<ConvolvedVectors>(&options.type);
-  if (convolved && convolved->kernel % 2 == 0) {
-    throw ConfigError(
-        fmt::format("{}.kernel", kSection),
-        fmt::format("must be odd, so that a position has as many on both sides, found {}", convolved->kernel));
-  }
+  if (const auto* convolved = std::get_if<ConvolvedVectors>(&options.type)) validate_convolutions(*convolved);
 }
 
 }  // namespace heed::models

@@ -2,7 +2,9 @@
 // model's width, which any encoder reads. x is a vector as it stands in the file, standardized if that is asked for.
 //   projection   x W + b each
 //   convolution  layers of y = relu(W * x + b) with kernel k and stride s, in both directions for grids, then a
-//                projection: each layer leaves one vector of s, of a grid one of s * s
+//                projection: each layer leaves one vector of s, of a grid one of s * s. Channel attention
+//                (nn/attention/channel_attention.h) can follow the ReLU of each layer, where Hu et al. 2018 put it in
+//                networks without residual connections (section 3.3)
 //   patches      a projection of p vectors side by side, of a grid of p * p: frames are stacked, a picture is cut into
 //                patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
 // Where a vector stands in a grid (its row r and column c, after that) can be added to it:
@@ -20,6 +22,7 @@
 
 #include "heed/core/files/vector_layout.h"
 #include "heed/core/options.h"
+#include "heed/nn/attention/channel_attention_options.h"
 
 namespace heed::models {
 
@@ -80,6 +83,7 @@ struct ConvolvedVectors {
   int64_t channels = 64;  ///< width between the layers
   int64_t kernel = 3;     ///< odd
   int64_t stride = 2;
+  nn::ChannelAttentionOptions channel_attention = nn::NoChannelAttention{};
   bool operator==(const ConvolvedVectors&) const = default;
 };
 void describe(ConvolvedVectors& o, AnyOptionVisitor auto& visit) {
@@ -89,6 +93,9 @@ void describe(ConvolvedVectors& o, AnyOptionVisitor auto& visit) {
   visit("channels", o.channels, "channels of each layer", between(1, 1e6));
   visit("kernel", o.kernel, "kernel size: vectors side by side that a layer sees, an odd number", between(1, 1001));
   visit("stride", o.stride, "stride: one of so many positions is left by each layer", between(1, 1000));
+  visit.alternatives("channel-attention", o.channel_attention,
+                     "channel attention: learn after each layer how much each feature map counts, which heed predict "
+                     "--attention and heed align show");
 }
 
 struct PatchVectors {
@@ -123,6 +130,8 @@ const VectorForm* form_of(const VectorOptions& options);
 
 /// The most rows or columns that there are positions for, if there is a limit.
 std::optional<int64_t> longest_side(const VectorOptions& options);
+/// Whether convolutions weight their feature maps.
+bool has_channel_attention(const VectorOptions& options);
 /// How many vectors are left of an item, and how they stand.
 GridShape shape_left(const VectorOptions& options, const GridShape& shape);
 

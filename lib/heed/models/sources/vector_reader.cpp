@@ -7,6 +7,7 @@
 #include <torch/nn/modules/container/modulelist.h>
 
 #include "heed/core/error.h"
+#include "heed/nn/convolution.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/positions/positions.h"
 #include "heed/nn/transfer.h"
@@ -26,72 +27,62 @@ class VectorProjection : public VectorReader {
   VectorGrid project(const VectorGrid& vectors) override { return {map(vectors.values), vectors.shapes}; }
 };
 
-/// A linear map of `kernel` x `kernel` places (of a sequence 1 x `kernel`), every `stride` places.
-class Convolution : public torch::nn::Module {
- public:
-  struct Options {
-    int64_t in, out, kernel, stride, padding;
-    bool grid;
-  };
-  explicit Convolution(const Options& options)
-      : options_(options),
-        map(register_module("map", nn::Linear(nn::LinearOptions{.in = options.in * area(), .out = options.out}))) {}
-
-  /// x: float [S, in, rows, columns] -> [S, out, rows left, columns left].
-  Tensor forward(const Tensor& x) {
-    const Tensor weight = map->weight.view({options_.out, options_.in, rows(), options_.kernel});
-    return at::conv2d(x, weight, map->bias, of_both(options_.stride), of_both(options_.padding, 0));
-  }
-
- private:
-  int64_t rows() const { return options_.grid ? options_.kernel : 1; }
-  int64_t area() const { return rows() * options_.kernel; }
-  std::vector<int64_t> of_both(int64_t value, int64_t of_one_row = 1) const {
-    return {options_.grid ? value : of_one_row, value};
-  }
-
-  Options options_;
-
- public:
-  nn::Linear map;
-};
-
 class ConvolutionReader : public VectorReader {
  public:
   ConvolutionReader(const ConvolvedVectors& options, int64_t d_model)
       : VectorReader(options.form, options.grid, d_model), options_(options) {
     register_module("layers", layers);
+    register_module("channel_attention", attention);
     for (int64_t layer = 0; layer < options.layers; ++layer) {
       layers->push_back(
-          std::make_shared<Convolution>(Convolution::Options{.in = layer == 0 ? *options.form.width : options.channels,
-                                                             .out = options.channels,
-                                                             .kernel = options.kernel,
-                                                             .stride = options.stride,
-                                                             .padding = options.kernel / 2,
-                                                             .grid = *options.form.grid}));
+          nn::Convolution(nn::ConvolutionOptions{.in = layer == 0 ? *options.form.width : options.channels,
+                                                 .out = options.channels,
+                                                 .kernel = options.kernel,
+                                                 .stride = options.stride,
+                                                 .padding = options.kernel / 2,
+                                                 .grid = *options.form.grid}));
+      const auto made = nn::make_channel_attention(options.channel_attention, options.channels, *options.form.grid);
+      if (made) attention->push_back(made);
     }
     map = register_module("map", nn::Linear(nn::LinearOptions{.in = options.channels, .out = d_model}));
   }
 
   torch::nn::ModuleList layers;
+  torch::nn::ModuleList attention;  // of each layer, or empty
   nn::Linear map{nullptr};
 
  protected:
   VectorGrid project(const VectorGrid& vectors) override {
+    const VectorGrid maps = convolve(vectors, nullptr);
+    return {map(maps.values), maps.shapes};
+  }
+  std::vector<nn::ChannelWeights> weights_of_standardized(const VectorGrid& vectors) override {
+    std::vector<nn::ChannelWeights> weights;
+    convolve(vectors, &weights);
+    return weights;
+  }
+
+ private:
+  /// The feature maps of the last layer: float [S, rows, columns, channels]. weights: gets those of each layer's
+  /// channel attention; null: they are not wanted.
+  VectorGrid convolve(const VectorGrid& vectors, std::vector<nn::ChannelWeights>* weights) {
     Tensor x = vectors.values.permute({0, 3, 1, 2});  // [S, width, rows, columns]
     ConvolvedVectors one = options_;
     one.layers = 1;
     std::vector<GridShape> shapes = vectors.shapes;
-    for (const auto& layer : *layers) {
-      x = at::relu(layer->as<Convolution>()->forward(x));
+    for (size_t layer = 0; layer < layers->size(); ++layer) {
+      x = at::relu(layers[layer]->as<nn::Convolution>()->forward(x));
       for (GridShape& shape : shapes) shape = shape_left({one}, shape);
       const Tensor real = nn::upload(real_places(shapes, x.size(2), x.size(3)), x.device());
       x = x * real.unsqueeze(1).to(x.scalar_type());  // what a bias makes of padding would be seen by real neighbors
+      if (attention->is_empty()) continue;
+      const auto attended = attention[layer]->as<nn::ChannelAttention>()->forward(x, real.unsqueeze(1));
+      if (weights) weights->push_back(attended.weights);
+      x = attended.maps;
     }
-    return {map(x.permute({0, 2, 3, 1})), std::move(shapes)};
+    return {x.permute({0, 2, 3, 1}), std::move(shapes)};
   }
 
- private:
   ConvolvedVectors options_;
 };
 
@@ -100,13 +91,11 @@ class PatchReader : public VectorReader {
   PatchReader(const PatchVectors& options, int64_t d_model)
       : VectorReader(options.form, options.grid, d_model),
         options_(options),
-        patch(register_module("patch",
-                              std::make_shared<Convolution>(Convolution::Options{.in = *options.form.width,
-                                                                                 .out = d_model,
-                                                                                 .kernel = options.size,
-                                                                                 .stride = options.size,
-                                                                                 .padding = 0,
-                                                                                 .grid = *options.form.grid}))) {}
+        patch(register_module("patch", nn::Convolution(nn::ConvolutionOptions{.in = *options.form.width,
+                                                                              .out = d_model,
+                                                                              .kernel = options.size,
+                                                                              .stride = options.size,
+                                                                              .grid = *options.form.grid}))) {}
 
  protected:
   VectorGrid project(const VectorGrid& vectors) override {
@@ -125,7 +114,7 @@ class PatchReader : public VectorReader {
   PatchVectors options_;
 
  public:
-  std::shared_ptr<Convolution> patch;
+  nn::Convolution patch;
 };
 
 struct ReaderMaker {
@@ -197,12 +186,7 @@ void VectorReader::set_statistics(const Tensor& mean, const Tensor& deviation) {
 }
 
 SourceStates VectorReader::forward(const VectorGrid& vectors) {
-  VectorGrid grid = vectors;
-  if (mean_.defined()) {
-    const Tensor real = nn::upload(real_places(grid.shapes, grid.values.size(1), grid.values.size(2)), mean_.device());
-    grid.values = standardized(grid.values, real);
-  }
-  grid = project(grid);
+  const VectorGrid grid = project(standardized(vectors));
   const Tensor states = (grid.values + positions(grid.values)).flatten(1, 2);  // [S, rows * columns, d_model]
   const Flattened flat = flattened(grid.shapes, grid.values.size(1), grid.values.size(2));
   const auto there = nn::upload({flat.places, flat.real}, states.device());
@@ -211,8 +195,15 @@ SourceStates VectorReader::forward(const VectorGrid& vectors) {
   return {.states = in_order, .real = there[1], .tokens = there[1].to(at::kLong)};
 }
 
-Tensor VectorReader::standardized(const Tensor& values, const Tensor& real) const {
-  return (values - mean_) / deviation_ * real.unsqueeze(3).to(values.scalar_type());
+std::vector<nn::ChannelWeights> VectorReader::channel_weights(const VectorGrid& vectors) {
+  return weights_of_standardized(standardized(vectors));
+}
+
+VectorGrid VectorReader::standardized(const VectorGrid& vectors) const {
+  if (!mean_.defined()) return vectors;
+  const Tensor& values = vectors.values;
+  const Tensor real = nn::upload(real_places(vectors.shapes, values.size(1), values.size(2)), mean_.device());
+  return {(values - mean_) / deviation_ * real.unsqueeze(3).to(values.scalar_type()), vectors.shapes};
 }
 
 /// What is added to each place: [1, rows, columns, d_model].

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <torch/nn/module.h>
 
 #include "heed/models/sources/options.h"
 #include "heed/models/sources/source.h"
+#include "heed/nn/attention/channel_attention.h"
 #include "heed/nn/initialization.h"
 
 namespace heed::models {
@@ -16,6 +18,9 @@ class VectorReader : public torch::nn::Module, public nn::Initialized {
   VectorReader(const VectorForm& form, const GridPositionOptions& grid, int64_t d_model);
 
   SourceStates forward(const VectorGrid& vectors);
+  /// The weights of each layer's channel attention, the first layer's first; empty without it. Computes the layers
+  /// again.
+  std::vector<nn::ChannelWeights> channel_weights(const VectorGrid& vectors);
   /// mean, deviation: float [width], of the training file; a number that is always the same has deviation 1.
   void set_statistics(const Tensor& mean, const Tensor& deviation);
   bool standardizes() const { return mean_.defined(); }
@@ -25,9 +30,10 @@ class VectorReader : public torch::nn::Module, public nn::Initialized {
   /// values: float [S, rows, columns, width] with zeros where padded -> as many of width d_model as are left, with
   /// their shapes.
   virtual VectorGrid project(const VectorGrid& vectors) = 0;
+  virtual std::vector<nn::ChannelWeights> weights_of_standardized(const VectorGrid& /*vectors*/) { return {}; }
 
  private:
-  Tensor standardized(const Tensor& values, const Tensor& real) const;
+  VectorGrid standardized(const VectorGrid& vectors) const;
   Tensor positions(const Tensor& values) const;
 
   GridPositionOptions grid_;
