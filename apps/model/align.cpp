@@ -28,7 +28,9 @@ const config::CommandHelp kAlignHelp{
     .summary = R"(Aligns the words of given translations by the model's attention: which source words each target word
 attends to, as weights or as links. Words stand between white space; the weights of a word's subwords
 are added up on the source side and averaged on the target side. One record for each pair of lines, in
-order; a blank line has no links.)",
+order; a blank line has no links. For images, audio and other vectors it shows where each word looked. If
+the model has channel attention (`arch.vectors.channel-attention`), it also shows the weights of the
+feature maps.)",
     .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links
   heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
   heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper
@@ -52,7 +54,7 @@ int align(const AlignCommand& command, const config::Arguments&) {
   if (!items.any()) require_source(command.files);
   AlignmentOutput output = items.any() ? AlignmentOutput::of_items(command.output, command.alignment, command.use.model)
                                        : AlignmentOutput(command.output, command.alignment, command.use.model);
-  const ItemMaps maps(model.opened.options.arch.vectors);
+  const ItemMaps maps(model);
   const PairBlocks blocks{.pairs = kPairsAtOnce, .results = command.output};
   read_pairs(command.files, command.use.invalid_text, blocks, [&](const auto& sources, const auto& targets) {
     if (!items.any()) {

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "heed/media/png_file.h"
+#include "heed/translation/channel_weights.h"
 
 namespace heed::apps {
 namespace {
@@ -73,6 +75,9 @@ std::string picture_of(const search::SourceItem& item, bool is_grid) {
   return media::write_png(picture);
 }
 
+ItemMaps::ItemMaps(const api::UsedModel& used)
+    : model_(used.opened.model), device_(used.device), vectors_(used.opened.options.arch.vectors) {}
+
 report::ItemMap ItemMaps::of(const search::SourceItem* item, text::Alignment words,
                              text::AlignmentWeights weights) const {
   report::ItemMap map{.words = std::move(words), .weights = std::move(weights)};
@@ -83,8 +88,27 @@ report::ItemMap ItemMaps::of(const search::SourceItem* item, text::Alignment wor
   const models::PositionSpan span = models::position_span(vectors_);
   map.step = span.step;
   map.begin = span.begin;
+  map.layers = layers_of(*item);
   map.picture = picture_of(*item, map.is_grid);
   return map;
+}
+
+std::vector<report::LayerMap> ItemMaps::layers_of(const search::SourceItem& item) const {
+  const auto* convolved = std::get_if<models::ConvolvedVectors>(&vectors_.type);
+  if (!convolved || !models::has_channel_attention(vectors_)) return {};
+  std::vector<report::LayerMap> maps;
+  models::ConvolvedVectors until = *convolved;  // the layers up to one
+  until.layers = 0;
+  for (translation::ChannelWeights& layer : translation::channel_weights(*model_, item, device_)) {
+    ++until.layers;
+    const models::PositionSpan span = models::position_span({until});
+    maps.push_back({.channels = std::move(layer.channels),
+                    .places = std::move(layer.places),
+                    .shape = layer.shape,
+                    .step = span.step,
+                    .begin = span.begin});
+  }
+  return maps;
 }
 
 }  // namespace heed::apps

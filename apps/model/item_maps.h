@@ -1,6 +1,10 @@
 // Maps of what a model looked at in items, with pictures of them.
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "heed/api/used_model.h"
 #include "heed/models/sources/options.h"
 #include "heed/report/item_map.h"
 #include "heed/search/source_item.h"
@@ -9,15 +13,19 @@ namespace heed::apps {
 
 class ItemMaps {
  public:
-  /// vectors: of the model. It must outlive this.
-  explicit ItemMaps(const models::VectorOptions& vectors) : vectors_(vectors) {}
+  /// The model must read vectors if items are shown.
+  explicit ItemMaps(const api::UsedModel& used);
 
   /// item: null where nothing was read. words: what was written, with the weights over the words beside the item.
-  /// weights: of each of them, over the vectors that the encoder read.
+  /// weights: of each of them, over the vectors that the encoder read. What channel attention weighted is found here.
   report::ItemMap of(const search::SourceItem* item, text::Alignment words, text::AlignmentWeights weights) const;
 
  private:
-  const models::VectorOptions& vectors_;
+  std::vector<report::LayerMap> layers_of(const search::SourceItem& item) const;
+
+  std::shared_ptr<models::Model> model_;
+  at::Device device_;
+  models::VectorOptions vectors_;
 };
 
 /// What an item looks like, as a PNG file: pixels as they are where they are gray or in color; of wider vectors in a

@@ -43,8 +43,8 @@ void describe(PredictCommand& o, OptionVisitor& visit) {
   describe(o.items, visit);
   visit("output", o.output, "file for the predictions, or - for standard output");
   visit("attention", o.attention,
-        "also write to `FILE` what decided, of a model that pools by attention: heat maps of the words or over the "
-        "pictures (.html, .svg), or their weights (.json)");
+        "also write to `FILE` what decided, if the model pools by attention or has channel attention: heat maps of the "
+        "words, the image's places and the feature maps (.html, .svg), or their weights (.json)");
   visit("ensemble", o.ensemble,
         "model directories that predict together with the model: probabilities and numbers are averaged");
   visit("format", o.format,
@@ -60,7 +60,8 @@ a blank line has a blank one. `heed evaluate` compares predictions with what is 
 
 With --format json a line is an object: `label`, `labels` or `numbers`, the `probabilities` of labels,
 and where the model pools by attention the `tokens` that it read and the `attention` on each: which
-words decided. --attention FILE.html shows them.)",
+words decided. --attention FILE.html shows them. If the model has channel attention
+(`arch.vectors.channel-attention`), it also shows the weights of the feature maps.)",
     .examples = R"(  heed predict --model models/language < test.txt > test.labels
   heed evaluate --reference gold.labels --metric accuracy test.labels
   heed predict --model models/language --format json < test.txt
@@ -137,14 +138,16 @@ class Describer {
 class Deciding {
  public:
   Deciding(const PredictCommand& command, const UsedModel& model)
-      : tokenizers_(model.opened.tokenizers), maps_(model.opened.options.arch.vectors), of_items_(command.items.any()) {
+      : tokenizers_(model.opened.tokenizers), maps_(model), of_items_(command.items.any()) {
     if (command.attention.empty()) return;
     report::check_picture_file("--attention", command.attention);
     const auto format = report::alignment_format_of(command.attention);
     if (!format) throw ConfigError("--attention", "must be a file that ends in .html, .svg or .json");
-    if (!models::pools_by_attention(model.opened.options.arch.head)) {
-      throw ConfigError("--attention", fmt::format("needs a model that pools by attention (`arch.head.pooling`), which "
-                                                   "that in {} does not",
+    const models::ArchitectureOptions& arch = model.opened.options.arch;
+    if (!models::pools_by_attention(arch.head) && !models::has_channel_attention(arch.vectors)) {
+      throw ConfigError("--attention", fmt::format("needs a model that pools by attention (`arch.head.pooling`) or has "
+                                                   "channel attention (`arch.vectors.channel-attention`), which that "
+                                                   "in {} does not",
                                                    command.use.model));
     }
     output_.emplace(command.attention);
@@ -155,7 +158,9 @@ class Deciding {
   void add(const translation::SourceLine& line, const translation::Prediction& prediction, const std::string& said) {
     if (!output_) return;
     text::Alignment words{.source = {}, .target = {said}, .weights = {prediction.attention}};
-    for (const int32_t id : prediction.source) words.source.push_back(tokenizers_.source->piece(id));
+    if (!prediction.attention.empty()) {
+      for (const int32_t id : prediction.source) words.source.push_back(tokenizers_.source->piece(id));
+    }
     if (!of_items_) return output_->write(report_.add(words));
     text::AlignmentWeights weights;
     if (!prediction.item_attention.empty()) weights.push_back(prediction.item_attention);

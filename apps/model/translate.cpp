@@ -63,7 +63,7 @@ void translate_items(const translation::Translator& translator, const TranslateC
   const auto input = std::make_shared<SourceInput>(open_sources(files, command.use, used));
   require_other_than_inputs("--output", command.output, input->files());
   const auto size = input->check(form_check(command.format));
-  const ItemMaps maps(used.opened.options.arch.vectors);
+  const ItemMaps maps(used);
   const bool tokens = command.alignment_options.aligner.subwords;
   translate_sources(translator, command, used.opened.tokenizers,
                     {.next =

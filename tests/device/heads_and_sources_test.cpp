@@ -5,6 +5,7 @@
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/channel_weights.h"
 #include "heed/translation/predictor.h"
 #include "support/tiny_tokenizer.h"
 
@@ -22,15 +23,22 @@ struct Source {
   models::VectorOptions vectors = {};
 };
 
+models::ConvolvedVectors convolved(const models::VectorForm& form, const nn::ChannelAttentionOptions& attention) {
+  return {.form = form, .channels = 4, .channel_attention = attention};
+}
+
 std::vector<Source> sources() {
   const models::VectorForm frames{.width = kWidth, .grid = false};
   const models::VectorForm grid{.width = kWidth, .grid = true};
   const models::GridPositionOptions learned{.positions = models::GridPositions::Learned, .longest_side = 6};
   const models::GridPositionOptions sinusoidal{.positions = models::GridPositions::Sinusoidal};
-  return {{"text", true},
-          {"frames", false, {models::ConvolvedVectors{.form = frames, .channels = 4}}},
-          {"grids, patches", false, {models::PatchVectors{.form = grid, .grid = learned, .size = 2}}},
-          {"text and grids", true, {models::ProjectedVectors{.form = grid, .grid = sinusoidal}}}};
+  return {
+      {"text", true},
+      {"frames", false, {models::ConvolvedVectors{.form = frames, .channels = 4}}},
+      {"frames, squeeze-excitation", false, {convolved(frames, nn::SqueezeExcitation{.network = {.reduction = 2}})}},
+      {"grids, CBAM", false, {convolved(grid, nn::Cbam{.network = {.reduction = 2}})}},
+      {"grids, patches", false, {models::PatchVectors{.form = grid, .grid = learned, .size = 2}}},
+      {"text and grids", true, {models::ProjectedVectors{.form = grid, .grid = sinusoidal}}}};
 }
 
 struct Head {
@@ -164,6 +172,32 @@ TEST(HeadsAndSources, PredictionsAreThoseOfTheCpu) {
       for (size_t k = 0; k < found[i].numbers.size(); ++k) {
         EXPECT_NEAR(found[i].numbers[k], expected[i].numbers[k], 1e-4);
       }
+    }
+  }
+}
+
+TEST(HeadsAndSources, WeightsOfFeatureMapsAreThoseOfTheCpu) {
+  for (const Source& source : sources()) {
+    if (!models::has_channel_attention(source.vectors)) continue;
+    SCOPED_TRACE(source.name);
+    const bool grid = *models::form_of(source.vectors)->grid;
+    const search::SourceItem item{.shape = {.rows = grid ? 2 : 1, .columns = grid ? 3 : 6},
+                                  .values = {1, -2, 3, 0, 2, 2, -1, 1, 0, 3, -3, 1}};
+    const auto on = [&](at::Device device) {
+      const auto model =
+          model_of(with_head(reading(tiny_transformer(), source), heads().front()), source, text::TargetKind::Class);
+      model->to(device);
+      return translation::channel_weights(*model, item, device);
+    };
+    const auto found = on(compared_device()), expected = on(at::kCPU);
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t layer = 0; layer < expected.size(); ++layer) {
+      const auto expect_near = [](const std::vector<float>& values, const std::vector<float>& wanted) {
+        ASSERT_EQ(values.size(), wanted.size());
+        for (size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(values[i], wanted[i], 1e-5);
+      };
+      expect_near(found[layer].channels, expected[layer].channels);
+      expect_near(found[layer].places, expected[layer].places);
     }
   }
 }

@@ -93,6 +93,79 @@ TEST(ItemMap, OfASequenceHasARowForEachWord) {
   EXPECT_LT(draw_item_map(grid_map(), "item").width, 3 * 141) << "three maps side by side";
 }
 
+/// Two layers over a grid of 4 by 8 pixels: the first leaves 2 by 4 places, the second 1 by 2.
+ItemMap layers_map() {
+  ItemMap map = grid_map();
+  map.item = {.rows = 4, .columns = 8};
+  map.layers = {{.channels = {0.25F, 0.75F, 0.5F},
+                 .places = {0.5F, 0.5F, 0.5F, 1, 0.5F, 0.5F, 0.5F, 0.5F},
+                 .shape = {.rows = 2, .columns = 4},
+                 .step = 2,
+                 .begin = -0.5},
+                {.channels = {1, 0, 0.5F},
+                 .places = {0.25F, 0.5F},
+                 .shape = {.rows = 1, .columns = 2},
+                 .step = 4,
+                 .begin = -1.5}};
+  return map;
+}
+
+TEST(ItemMapLayers, HaveACellForEachFeatureMap) {
+  const std::string drawn = elements_of(layers_map());
+  EXPECT_EQ(count_of(drawn, "<title>feature map 2 – layer 1: 0.75</title>"), 1U) << drawn;
+  EXPECT_EQ(count_of(drawn, "<title>feature map 1 – layer 2: 1.00</title>"), 1U);
+  EXPECT_EQ(count_of(drawn, ">layer 1<"), 1U);
+  EXPECT_EQ(count_of(drawn, ">weights of the feature maps of each layer (channel attention)<"), 1U);
+  EXPECT_EQ(count_of(elements_of(grid_map()), "feature map"), 0U) << "of a model without channel attention";
+  ItemMap wide = grid_map();
+  wide.layers = {{.channels = std::vector<float>(200, 0.5F)}};
+  EXPECT_EQ(count_of(elements_of(wide), "<title>feature map 200 – layer 1: 0.50</title>"), 1U);
+  EXPECT_LT(draw_item_map(wide, "item").width, 800) << "in several rows";
+}
+
+TEST(ItemMapLayers, HaveAMapOfPlacesWithSpatialAttention) {
+  const std::string drawn = elements_of(layers_map());
+  EXPECT_EQ(count_of(drawn, "<use href=\"#item\"/>"), 5U) << "the picture, two words and two layers";
+  EXPECT_EQ(count_of(drawn, ">layer 1 places 1.00<"), 1U);
+  EXPECT_EQ(count_of(drawn, ">layer 2 places 0.50<"), 1U);
+  // A pixel is 16 wide: of layer 2 the first place stands for what lies before 2.5.
+  EXPECT_EQ(count_of(drawn, "<rect x=\"0\" y=\"0\" width=\"40\" height=\"64\" fill-opacity=\"0.41\"/>"), 1U) << drawn;
+  ItemMap sequence = sequence_map();
+  sequence.layers = layers_map().layers;
+  sequence.layers[0].shape = {.rows = 1, .columns = 8};
+  EXPECT_EQ(count_of(elements_of(sequence), ">layer 2 places 0.50<"), 1U) << "a row over time";
+  ItemMap squeezed = layers_map();
+  for (LayerMap& layer : squeezed.layers) layer.places.clear();
+  EXPECT_EQ(count_of(elements_of(squeezed), "places"), 0U);
+  EXPECT_EQ(count_of(elements_of(squeezed), "<title>feature map"), 5U) << "a weight of 0 has no color";
+}
+
+TEST(ItemMapLayers, AreShownWithoutWords) {
+  ItemMap map = layers_map();
+  map.weights.clear();
+  EXPECT_EQ(count_of(elements_of(map), "<use href=\"#item\"/>"), 3U);
+  EXPECT_EQ(count_of(elements_of(map), "feature map 2 – layer 1: 0.75"), 1U);
+}
+
+TEST(ItemMapLayers, AreToldInWords) {
+  EXPECT_EQ(describe_item_map(layers_map()),
+            "a: row 1, column 2 (0.50); <red>: row 2, column 3 (1.00); layer 1 places: row 1, column 4 (1.00); "
+            "layer 2 places: row 1, column 2 (0.50); layer 1: feature map 2 (0.75); layer 2: feature map 1 (1.00)");
+}
+
+TEST(ItemMapLayers, AreWrittenAsJson) {
+  auto written = nlohmann::json::parse(item_json(layers_map()));
+  EXPECT_EQ(written["channel_attention"], nlohmann::json::parse("[[0.25, 0.75, 0.5], [1, 0, 0.5]]"));
+  ASSERT_EQ(written["spatial_attention"].size(), 2);
+  EXPECT_EQ(written["spatial_attention"][1],
+            nlohmann::json::parse(R"({"rows": 1, "columns": 2, "step": 4, "begin": -1.5, "attention": [0.25, 0.5]})"));
+  ItemMap squeezed = layers_map();
+  for (LayerMap& layer : squeezed.layers) layer.places.clear();
+  written = nlohmann::json::parse(item_json(squeezed));
+  EXPECT_TRUE(written.contains("channel_attention"));
+  EXPECT_FALSE(written.contains("spatial_attention"));
+}
+
 TEST(ItemMap, OfNothingIsEmpty) {
   const ItemMap nothing;
   EXPECT_EQ(draw_item_map(nothing, "item").elements, "");
@@ -127,16 +200,17 @@ TEST(ItemMapReport, HasEachItemInEveryFormatThatShowsMaps) {
   ItemMap asked = grid_map();
   asked.words.source = {"what", "&"};
   asked.words.weights = {{0.25F, 0}, {0, 0}};
-  const std::vector<ItemMap> maps{grid_map(), ItemMap{}, asked, sequence_map()};
-  EXPECT_EQ(count_of(report_of(AlignmentFormat::Json, maps), "\n"), 4U);
+  const std::vector<ItemMap> maps{grid_map(), ItemMap{}, asked, sequence_map(), layers_map()};
+  EXPECT_EQ(count_of(report_of(AlignmentFormat::Json, maps), "\n"), 5U);
   const std::string svg = report_of(AlignmentFormat::Svg, maps);
   EXPECT_EQ(markup_error(svg), "");
-  EXPECT_EQ(count_of(svg, "<image id=\"item"), 3U);
+  EXPECT_EQ(count_of(svg, "<image id=\"item"), 4U);
   EXPECT_EQ(count_of(svg, escaped(describe_item_map(maps.front()) + " | ")), 2U) << "each is described, two alike";
   EXPECT_EQ(count_of(svg, "source word"), 0U) << "the legend of words is not theirs";
   const std::string page = report_of(AlignmentFormat::Html, maps);
-  EXPECT_EQ(count_of(page, "<section"), 4U);
-  for (const char* name : {"item1", "item3", "item4"})
+  EXPECT_EQ(count_of(page, "<section"), 5U);
+  EXPECT_EQ(count_of(page, "feature map 2 – layer 1: 0.75"), 1U);
+  for (const char* name : {"item1", "item3", "item4", "item5"})
     EXPECT_EQ(count_of(page, std::string("id=\"") + name), 1U) << name;
   EXPECT_EQ(count_of(page, "<bdi>what &amp;</bdi>"), 1U);
   EXPECT_EQ(count_of(page, "– a: 0.25"), 1U) << "the heat map of the text beside";

@@ -33,6 +33,20 @@ std::string json_weights(const text::AlignmentWeights& weights) {
   return json_list(weights, [](const auto& row) { return json_list(row, weight_text); });
 }
 
+/// The members for channel attention; empty without it.
+std::string json_of_layers(const std::vector<LayerMap>& layers) {
+  if (layers.empty()) return {};
+  const auto channels = [](const LayerMap& layer) { return json_list(layer.channels, weight_text); };
+  const auto places = [](const LayerMap& layer) {
+    return fmt::format(R"({{"rows":{},"columns":{},"step":{},"begin":{},"attention":{}}})", layer.shape.rows,
+                       layer.shape.columns, short_number(layer.step), short_number(layer.begin),
+                       json_list(layer.places, weight_text));
+  };
+  std::string json = R"(,"channel_attention":)" + json_list(layers, channels);
+  if (!layers[0].places.empty()) json += R"(,"spatial_attention":)" + json_list(layers, places);
+  return json;
+}
+
 /// The words as a terminal can show them: a control character, which it would obey, becomes U+FFFD.
 std::vector<std::string> printable(const std::vector<std::string>& words) {
   std::vector<std::string> shown;
@@ -88,7 +102,7 @@ std::string item_json(const ItemMap& map) {
   if (!map.words.source.empty()) {
     json += fmt::format(R"(,"source":{},"weights":{})", json_words(map.words.source), json_weights(map.words.weights));
   }
-  return json + '}';
+  return json + json_of_layers(map.layers) + '}';
 }
 
 std::string alignment_blocks(const text::Alignment& alignment) {

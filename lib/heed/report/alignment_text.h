@@ -18,7 +18,9 @@ std::string soft_weights(const text::AlignmentWeights& weights);
 std::string alignment_json(const text::Alignment& alignment, std::span<const text::Link> links);
 /// The same of an item: "target" (the words), "rows" and "columns" of the positions that the encoder read, "step" and
 /// "begin" (position i of a side stands for the pixels or frames from begin + i * step on), "attention"
-/// ([target][rows * columns]) and, where text stands beside it, "source" and "weights" ([target][source]).
+/// ([target][rows * columns]) and, where text stands beside it, "source" and "weights" ([target][source]). With channel
+/// attention also "channel_attention" ([layer][feature map]), and with spatial attention "spatial_attention": for each
+/// layer an object of "rows", "columns", "step", "begin" and "attention" ([rows * columns]).
 std::string item_json(const ItemMap& map);
 /// A picture of block characters: a row for each target word, a column of two cells for each source word. Each line
 /// ends in a line feed; of a pair without words nothing is left.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/text/base64.h"
+#include "heed/report/channel_map.h"
 #include "heed/report/heat_map.h"
 
 namespace heed::report {
@@ -20,6 +21,7 @@ constexpr double kRow = 18;            // height of a word's row over a sequence
 constexpr double kLongestLabel = 14;   // ems
 constexpr float kFaintest = 0.01F;     // share of the largest weight
 constexpr double kPictureHeight = 72;  // of a sequence
+constexpr double kBetweenParts = 16;   // maps of places and of channels
 
 double largest(const std::vector<float>& weights) {
   return weights.empty() ? 0 : std::max(0.0F, *std::ranges::max_element(weights));
@@ -55,6 +57,29 @@ std::string caption(const std::string& word, double weight) {
   return fmt::format("{} {:.2f}", shortened(word, kLongestLabel), weight);
 }
 
+/// The weights of a word or of a layer's spatial attention, and where their positions are in the item.
+struct Weighted {
+  std::string name;
+  const std::vector<float>& weights;  // [rows * columns]
+  GridShape shape;
+  double step;
+  double begin;
+};
+
+/// Each word, then each layer with spatial attention.
+std::vector<Weighted> weighted_of(const ItemMap& map) {
+  std::vector<Weighted> all;
+  for (size_t t = 0; t < map.weights.size(); ++t) {
+    all.push_back({map.words.target[t], map.weights[t], map.shape, map.step, map.begin});
+  }
+  for (size_t i = 0; i < map.layers.size(); ++i) {
+    const LayerMap& layer = map.layers[i];
+    if (layer.places.empty()) continue;
+    all.push_back({layer_name(i) + " places", layer.places, layer.shape, layer.step, layer.begin});
+  }
+  return all;
+}
+
 /// What a position stands for, in vectors of its side.
 struct Stretch {
   double begin;
@@ -62,16 +87,16 @@ struct Stretch {
 };
 
 /// The first position begins where the item does, the last one ends with it.
-Stretch stretch_of(const ItemMap& map, int64_t position, int64_t positions, int64_t vectors) {
+Stretch stretch_of(const Weighted& weighted, int64_t position, int64_t positions, int64_t vectors) {
   const auto edge = [&](int64_t at) {
     if (at == 0) return 0.0;
     if (at == positions) return static_cast<double>(vectors);
-    return std::clamp(map.begin + static_cast<double>(at) * map.step, 0.0, static_cast<double>(vectors));
+    return std::clamp(weighted.begin + static_cast<double>(at) * weighted.step, 0.0, static_cast<double>(vectors));
   };
   return {edge(position), edge(position + 1)};
 }
 
-/// A grid's map for each word.
+/// A grid's map for each word, and for each layer.
 class Tiles {
  public:
   Tiles(const ItemMap& map, const std::string& name)
@@ -80,8 +105,8 @@ class Tiles {
   Drawing draw() {
     drawing_.elements = define_picture(map_, name_, width(), height());
     if (!map_.picture.empty()) add("", picture() + frame());
-    for (size_t t = 0; t < map_.weights.size(); ++t) {
-      add(caption(map_.words.target[t], largest(map_.weights[t])), cells(shares(map_.weights[t])));
+    for (const Weighted& weighted : weighted_of(map_)) {
+      add(caption(weighted.name, largest(weighted.weights)), cells(weighted));
     }
     return drawing_;
   }
@@ -99,15 +124,16 @@ class Tiles {
                                 : fmt::format("fill-opacity=\"{}\"", short_number(kDarkest * (1 - share), 3));
   }
 
-  std::string cells(const std::vector<float>& shares) const {
+  std::string cells(const Weighted& weighted) const {
     std::string elements = map_.picture.empty() ? "" : picture();
+    const std::vector<float> of_places = shares(weighted.weights);
     size_t place = 0;
-    for (int64_t row = 0; row < map_.shape.rows; ++row) {
-      const Stretch down = stretch_of(map_, row, map_.shape.rows, map_.item.rows);
-      for (int64_t column = 0; column < map_.shape.columns; ++column) {
-        const Stretch right = stretch_of(map_, column, map_.shape.columns, map_.item.columns);
+    for (int64_t row = 0; row < weighted.shape.rows; ++row) {
+      const Stretch down = stretch_of(weighted, row, weighted.shape.rows, map_.item.rows);
+      for (int64_t column = 0; column < weighted.shape.columns; ++column) {
+        const Stretch right = stretch_of(weighted, column, weighted.shape.columns, map_.item.columns);
         elements += rectangle(pixel_ * right.begin, pixel_ * down.begin, pixel_ * (right.end - right.begin),
-                              pixel_ * (down.end - down.begin), paint_of(shares[place++]));
+                              pixel_ * (down.end - down.begin), paint_of(of_places[place++]));
       }
     }
     return elements + frame();
@@ -131,36 +157,38 @@ class Tiles {
   Drawing drawing_;
 };
 
-double room_of(const std::vector<std::string>& words) {
+double room_of(const std::vector<Weighted>& rows) {
   double width = 0;
-  for (const std::string& word : words) width = std::max(width, text_width(shortened(word, kLongestLabel)));
+  for (const Weighted& row : rows) width = std::max(width, text_width(shortened(row.name, kLongestLabel)));
   return width;
 }
 
-/// A row for each word over the time of a sequence.
+/// A row for each word, and for each layer, over the time of a sequence.
 Drawing draw_rows(const ItemMap& map, const std::string& name) {
   constexpr double kRoomForWeight = 4;  // ems
-  const double left = (room_of(map.words.target) + kRoomForWeight) * kFont;
+  const std::vector<Weighted> rows = weighted_of(map);
+  const double left = (room_of(rows) + kRoomForWeight) * kFont;
   const double width = std::clamp(static_cast<double>(map.shape.columns) * 12, 240.0, 960.0);
   const double frame = width / static_cast<double>(map.item.columns);
   const double top = map.picture.empty() ? 0 : kPictureHeight + kSpace / 2;
   Drawing drawing{.width = left + width + 1,
-                  .height = top + kRow * static_cast<double>(map.weights.size()) + 1,
+                  .height = top + kRow * static_cast<double>(rows.size()) + 1,
                   .elements = define_picture(map, name, width, kPictureHeight)};
   if (!map.picture.empty()) drawing.elements += moved(left, 0, fmt::format("<use href=\"#{}\"/>\n", escaped(name)));
-  for (size_t t = 0; t < map.weights.size(); ++t) {
-    const double y = top + kRow * static_cast<double>(t);
-    const std::vector<float> of_word = shares(map.weights[t]);
+  double y = top;
+  for (const Weighted& row : rows) {
+    const std::vector<float> of_row = shares(row.weights);
     drawing.elements +=
-        svg_text(left - 6, y + kRow - 5, caption(map.words.target[t], largest(map.weights[t])), "text-anchor=\"end\"");
-    for (int64_t i = 0; i < map.shape.columns; ++i) {
-      const float share = of_word[static_cast<size_t>(i)];
+        svg_text(left - 6, y + kRow - 5, caption(row.name, largest(row.weights)), "text-anchor=\"end\"");
+    for (int64_t i = 0; i < row.shape.columns; ++i) {
+      const float share = of_row[static_cast<size_t>(i)];
       if (share < kFaintest) continue;
-      const Stretch place = stretch_of(map, i, map.shape.columns, map.item.columns);
+      const Stretch place = stretch_of(row, i, row.shape.columns, map.item.columns);
       drawing.elements += rectangle(left + frame * place.begin, y, frame * (place.end - place.begin), kRow,
                                     fmt::format("fill=\"{}\"", heat_color(share)));
     }
     drawing.elements += rectangle(left, y, width, kRow, "fill=\"none\" stroke=\"#000000\" stroke-opacity=\"0.14\"");
+    y += kRow;
   }
   return drawing;
 }
@@ -168,21 +196,30 @@ Drawing draw_rows(const ItemMap& map, const std::string& name) {
 }  // namespace
 
 Drawing draw_item_map(const ItemMap& map, const std::string& name) {
-  if (map.weights.empty()) return {};
-  return map.is_grid ? Tiles(map, name).draw() : draw_rows(map, name);
+  if (map.weights.empty() && map.layers.empty()) return {};
+  const Drawing places = map.is_grid ? Tiles(map, name).draw() : draw_rows(map, name);
+  return map.layers.empty() ? places : stacked(std::vector{places, draw_channels(map.layers)}, kBetweenParts);
 }
 
 std::string describe_item_map(const ItemMap& map) {
   std::string description;
-  for (size_t t = 0; t < map.weights.size(); ++t) {
-    const std::vector<float>& weights = map.weights[t];
-    if (weights.empty()) continue;
-    const auto place = std::ranges::max_element(weights) - weights.begin();
-    const std::string where =
-        map.is_grid ? fmt::format("row {}, column {}", place / map.shape.columns + 1, place % map.shape.columns + 1)
-                    : fmt::format("position {}", place + 1);
-    description += fmt::format("{}{}: {} ({:.2f})", description.empty() ? "" : "; ", map.words.target[t], where,
-                               weights[static_cast<size_t>(place)]);
+  const auto add = [&](const std::string& name, const std::string& where, float weight) {
+    description += fmt::format("{}{}: {} ({:.2f})", description.empty() ? "" : "; ", name, where, weight);
+  };
+  for (const Weighted& weighted : weighted_of(map)) {
+    if (weighted.weights.empty()) continue;
+    const auto largest = std::ranges::max_element(weighted.weights);
+    const auto place = largest - weighted.weights.begin();
+    const int64_t columns = weighted.shape.columns;
+    add(weighted.name,
+        map.is_grid ? fmt::format("row {}, column {}", place / columns + 1, place % columns + 1)
+                    : fmt::format("position {}", place + 1),
+        *largest);
+  }
+  for (size_t i = 0; i < map.layers.size(); ++i) {
+    const std::vector<float>& channels = map.layers[i].channels;
+    const auto largest = std::ranges::max_element(channels);
+    add(layer_name(i), fmt::format("feature map {}", largest - channels.begin() + 1), *largest);
   }
   return description;
 }

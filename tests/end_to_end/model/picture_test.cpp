@@ -34,39 +34,40 @@ class Pictures : public ::testing::Test {
     }
     folder.file("list", list);
     folder.file("side", classes);
-    trained = heed({"train",
-                    "--task",
-                    "classification",
-                    "--source-pictures",
-                    folder.path("list"),
-                    "--target",
-                    folder.path("side"),
-                    "--valid-source-pictures",
-                    folder.path("list"),
-                    "--valid-target",
-                    folder.path("side"),
-                    "--model",
-                    folder.path("model"),
-                    "--arch.vectors.type",
-                    "convolution",
-                    "--arch.d-model",
-                    "16",
-                    "--arch.encoder.layers",
-                    "1",
-                    "--arch.encoder.heads",
-                    "2",
-                    "--arch.encoder.feed-forward.hidden",
-                    "32",
-                    "--train.max-updates",
-                    "30",
-                    "--train.schedule.warmup",
-                    "5",
-                    "--train.schedule.learning-rate",
-                    "0.01",
-                    "--valid.every",
-                    "30",
-                    "--threads",
-                    "1"});
+  }
+  Result train(const std::string& model, const Words& options = {}, const std::string& updates = "30") const {
+    return heed(Words{"train",
+                      "--task",
+                      "classification",
+                      "--source-pictures",
+                      folder.path("list"),
+                      "--target",
+                      folder.path("side"),
+                      "--valid-source-pictures",
+                      folder.path("list"),
+                      "--valid-target",
+                      folder.path("side"),
+                      "--model",
+                      folder.path(model),
+                      "--arch.d-model",
+                      "16",
+                      "--arch.encoder.layers",
+                      "1",
+                      "--arch.encoder.heads",
+                      "2",
+                      "--arch.encoder.feed-forward.hidden",
+                      "32",
+                      "--train.max-updates",
+                      updates,
+                      "--train.schedule.warmup",
+                      "5",
+                      "--train.schedule.learning-rate",
+                      "0.01",
+                      "--valid.every",
+                      "30",
+                      "--threads",
+                      "1"} +
+                options);
   }
   Result predict(const Words& options) const {
     return heed(Words{"predict", "--model", folder.path("model"), "--format", "json", "--threads", "1"} + options);
@@ -76,12 +77,22 @@ class Pictures : public ::testing::Test {
     return folder.file("pictures.npy", heed::testing::npy_array("<f4", "40, 4, 4, 1", heed::testing::bytes_of(values)));
   }
 
+  /// What `--attention FILE` has of the pictures' model, as JSON objects.
+  std::vector<nlohmann::json> attention_of(const std::string& model) const {
+    const Result made = heed({"predict", "--model", folder.path(model), "--source-pictures", folder.path("list"),
+                              "--threads", "1", "--attention", folder.path("maps.json")});
+    EXPECT_EQ(made.code, 0) << made.errors;
+    std::vector<nlohmann::json> maps;
+    for (const std::string& line : lines_of(folder.read("maps.json"))) maps.push_back(nlohmann::json::parse(line));
+    return maps;
+  }
+
   Folder folder;
   std::vector<float> values;
-  Result trained;
 };
 
 TEST_F(Pictures, ArePredictedAsTheyWereTrained) {
+  const Result trained = train("model", {"--arch.vectors.type", "convolution"});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_GT(last_validation(folder, "model")["accuracy"], 90);
   const auto of_list = lines_of(predict({"--source-pictures", folder.path("list")}).output);
@@ -98,6 +109,7 @@ TEST_F(Pictures, ArePredictedAsTheyWereTrained) {
 }
 
 TEST_F(Pictures, WhatIsNoneIsNamedWithItsPlaceInTheList) {
+  const Result trained = train("model", {"--arch.vectors.type", "convolution"});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   const std::string list = folder.file("missing", "0.png\nnone.png\n");
   const Result missing = predict({"--source-pictures", list});
@@ -105,6 +117,96 @@ TEST_F(Pictures, WhatIsNoneIsNamedWithItsPlaceInTheList) {
   EXPECT_TRUE(missing.errors.starts_with("heed: " + list + ":2: ")) << missing.errors;
   expect_error(predict({"--source-sounds", folder.path("list")}), 2,
                "`--source-sounds` is not what the model reads: grids of vectors of width 1");
+}
+
+const Words kCbam{"--arch.vectors.type", "convolution", "--arch.vectors.channel-attention", "cbam"};
+const Words kSqueezeExcitation{"--arch.vectors.type",
+                               "convolution",
+                               "--arch.vectors.channel-attention",
+                               "squeeze-excitation",
+                               "--arch.vectors.channel-attention-reduction",
+                               "8"};
+
+/// Weights of 64 feature maps between 0 and 1, in four digits.
+void expect_channels(const nlohmann::json& layer) {
+  ASSERT_EQ(layer.size(), 64);
+  for (const double weight : layer) EXPECT_TRUE(weight >= 0 && weight <= 1) << weight;
+}
+
+TEST_F(Pictures, AreTrainedWithChannelAttentionWhichIsResumedAndShown) {
+  const Words options = kCbam + Words{"--train.save-every", "10"};
+  const Result trained = train("model", options);
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  EXPECT_GT(last_validation(folder, "model")["accuracy"], 90);
+  ASSERT_EQ(train("parted", options, "15").code, 0);
+  ASSERT_EQ(train("parted", options).code, 0);
+  const std::string last = "/checkpoints/0000030/model.safetensors";
+  EXPECT_EQ(folder.read("parted" + last), folder.read("model" + last));
+
+  const auto maps = attention_of("model");
+  ASSERT_EQ(maps.size(), 40U);
+  for (const auto& map : maps) {
+    EXPECT_EQ(map["attention"][0].size(), 1U) << "two layers of stride 2 leave one place of 4 x 4";
+    ASSERT_EQ(map["channel_attention"].size(), 2U);
+    for (const auto& layer : map["channel_attention"]) expect_channels(layer);
+    ASSERT_EQ(map["spatial_attention"].size(), 2U);
+    EXPECT_EQ(map["spatial_attention"][0]["attention"].size(), 4U);
+    EXPECT_EQ(map["spatial_attention"][0]["step"], 2);
+    EXPECT_EQ(map["spatial_attention"][0]["begin"], -0.5);
+    EXPECT_EQ(map["spatial_attention"][1]["rows"], 1);
+    EXPECT_EQ(map["spatial_attention"][1]["step"], 4);
+  }
+  EXPECT_NE(maps[0]["channel_attention"], maps[1]["channel_attention"]) << "they follow from the picture";
+  for (const char* file : {"maps.svg", "maps.html"}) {
+    ASSERT_EQ(predict({"--source-pictures", folder.path("list"), "--attention", folder.path(file)}).code, 0);
+    const std::string shown = folder.read(file);
+    EXPECT_NE(shown.find("<title>feature map 64 – layer 2: "), std::string::npos) << file;
+    EXPECT_NE(shown.find(">layer 1 places "), std::string::npos) << file;
+  }
+}
+
+TEST_F(Pictures, ChannelAttentionIsShownWhateverPoolsThePlaces) {
+  ASSERT_EQ(train("mean", kSqueezeExcitation + Words{"--arch.head.pooling", "mean"}).code, 0);
+  const auto maps = attention_of("mean");
+  ASSERT_EQ(maps.size(), 40U);
+  EXPECT_TRUE(maps[0]["attention"].empty());
+  EXPECT_EQ(maps[0]["channel_attention"].size(), 2U);
+  expect_channels(maps[0]["channel_attention"][1]);
+  EXPECT_FALSE(maps[0].contains("spatial_attention"));
+}
+
+TEST_F(Pictures, ChannelAttentionIsShownBesideWhereADecoderLooked) {
+  const Words items{"--source-pictures", folder.path("list"), "--target", folder.path("side"), "--threads", "1"};
+  const Words model{"--model", folder.path("names")};
+  const Result trained =
+      heed(Words{"train", "--preset", "rnn-bahdanau", "--text.type", "words", "--arch.d-model", "16",
+                 "--arch.encoder.type", "identity", "--arch.decoder.hidden", "16", "--train.max-updates", "2"} +
+           items + model + kSqueezeExcitation);
+  ASSERT_EQ(trained.code, 0) << trained.errors;
+  const std::string aligned = folder.path("aligned.json"), translated = folder.path("translated.json");
+  ASSERT_EQ(heed(Words{"align", "--output", aligned} + items + model).code, 0);
+  const Result written =
+      heed(Words{"translate", "--source-pictures", folder.path("list"), "--alignment", translated, "--threads", "1"} +
+           model);
+  ASSERT_EQ(written.code, 0) << written.errors;
+  const auto first = [&](const std::string& file) { return nlohmann::json::parse(lines_of(folder.read(file))[0]); };
+  expect_channels(first("aligned.json")["channel_attention"][1]);
+  EXPECT_EQ(first("translated.json")["channel_attention"], first("aligned.json")["channel_attention"]);
+}
+
+TEST_F(Pictures, ChannelAttentionIsOfConvolutionsAlone) {
+  for (const std::string type : {"projection", "patches"}) {
+    expect_error(
+        train("model", {"--arch.vectors.type", type, "--arch.vectors.channel-attention", "cbam"}), 2,
+        "`--arch.vectors.channel-attention` applies only when `arch.vectors.type` is `convolution`, but it is `" +
+            type + "`");
+  }
+  expect_error(
+      train("model", {"--arch.vectors.type", "convolution", "--arch.vectors.channel-attention-reduction", "4"}), 2,
+      "`--arch.vectors.channel-attention-reduction` applies only when `arch.vectors.channel-attention` is "
+      "`squeeze-excitation` or `cbam`, but it is `none`");
+  expect_error(train("model", kCbam + Words{"--arch.vectors.channels", "24"}), 2,
+               "`arch.vectors.channel-attention-reduction` must divide arch.vectors.channels (24), found 16");
 }
 
 }  // namespace

@@ -315,7 +315,8 @@ TEST_F(Prediction, ShowsWhatDecided) {
                "`ensemble " + folder->path("tags") + "` predicts something else than the first model");
   refused("languages", folder->path("decided.txt"), "`--attention` must be a file that ends in .html, .svg or .json");
   refused("tags", folder->path("decided.html"),
-          "`--attention` needs a model that pools by attention (`arch.head.pooling`), which that in " +
+          "`--attention` needs a model that pools by attention (`arch.head.pooling`) or has channel attention "
+          "(`arch.vectors.channel-attention`), which that in " +
               folder->path("tags") + " does not");
   EXPECT_FALSE(std::filesystem::exists(folder->path("decided.txt")));
 }

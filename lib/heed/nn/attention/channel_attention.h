@@ -1,4 +1,4 @@
-// Channel attention: how much each feature map of a convolution counts, told from the maps themselves.
+// Channel attention: how much each feature map of a convolution counts, computed from the maps themselves.
 // x_c: feature map c; delta: ReLU; W1 [C / r, C] and W2 [C, C / r] without biases.
 //   squeeze-excitation  s = sigmoid(W2 delta(W1 z)),  z_c the mean of x_c over all places,  y_c = s_c x_c
 //     Hu et al. 2018, https://arxiv.org/abs/1709.01507, equations 2 to 4
