@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,16 +22,49 @@ namespace {
 
 std::shared_ptr<const metrics::Metric> metric_of(RiskMetric metric) {
   if (metric == RiskMetric::Chrf) return std::make_shared<metrics::Chrf>();
-  return std::make_shared<metrics::Bleu>();
+  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{.effective_order = true});
 }
 
-/// p^scale of each translation, as a multiple of the largest.
-std::vector<double> weights_of(const translation::Translation& best, double scale) {
-  std::vector<double> weights{scale * best.log_probability};
-  for (const auto& other : best.others) weights.push_back(scale * other.log_probability);
-  const double most = std::ranges::max(weights);
-  for (double& weight : weights) weight = std::exp(weight - most);
-  return weights;
+std::vector<const translation::Translation*> all_of(const translation::Translation& best) {
+  std::vector<const translation::Translation*> all{&best};
+  for (const auto& other : best.others) all.push_back(&other);
+  return all;
+}
+
+/// p^scale of each, as multiples of the largest; -inf is a probability of 0.
+std::vector<double> powers(std::vector<double> log_probabilities, double scale) {
+  const double most = std::ranges::max(log_probabilities);
+  for (double& number : log_probabilities) {
+    number = std::isinf(number) ? 0 : std::exp(scale * (number - most));
+  }
+  return log_probabilities;
+}
+
+/// The weights of samples. Equal samples all count.
+std::vector<double> sample_weights(const translation::Translation& best, double scale) {
+  std::vector<double> log_probabilities;
+  for (const auto* translation : all_of(best)) log_probabilities.push_back(translation->log_probability);
+  return powers(std::move(log_probabilities), scale);
+}
+
+/// The weights of a list of beam search. Each text counts once, in its first place. Its probability is the sum over the
+/// token sequences that spell it; groups of a beam can find the same sequence several times, which adds nothing.
+std::vector<double> list_weights(const translation::Translation& best, double scale) {
+  struct Text {
+    size_t first;
+    std::set<text::Ids> sequences;
+  };
+  std::unordered_map<std::string_view, Text> texts;
+  std::vector<double> log_probabilities;
+  for (const auto* translation : all_of(best)) {
+    Text& text = texts.try_emplace(translation->text, Text{log_probabilities.size(), {}}).first->second;
+    log_probabilities.push_back(-std::numeric_limits<double>::infinity());
+    if (!text.sequences.insert(translation->target).second) continue;
+    double& sum = log_probabilities[text.first];
+    const auto [less, more] = std::minmax(sum, translation->log_probability);
+    sum = more + std::log1p(std::exp(less - more));
+  }
+  return powers(std::move(log_probabilities), scale);
 }
 
 /// Exchanges the best translation with the other one at a place, which goes to its begin.
@@ -45,7 +82,7 @@ void describe(RiskOptions& o, OptionVisitor& visit) {
   visit(
       "mbr", o.metric,
       "minimum Bayes risk: of the `search.n-best` translations that search finds, the one whose expected chrF or BLEU "
-      "is highest where each of them may be right");
+      "is highest if each of them may be right");
   visit("mbr-scale", o.scale,
         "for `mbr`: a translation of probability p weighs p^scale; none: 1, of samples 0, where each counts once",
         between(0, 100));
@@ -58,7 +95,8 @@ translation::Translator::Rank rank_by_risk(const RiskOptions& options, const sea
   }
   const bool samples = std::holds_alternative<search::SampleMethod>(search.method);
   const double scale = options.scale.value_or(samples ? 0 : 1);
-  return [metric = metric_of(options.metric), scale](translation::Translation& best) {
+  const auto weights_of = samples ? sample_weights : list_weights;
+  return [metric = metric_of(options.metric), weights_of, scale](translation::Translation& best) {
     std::vector<std::string> texts{best.text};
     for (const auto& other : best.others) texts.push_back(other.text);
     const size_t chosen = metrics::highest(metrics::expected_scores(*metric, texts, weights_of(best, scale)));

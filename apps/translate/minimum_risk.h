@@ -10,7 +10,8 @@
 
 namespace heed::apps {
 
-/// The metric whose expected score decides.
+/// The metric of sentences whose expected score decides; BLEU with effective order, as in sacreBLEU's sentence_bleu:
+/// without it a hypothesis of fewer than four tokens scores 0 even if it is the reference.
 enum class RiskMetric { None, Chrf, Bleu };
 constexpr auto option_names(RiskMetric) {
   return std::array{std::pair{RiskMetric::None, "none"}, std::pair{RiskMetric::Chrf, "chrf"},
@@ -25,6 +26,10 @@ void describe(RiskOptions& o, OptionVisitor& visit);
 
 /// Puts the translation with the highest expected score first, and the others behind it in their order. Null: none is
 /// asked for. Throws ConfigError where there is nothing to choose among.
+///
+/// What each translation weighs as a reference: each sample p^scale, so that a frequent sample weighs more. In a
+/// list of beam search equal texts are one translation; its p is the sum over its different token sequences, so that
+/// one that several groups of a beam found does not weigh more.
 translation::Translator::Rank rank_by_risk(const RiskOptions& options, const search::SearchOptions& search);
 
 }  // namespace heed::apps

@@ -12,7 +12,8 @@
 namespace heed::metrics {
 
 /// Of each text h the sum over the texts r of weight(r) * score of h with the reference r, as sentences. weights: of
-/// each text, above 0; they are made to add up to 1. Texts that are equal are compared once.
+/// each text, at least 0 and not all 0; they are made to add up to 1. Equal texts are compared once, with the sum of
+/// their weights.
 std::vector<double> expected_scores(const Metric& metric, std::span<const std::string> texts,
                                     std::span<const double> weights);
 
