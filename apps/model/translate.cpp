@@ -62,14 +62,14 @@ void translate_items(const translation::Translator& translator, const TranslateC
   if (given.gives("input")) files.text = command.input;
   const auto input = std::make_shared<SourceInput>(open_sources(files, command.use, used));
   require_other_than_inputs("--output", command.output, input->files());
-  const auto size = input->check(form_check(command.format));
+  const auto size = input->check(form_check(command.format, command.use.invalid_text));
   const ItemMaps maps(used);
   const bool tokens = command.alignment_options.aligner.subwords;
   translate_sources(translator, command, used.opened.tokenizers,
                     {.next =
-                         [input, format = command.format](InputLine& line) {
+                         [input, format = command.format, invalid = command.use.invalid_text](InputLine& line) {
                            if (!input->next(line.source)) return false;
-                           if (!line.source.has_item_alone()) take_apart(format, line, input->place());
+                           if (!line.source.has_item_alone()) take_apart(format, invalid, line, input->place());
                            return true;
                          },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },

@@ -13,6 +13,7 @@
 #include "heed/core/text/one_line.h"
 #include "heed/core/text/unicode.h"
 #include "heed/translation/lines/flags.h"
+#include "translate/json_object.h"
 
 namespace heed::apps {
 namespace {
@@ -21,30 +22,43 @@ using Json = nlohmann::ordered_json;
 using translation::Translation;
 
 /// What heed writes into objects.
-constexpr std::array kWritten{"translation", "score",        "flags",
-                              "n_best",      "tokens",       "token_log_probabilities",
-                              "alignment",   "source_words", "target_words"};
+constexpr std::array<std::string_view, 9> kWritten{"translation", "score",        "flags",
+                                                   "n_best",      "tokens",       "token_log_probabilities",
+                                                   "alignment",   "source_words", "target_words"};
 
 InputError other_object(const Input::Place& place, const std::string& found) {
   return {place.path, place.line,
           fmt::format(R"(expected an object with the text to translate, {{"source": "..."}}, found {})", found)};
 }
 
-/// The text in an object.
-std::string source_of(const std::string& line, const Input::Place& place) {
-  const Json object = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (object.is_discarded()) throw other_object(place, "what is no JSON: " + line.substr(0, 80));
-  if (!object.is_object()) throw other_object(place, fmt::format("a JSON {}", object.type_name()));
-  const auto source = object.find("source");
-  if (source == object.end()) throw other_object(place, "one without `source`");
-  if (!source->is_string()) throw other_object(place, fmt::format("a `source` that is a {}", source->type_name()));
-  for (const char* name : kWritten) {
-    if (object.contains(name)) {
-      throw InputError(place.path, place.line,
-                       fmt::format("the object has a field `{}` already, which a translation is written to", name));
-    }
+/// The text of `source`.
+std::string text_of_source(std::string_view value, InvalidText invalid, const Input::Place& place) {
+  if (json_type(value) != "string") throw other_object(place, fmt::format("a `source` that is a {}", json_type(value)));
+  JsonText source = json_text(value);
+  if (!source.half_pair.empty() && invalid == InvalidText::Fail) {
+    throw InputError(place.path, place.line,
+                     fmt::format("`source` has {}, half of a surrogate pair without the other half; "
+                                 "`--invalid-text replace` makes it U+FFFD",
+                                 source.half_pair));
   }
-  return on_one_line(source->get<std::string>());
+  return on_one_line(std::move(source.text));
+}
+
+/// The text in an object. If it has several `source`, the last one counts, as in most parsers.
+std::string source_of(const std::string& line, InvalidText invalid, const Input::Place& place) {
+  const auto object = parse_json(line);
+  if (!object) throw other_object(place, "what is no JSON: " + line.substr(0, 80));
+  if (object->type != "object") throw other_object(place, fmt::format("a JSON {}", object->type));
+  const JsonMember* source = nullptr;
+  for (const JsonMember& member : object->members) {
+    if (member.name == "source") source = &member;
+    if (std::ranges::find(kWritten, member.name) == kWritten.end()) continue;
+    throw InputError(
+        place.path, place.line,
+        fmt::format("the object has a field `{}` already, which a translation is written to", member.name));
+  }
+  if (source == nullptr) throw other_object(place, "one without `source`");
+  return text_of_source(source->value, invalid, place);
 }
 
 /// As many digits as in lists.
@@ -121,13 +135,13 @@ void check_format(const LineFormat& format) {
   if (format.alignment) throw ConfigError("--json-alignment", "goes with `--format json`");
 }
 
-void take_apart(const LineFormat& format, InputLine& line, const Input::Place& place) {
+void take_apart(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place) {
   if (format.form == LineForm::Text) return;
   line.given = line.source.text;
   if (format.form == LineForm::Tsv) {
     line.source.text = line.given.substr(0, line.given.find('\t'));
   } else if (!strip(line.given).empty()) {
-    line.source.text = source_of(line.given, place);
+    line.source.text = source_of(line.given, invalid, place);
   }
 }
 
@@ -143,11 +157,11 @@ bool may_be_record(const LineFormat& format, const InputLine& line, std::string_
   throw std::logic_error("no such form of lines");
 }
 
-Input::Look form_check(const LineFormat& format) {
+Input::Look form_check(const LineFormat& format, InvalidText invalid) {
   if (format.form != LineForm::Json) return {};
-  return [format](const std::string& text, const Input::Place& place) {
+  return [format, invalid](const std::string& text, const Input::Place& place) {
     InputLine line{.source = {.text = text}};
-    take_apart(format, line, place);
+    take_apart(format, invalid, line, place);
   };
 }
 
@@ -191,10 +205,11 @@ std::string LineWriter::object(const TranslatedLine& line) const {
   add_translation(added, line.translation, format_, *target_);
   if (list_) {
     Json& list = added["n_best"] = Json::array();
-    list.push_back({{"translation", line.translation.text}, {"score", rounded(line.translation.score)}});
-    for (const Translation& other : line.translation.others) {
-      add_translation(list.emplace_back(Json::object()), other, format_, *target_);
-    }
+    const auto add = [&](const Translation& one) {
+      add_translation(list.emplace_back(Json::object()), one, format_, *target_);
+    };
+    add(line.translation);
+    std::ranges::for_each(line.translation.others, add);
   }
   return begin_of_object(line.input.given) + dumped(added).substr(1) + '\n';
 }

@@ -31,15 +31,16 @@ void describe(LineFormat& o, OptionVisitor& visit);
 void check_format(const LineFormat& format);
 
 /// Makes `line.source.text` of the line that was read the text to translate, and keeps the line as it was where it is
-/// written again. place: of the line. Throws InputError where it has another form.
-void take_apart(const LineFormat& format, InputLine& line, const Input::Place& place);
+/// written again. invalid: what becomes of half a surrogate pair in JSON. place: of the line. Throws InputError if it
+/// has another form.
+void take_apart(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place);
 
 /// Whether `record`, without its line end, may have been written for `line`: it begins as columns or objects must, and
 /// is blank where the line is.
 bool may_be_record(const LineFormat& format, const InputLine& line, std::string_view record);
 
 /// Sees that lines have that form (Input::check).
-Input::Look form_check(const LineFormat& format);
+Input::Look form_check(const LineFormat& format, InvalidText invalid);
 
 /// Writes translated lines.
 class LineWriter {

@@ -86,13 +86,13 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                      const text::Tokenizers& tokenizers) {
   const auto input = std::make_shared<Input>(command.input, command.use.invalid_text);
   // Nothing is translated in vain.
-  const auto size = input->check(form_check(command.format));
+  const auto size = input->check(form_check(command.format, command.use.invalid_text));
   Prefixes(command.prefix, command.use.invalid_text).check(size);
   translate_sources(translator, command, tokenizers,
                     {.next =
-                         [input, format = command.format](InputLine& line) {
+                         [input, format = command.format, invalid = command.use.invalid_text](InputLine& line) {
                            if (!input->next(line.source.text)) return false;
-                           take_apart(format, line, input->place());
+                           take_apart(format, invalid, line, input->place());
                            return true;
                          },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },

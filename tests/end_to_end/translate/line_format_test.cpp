@@ -8,6 +8,7 @@
 
 #include "end_to_end/programs.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -56,6 +57,70 @@ TEST(LineFormat, ObjectsHaveWhatIsAskedFor) {
   EXPECT_EQ(object.at("n_best")[0].at("translation"), object.at("translation"));
   EXPECT_GE(object.at("score"), object.at("n_best")[1].at("score"));
   EXPECT_TRUE(object.at("n_best")[1].contains("alignment"));
+}
+
+TEST(LineFormat, EveryObjectOfAListHasTheSameFields) {
+  const Result result = translate(R"({"source": "one two"})"
+                                  "\n",
+                                  kJson + Words{"--json-tokens", "--json-alignment", "--search.n-best", "3"});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const Json object = Json::parse(result.output);
+  Words fields{"translation", "score", "flags", "tokens", "token_log_probabilities"};
+  fields.insert(fields.end(), {"source_words", "target_words", "alignment"});
+  ASSERT_EQ(object.at("n_best").size(), 3U);
+  for (const Json& one : object.at("n_best")) {
+    Words found;
+    for (const auto& [name, value] : one.items()) found.push_back(name);
+    EXPECT_EQ(found, fields);
+  }
+  for (const std::string& name : fields) EXPECT_EQ(object.at("n_best")[0].at(name), object.at(name)) << name;
+}
+
+TEST(LineFormat, OtherFieldsPassThroughByteForByte) {
+  const Words others{R"("x": 1e400)",
+                     R"("x" : -1E+99999 ,"y":12345678901234567890123,"z": -0, "w":1.0)",
+                     R"("half": "\ud83d", "other half": ["\uDE00 \ude00"])",
+                     R"("\ud83d": {"\udc00\ud83d": "\ud83d\u0041"})",
+                     R"("pair": "\ud83d\ude00", "e": "\u00e9\/\b")",
+                     R"("same": 1, "same": 2, "same": {"same": [ [ ] , { } ]})",
+                     "\t\"a\"\t:\t[ ]\t"};
+  for (const std::string& other : others) {
+    for (const std::string& object :
+         {"{" + other + R"(, "source": "one two"})", R"({ "source":"one two",)" + other + " }"}) {
+      const Result result = translate(object + "\n", kJson);
+      EXPECT_EQ(result.code, 0) << object << result.errors;
+      const std::string begin = std::string(strip_right(std::string_view(object).substr(0, object.size() - 1)));
+      EXPECT_TRUE(result.output.starts_with(begin + R"(, "translation":"zwei eins",)")) << result.output;
+      EXPECT_TRUE(result.output.ends_with("}\n")) << result.output;
+    }
+  }
+}
+
+TEST(LineFormat, HalfASurrogatePairInTheSourceIsInvalidText) {
+  const Folder folder;
+  const std::string file = folder.file("in", R"({"source": "one"})"
+                                             "\n"
+                                             R"({"source": "one \ud83d two", "x": "\ud83d"})"
+                                             "\n");
+  expect_error(translate("", kJson + Words{"--input", file}), 1,
+               file + R"(:2: `source` has \ud83d, half of a surrogate pair without the other half; )"
+                      "`--invalid-text replace` makes it U+FFFD");
+  const Words unknown{"--search.unknown", "--replace-unknown", "--invalid-text", "replace"};
+  const Result replaced = translate("", kJson + Words{"--input", file} + unknown);
+  ASSERT_EQ(replaced.code, 0) << replaced.errors;
+  const std::string line = lines_of(replaced.output).at(1);
+  EXPECT_TRUE(line.starts_with(R"({"source": "one \ud83d two", "x": "\ud83d", "translation":)")) << line;
+  const Result text = translate("one \uFFFD two\n", unknown);
+  EXPECT_EQ(Json::parse(line.substr(line.find(R"("translation")")).insert(0, "{")).at("translation").get<std::string>(),
+            lines_of(text.output).at(0));
+}
+
+TEST(LineFormat, ASourceMayBeWrittenWithEscapes) {
+  const Result result = translate(R"({"sourc\u0065": "one\u0020tw\u006F\nthree"})"
+                                  "\n",
+                                  kJson);
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.output.find(R"("translation":"drei zwei eins")"), std::string::npos) << result.output;
 }
 
 TEST(LineFormat, ColumnsStandBeforeTheTranslation) {
@@ -112,7 +177,8 @@ TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
   };
   const std::string expected = R"(expected an object with the text to translate, {"source": "..."}, found )";
   EXPECT_EQ(complaint("one two"), expected + "what is no JSON: one two\n");
-  EXPECT_EQ(complaint(R"({"source": "\ud800"})"), expected + R"(what is no JSON: {"source": "\ud800"})" + "\n");
+  EXPECT_EQ(complaint(R"({"source": "one", "x": [1,]})"),
+            expected + R"(what is no JSON: {"source": "one", "x": [1,]})" + "\n");
   EXPECT_EQ(complaint("[1]"), expected + "a JSON array\n");
   EXPECT_EQ(complaint("{}"), expected + "one without `source`\n");
   EXPECT_EQ(complaint(R"({"source": 1})"), expected + "a `source` that is a number\n");
