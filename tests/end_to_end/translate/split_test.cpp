@@ -8,6 +8,7 @@
 
 #include "end_to_end/programs.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/checksum.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -55,6 +56,47 @@ TEST_F(Split, OnRequestEverySentenceIsTranslatedByItself) {
   EXPECT_EQ(result.errors, "");
   const auto alone = [&](const std::string& line) { return lines_of(translate(line + "\n").output)[0]; };
   EXPECT_EQ(result.output, alone("one.") + " " + alone("Two.") + " " + alone("Three") + "\n");
+}
+
+/// The same model with other names of its words, on one side.
+class SplitChinese : public Split {
+ protected:
+  /// Renames number words in one of the model's vocabularies: "one" and "eins" are 一, "three" and "drei" 三。
+  void write_in_chinese(const std::string& vocabulary) const {
+    std::string names = read_file(model + "/" + vocabulary);
+    for (const auto& [word, chinese] : std::vector<std::pair<std::string, std::string>>{
+             {"one", "一"}, {"two", "二"}, {"three", "三。"}, {"eins", "壹"}, {"zwei", "贰"}, {"drei", "叁。"}}) {
+      names.replace(names.find("\n" + word + "\n"), word.size() + 2, "\n" + chinese + "\n");
+    }
+    write_file(model + "/" + vocabulary, names);
+    nlohmann::json manifest = nlohmann::json::parse(read_file(model + "/manifest.json"));
+    manifest["files"][vocabulary] = {{"sha256", sha256(names)}, {"size", names.size()}};
+    write_file(model + "/manifest.json", manifest.dump());
+  }
+};
+
+TEST_F(SplitChinese, SentencesAreJoinedWithoutABlank) {
+  write_in_chinese("target.words");
+  const Words sentences{"--split", "sentences"};
+  EXPECT_EQ(translate("one two.\nThree two\n", sentences).output, "叁。 壹\n贰 叁。\n");
+  EXPECT_EQ(translate("one two. \t Three two\n", sentences).output, "叁。 壹贰 叁。\n");
+}
+
+TEST_F(SplitChinese, SentencesOfChineseAreJoinedWithABlank) {
+  write_in_chinese("source.words");
+  const Words sentences{"--split", "sentences"};
+  EXPECT_EQ(translate("一 二 三。一 二\n", sentences).output, "drei zwei eins zwei eins\n");
+  const Words with_words{"--format", "json", "--json-alignment"};
+  const auto object = nlohmann::json::parse(translate(R"({"source": "一 二 三。一 二"})"
+                                                      "\n",
+                                                      sentences + with_words)
+                                                .output);
+  EXPECT_EQ(object.at("source_words"), (Words{"一", "二", "三。一", "二"}));
+  EXPECT_EQ(object.at("target_words"), (Words{"drei", "zwei", "eins", "zwei", "eins"}));
+  for (const auto& link : object.at("alignment")) {
+    EXPECT_LT(link.at(0), 4);
+    EXPECT_LT(link.at(1), 5);
+  }
 }
 
 /// Models that have read what others do not: TABs, and characters byte by byte.
