@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <torch/torch.h>
 
+#include "heed/core/error.h"
+#include "heed/search/beam_model.h"
 #include "heed/translation/lines/line_length.h"
 #include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
@@ -45,6 +48,14 @@ TEST(Scorer, EqualsTheSearchsOwnScores) {
       EXPECT_NEAR(scored[i].token_log_probabilities[j], translations[i].token_log_probabilities[j], 1e-4);
     }
   }
+}
+
+TEST(Scorer, ScoresThatAreNotNumbersAreAnError) {
+  const Fixture f;
+  const torch::NoGradGuard guard;
+  for (at::Tensor& parameter : f.model->parameters()) parameter.fill_(std::numeric_limits<float>::quiet_NaN());
+  const std::vector<std::string> lines{"w1 w2"};
+  EXPECT_EQ(testing::message_of<Error>([&] { f.scorer().score(lines, lines); }), search::kNotNumbers);
 }
 
 TEST(Scorer, TextIsScoredAsItsIds) {

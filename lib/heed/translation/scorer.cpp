@@ -6,12 +6,14 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 
 #include "heed/core/error.h"
 #include "heed/engine/forced_scores.h"
 #include "heed/nn/transfer.h"
+#include "heed/search/beam_model.h"
 #include "heed/search/logits/row_best.h"
 #include "heed/search/logits/step_source.h"
 #include "heed/translation/evaluation_mode.h"
@@ -27,7 +29,8 @@ using at::Tensor;
 /// Logits of all positions of a batch at once would take [positions, vocabulary]: this many elements are held at most.
 constexpr int64_t kLogitElements = int64_t{1} << 22;
 
-/// log p of each position's target. hidden: float [N, d], targets: int64 [N] -> float [N] on the CPU.
+/// log p of each position's target. hidden: float [N, d], targets: int64 [N] -> float [N] on the CPU. Throws Error if
+/// one is NaN; -inf is a probability of 0.
 Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tensor& targets) {
   const int64_t rows = std::max<int64_t>(1, kLogitElements / model.sizes().target);
   std::vector<Tensor> parts;
@@ -37,7 +40,9 @@ Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tenso
     const Tensor chosen = logits.gather(1, targets.slice(0, begin, end).unsqueeze(1));
     parts.push_back((chosen - search::logsumexp(logits)).squeeze(1));
   }
-  return at::cat(parts).to(at::kCPU).contiguous();
+  Tensor all = at::cat(parts).to(at::kCPU).contiguous();
+  if (at::isnan(all).any().item<bool>()) throw Error(search::kNotNumbers);
+  return all;
 }
 
 std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> lines,

@@ -48,7 +48,8 @@ class Scorer {
   void use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
 
   /// targets[i] as a translation of sources[i]; as many of both (of a language model no source). Lines are not split:
-  /// throws LineTooLong for one that the model has no positions or the machine no memory for.
+  /// throws LineTooLong for one that the model has no positions or the machine no memory for. Throws Error if the model
+  /// gives NaN.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
   /// The same of sources that have vectors.
