@@ -207,8 +207,9 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
 }
 
 std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
+                                                 const text::Tokenizers& tokenizers,
                                                  std::shared_ptr<const SourceVectors> vectors) {
-  auto corpus = std::make_shared<const EncodedCorpus>(path, std::move(vectors));
+  auto corpus = std::make_shared<const EncodedCorpus>(path, std::move(vectors), id_ranges(tokenizers));
   log_summary(files, corpus->summary(), corpus->origin().options,
               {.has_source = corpus->has_source(), .target = corpus->target_kind()});
   return corpus;
@@ -221,7 +222,7 @@ std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& pat
   if (!has_fitting_corpus(path, files, tokenizers, options)) {
     build_corpus(path, files, tokenizers, options, work, vectors.get());
   }
-  return open_corpus(path, files, std::move(vectors));
+  return open_corpus(path, files, tokenizers, std::move(vectors));
 }
 
 }  // namespace heed::data

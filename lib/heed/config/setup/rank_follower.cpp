@@ -86,13 +86,13 @@ void follow_rank_0(PreparedRun& run, const RunOptions& options) {
   const text::Tokenizers tokenizers = text::load_tokenizers(options.model);
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   if (is_stored) {
-    run.corpus = opened_corpus(directory.train(saved), options);
+    run.corpus = opened_corpus(directory.train(saved), tokenizers, options);
     run.text = std::make_shared<data::StoredText>(run.corpus);
   } else {
     run.text = received_text(run, options, tokenizers);
   }
   if (saved.valid_corpus == data::CorpusFiles{}) return;
-  run.validation = opened_validation_set(directory.valid(saved), options);
+  run.validation = opened_validation_set(directory.valid(saved), tokenizers, options);
 }
 
 }  // namespace heed::config

@@ -81,7 +81,8 @@ std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlac
     ranks.gather("");  // all shards are there
     data::finish_corpus(place.path, place.files, text);
   }
-  auto corpus = data::open_corpus(place.path, place.files, open_vectors(place.files.vectors, options.arch.vectors));
+  auto corpus =
+      data::open_corpus(place.path, place.files, tokenizers, open_vectors(place.files.vectors, options.arch.vectors));
   tell_mixture(*corpus, options);
   return corpus;
 }
@@ -103,13 +104,15 @@ training::ValidationSet open_validation_set(const CorpusPlace& place, const text
   return with_text(std::move(corpus), place.files, options.data.corpus.invalid_text);
 }
 
-training::ValidationSet opened_validation_set(const CorpusPlace& place, const RunOptions& options) {
-  return with_text(opened_corpus(place, options), place.files, options.data.corpus.invalid_text);
+training::ValidationSet opened_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
+                                              const RunOptions& options) {
+  return with_text(opened_corpus(place, tokenizers, options), place.files, options.data.corpus.invalid_text);
 }
 
-std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const RunOptions& options) {
-  return std::make_shared<const data::EncodedCorpus>(place.path,
-                                                     open_vectors(place.files.vectors, options.arch.vectors));
+std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const text::Tokenizers& tokenizers,
+                                                         const RunOptions& options) {
+  return std::make_shared<const data::EncodedCorpus>(
+      place.path, open_vectors(place.files.vectors, options.arch.vectors), data::id_ranges(tokenizers));
 }
 
 }  // namespace heed::config

@@ -36,9 +36,11 @@ void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, c
 training::ValidationSet open_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                             const RunOptions& options, int64_t threads);
 /// The same of one that rank 0 has made.
-training::ValidationSet opened_validation_set(const CorpusPlace& place, const RunOptions& options);
+training::ValidationSet opened_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
+                                              const RunOptions& options);
 
 /// One that rank 0 has made.
-std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const RunOptions& options);
+std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const text::Tokenizers& tokenizers,
+                                                         const RunOptions& options);
 
 }  // namespace heed::config

@@ -4,15 +4,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include <zlib.h>
+#include <nlohmann/json.hpp>
 
 #include "data/made_corpus.h"
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/data/corpus/encoded/corpus_layout.h"
 #include "heed/data/corpus/encoded/index_file.h"
 #include "support/message_of.h"
 
@@ -240,6 +246,61 @@ TEST_F(Encoding, DamageIsFoundAndRepaired) {
   EXPECT_EQ(open()->target_ids(1), (text::Ids{9, 10}));
   EXPECT_EQ(log.lines.at(0), "warning: " + message + "; encoding anew");
   EXPECT_EQ(read_file(path), good);
+}
+
+/// A file of a corpus with another JSON, whose checksum is right.
+std::string with_json(const std::string& file, const std::function<void(nlohmann::json&)>& change) {
+  FileTrailer trailer;
+  const size_t end = file.size() - sizeof trailer;
+  std::memcpy(&trailer, file.data() + end, sizeof trailer);
+  nlohmann::json json = nlohmann::json::parse(file.substr(trailer.json, end - trailer.json));
+  change(json);
+  std::string changed = file.substr(0, trailer.json) + json.dump();
+  const std::string summed = changed.substr(trailer.blocks);
+  trailer.crc = crc32_z(0, reinterpret_cast<const Bytef*>(summed.data()), summed.size());
+  changed.append(reinterpret_cast<const char*>(&trailer), sizeof trailer);
+  return changed;
+}
+
+TEST_F(Encoding, AMissingMemberIsFoundThoughTheChecksumIsRight) {
+  write("4 5\n6 7 8\n", "4\n9 10\n");
+  open();
+  for (const std::string& file : {path, path + ".0"}) {
+    const auto overwrite_file = [&](const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; };
+    const std::string good = read_file(file);
+    std::vector<std::string> members;
+    overwrite_file(with_json(good, [&](const nlohmann::json& json) {
+      for (const auto& [member, value] : json.items()) members.push_back(member);
+    }));
+    EXPECT_NO_THROW(EncodedCorpus corpus(path));
+    for (const std::string& member : members) {
+      overwrite_file(with_json(good, [&](nlohmann::json& json) { json.erase(member); }));
+      EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }),
+                file + ": is damaged or cut off: not the corpus that was written")
+          << member;
+    }
+    overwrite_file(good);
+  }
+}
+
+TEST_F(Encoding, IdsOutOfTheVocabularyAreFoundThoughTheChecksumsAreRight) {
+  write("4 5\n6 7 8\n", "4\n9 10\n");
+  EXPECT_EQ(open()->source_ids(1), (text::Ids{6, 7, 8}));
+  const EncodedCorpus corpus(path, nullptr, {.source = {.first = 0, .last = 7}, .target = {.first = 0, .last = 9}});
+  const std::string message = path + ".0: is damaged or cut off: not the corpus that was written";
+  EXPECT_EQ(corpus.source_ids(0), (text::Ids{4, 5}));
+  EXPECT_EQ(corpus.target_ids(0), (text::Ids{4}));
+  EXPECT_EQ(message_of<CheckpointError>([&] { corpus.source_ids(1); }), message);
+  EXPECT_EQ(message_of<CheckpointError>([&] { corpus.target_ids(1); }), message);
+}
+
+TEST_F(Encoding, IdsAreThoseOfTheTokenizers) {
+  const auto size = static_cast<int32_t>(number_tokenizers().target->size());
+  const IdRanges ranges = id_ranges(number_tokenizers());
+  EXPECT_TRUE(ranges.source.holds(text::Ids{0, size - 1}));
+  EXPECT_TRUE(ranges.source.holds(text::Ids{}));
+  EXPECT_FALSE(ranges.source.holds(text::Ids{0, size}));
+  EXPECT_FALSE(ranges.target.holds(text::Ids{-1}));
 }
 
 TEST_F(Encoding, DamageOfAShardIsFoundWhenItIsRead) {

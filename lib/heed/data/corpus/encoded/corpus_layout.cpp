@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
+#include "heed/core/text/json_nesting.h"
 
 namespace heed::data {
 
@@ -80,6 +81,7 @@ nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers
 }
 
 nlohmann::json parsed(const std::string& text) {
+  if (is_nested_deeper(text)) throw Error("is damaged: its description is nested too deep");
   nlohmann::json json = nlohmann::json::parse(text);
   const int64_t format = json.at("format");
   if (format != kCorpusFormat)
@@ -126,11 +128,13 @@ std::string to_json(const CorpusIndex& index) {
 
 CorpusIndex index_from_json(const std::string& text) {
   const nlohmann::json json = parsed(text);
-  CorpusIndex index{.summary = summary_of(json),
-                    .origin = {.files = {}, .tokenizers = json.at("tokenizers"), .options = options_of(json)},
-                    .form = form_of(json),
-                    .storage = storage_of(json),
-                    .shards = json.at("shards")};
+  CorpusIndex index;
+  index.summary = summary_of(json);
+  index.origin.tokenizers = json.at("tokenizers");
+  index.origin.options = options_of(json);
+  index.form = form_of(json);
+  index.storage = storage_of(json);
+  index.shards = json.at("shards");
   for (const auto& file : json.at("files")) {
     index.origin.files.push_back({.side = file.at("side"),
                                   .path = file.at("path"),

@@ -11,6 +11,8 @@
 namespace heed::data {
 namespace {
 
+constexpr uint64_t kMostInflated = 1032;  // bytes that deflate makes of one (https://zlib.net/zlib_tech.html)
+
 /// The lines of one pair of a group's text.
 TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
   const auto next_line = [&text] {
@@ -28,7 +30,7 @@ TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
 
 }  // namespace
 
-CorpusShard::CorpusShard(const std::string& path) : path_(path), file_(path) {
+CorpusShard::CorpusShard(const std::string& path, const IdRanges& ranges) : path_(path), ranges_(ranges), file_(path) {
   file_.expect_scattered();  // one bucket's blocks of many shards
   const FileTrailer trailer = checked_trailer(file_.bytes(), kShardMagic, path);
   try {
@@ -77,6 +79,7 @@ void CorpusShard::check_entries(const BlockEntry& block) const {
   const auto* groups = at<GroupEntry>(block.entries + block.pairs * sizeof(PairEntry));
   for (const GroupEntry& group : std::span(groups, block.groups())) {
     require(group.end >= end && group.end <= block.entries - block.texts);
+    require(group.size / kMostInflated <= group.end - end);
     end = group.end;
   }
   if (!origin_.form.has_weights) return;
@@ -125,21 +128,23 @@ float CorpusShard::weight(size_t block, int64_t pair) const {
   return origin_.form.has_weights ? at<float>(blocks_[block].weights())[pair] : 1;
 }
 
-text::Ids CorpusShard::ids(size_t block, uint32_t first, uint32_t count) const {
+text::Ids CorpusShard::ids(size_t block, uint32_t first, uint32_t count, const IdRange& range) const {
   check_content(block);
   const uint64_t begin = blocks_[block].begin;
   const auto copied = [&](const auto* all) { return text::Ids(all + first, all + first + count); };
-  return origin_.storage.wide_ids ? copied(at<int32_t>(begin)) : copied(at<uint16_t>(begin));
+  text::Ids ids = origin_.storage.wide_ids ? copied(at<int32_t>(begin)) : copied(at<uint16_t>(begin));
+  require(range.holds(ids));
+  return ids;
 }
 
 text::Ids CorpusShard::source_ids(size_t block, int64_t pair) const {
   const PairEntry& found = entry(block, pair);
-  return ids(block, found.ids, found.source_ids);
+  return ids(block, found.ids, found.source_ids, ranges_.source);
 }
 
 text::Ids CorpusShard::target_ids(size_t block, int64_t pair) const {
   const PairEntry& found = entry(block, pair);
-  return ids(block, found.ids + found.source_ids, found.target_ids);
+  return ids(block, found.ids + found.source_ids, found.target_ids, ranges_.target);
 }
 
 TextPair CorpusShard::text(size_t block, int64_t pair) const {

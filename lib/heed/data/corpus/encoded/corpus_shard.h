@@ -9,6 +9,7 @@
 
 #include "heed/core/files/mapped_file.h"
 #include "heed/data/corpus/encoded/corpus_layout.h"
+#include "heed/data/corpus/encoded/id_ranges.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {
@@ -16,8 +17,8 @@ namespace heed::data {
 /// Any number of threads may read. Throws CheckpointError, in every member, where the file is damaged.
 class CorpusShard {
  public:
-  /// Reads the table of blocks alone. Throws FileError.
-  explicit CorpusShard(const std::string& path);
+  /// Reads only the table of blocks. A pair with an id out of `ranges` is damaged. Throws FileError.
+  explicit CorpusShard(const std::string& path, const IdRanges& ranges = {});
 
   const ShardOrigin& origin() const { return origin_; }
   const CorpusSummary& summary() const { return summary_; }
@@ -47,7 +48,7 @@ class CorpusShard {
   void check_entries(const BlockEntry& block) const;
   uint64_t end_of(const BlockEntry& block) const;
   void check_content(size_t block) const;
-  text::Ids ids(size_t block, uint32_t first, uint32_t count) const;
+  text::Ids ids(size_t block, uint32_t first, uint32_t count, const IdRange& range) const;
   uint32_t crc(uint64_t begin, uint64_t end) const;
   template <class T>
   const T* at(uint64_t position) const {
@@ -55,6 +56,7 @@ class CorpusShard {
   }
 
   std::string path_;
+  IdRanges ranges_;
   MappedFile file_;
   std::span<const BlockEntry> blocks_;
   ShardOrigin origin_;

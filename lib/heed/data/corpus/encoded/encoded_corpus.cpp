@@ -24,12 +24,13 @@ void require_part(const CorpusShard& shard, const CorpusIndex& index, int64_t fi
 
 }  // namespace
 
-EncodedCorpus::EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors)
+EncodedCorpus::EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors,
+                             const IdRanges& ranges)
     : index_(std::make_unique<const CorpusIndex>(read_index(path))), vectors_(std::move(vectors)) {
   CorpusSummary summary;
   for (int64_t i = 0; i < index_->shards; ++i) {
     const std::string name = shard_path(path, i);
-    shards_.push_back(std::make_unique<const CorpusShard>(name));
+    shards_.push_back(std::make_unique<const CorpusShard>(name, ranges));
     require_part(*shards_.back(), *index_, summary.read, name);
     summary += shards_.back()->summary();
   }

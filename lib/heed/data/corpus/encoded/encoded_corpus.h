@@ -15,6 +15,7 @@
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/encoded/encoded_pairs.h"
+#include "heed/data/corpus/encoded/id_ranges.h"
 #include "heed/data/corpus/source_vectors.h"
 #include "heed/data/data_options.h"
 #include "heed/text/tokenizer.h"
@@ -50,7 +51,9 @@ class EncodedCorpus : public EncodedPairs {
   /// whatever looks at them throws CheckpointError where they are damaged. Throws FileError; CheckpointError when it is
   /// no corpus of this format.
   /// vectors: of the sources of the lines that it was made of; null where it was made without.
-  explicit EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors = nullptr);
+  /// ranges: ids that whoever reads it can use (id_ranges.h); a pair with another id is damaged.
+  explicit EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors = nullptr,
+                         const IdRanges& ranges = {});
   ~EncodedCorpus() override;
 
   /// Pairs; their indices run from 0.
@@ -144,6 +147,7 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
                         const CorpusOptions& options);
 /// Logs the summary, as a warning where pairs were left out or many tokens are unknown.
 std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
+                                                 const text::Tokenizers& tokenizers,
                                                  std::shared_ptr<const SourceVectors> vectors = nullptr);
 /// The corpus at `path` where it fits; otherwise builds it anew.
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
