@@ -45,9 +45,13 @@ std::shared_ptr<const translation::TranslationModel> with_tensors(const Translat
 /// On a CPU what the engine takes computes there, where it is faster; all else does as it was trained.
 std::shared_ptr<const translation::TranslationModel> choose_model(const TranslateCommand& command,
                                                                   const UsedModel& used) {
-  const auto& [options, tokenizers, model, parameters] = used.opened;
-  const auto why = used.device.is_cpu() ? no_engine(command, options.arch) : "works on a CPU only";
-  if (!why) return on_engine(command, options, tokenizers, parameters);
+  config::OpenedModel opened = used.opened;
+  const auto why = used.device.is_cpu() ? no_engine(command, opened.options.arch) : "works on a CPU only";
+  if (!why) {
+    return config::read_parameters(opened, [&](const std::string& parameters) {
+      return on_engine(command, opened.options, opened.tokenizers, parameters);
+    });
+  }
   api::require_no_engine(engine_use(command), *why);
   return with_tensors(command, used);
 }

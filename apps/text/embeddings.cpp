@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "heed/checkpoint/manifest.h"
+#include "heed/checkpoint/published.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -109,7 +110,7 @@ const config::CommandHelp kNearestHelp{
 };
 
 /// The table of one side: a source that shares the target's has no tensor of its own.
-WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
+WordVectors read_vectors_of_model(const std::string& model, std::optional<Side> asked) {
   checkpoint::verify_finished_model(model);
   const std::string file = model + "/model.safetensors";
   const bool own_source = vectors::has_stored_tensor(file, "encoder.embedding.weight");
@@ -129,6 +130,10 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
   for (int32_t id = kFirst; id < tokenizer->size(); ++id) words.push_back(tokenizer->piece(id));
   matrix.values.erase(matrix.values.begin(), matrix.values.begin() + kFirst * matrix.columns);
   return {std::move(words), matrix.columns, std::move(matrix.values)};
+}
+
+WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
+  return checkpoint::read_published(model, [&] { return read_vectors_of_model(model, asked); });
 }
 
 /// The word's vector. of_model: a table of pieces, where a whole word has SentencePiece's mark before it and the same

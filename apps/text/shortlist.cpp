@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "heed/checkpoint/directory_lock.h"
 #include "heed/checkpoint/manifest.h"
+#include "heed/checkpoint/published.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
@@ -100,15 +101,12 @@ void verify_all_but(const std::string& model, const std::string& name) {
   checkpoint::verify_files(model, manifest, checkpoint::Verify::Checksums);
 }
 
-/// Writes the short-list. A process that is killed meanwhile leaves one that the manifest does not list, never one that
-/// it lists with the checksum of another.
+/// Writes the short-list and puts it into the manifest.
 void save(const std::string& model, const text::ShortListParts& parts) {
-  const std::string name = text::kShortListFile, path = model + "/" + name;
+  const std::string replacement = fmt::format("{}/{}.new", model, text::kShortListFile);
+  text::write_short_list(replacement, parts);
   checkpoint::Manifest manifest = checkpoint::read_manifest(model);
-  if (manifest.files.erase(name) > 0) checkpoint::write_manifest(model, manifest);
-  text::write_short_list(path, parts);
-  manifest.files[name] = checkpoint::record_of(path);
-  checkpoint::write_manifest(model, manifest);
+  checkpoint::replace_file(model, manifest, text::kShortListFile, replacement);
 }
 
 /// Throws Error where the model directory has no corpus to learn from.
@@ -123,7 +121,7 @@ void require_corpus(const std::string& model) {
 
 int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_option(!command.model.empty(), "model", "name the directory that `heed train` made");
-  verify_all_but(command.model, text::kShortListFile);
+  checkpoint::read_published(command.model, [&] { verify_all_but(command.model, text::kShortListFile); });
   const text::Tokenizers tokenizers = text::load_tokenizers(command.model);
   if (!tokenizers.source) {
     throw ConfigError("--model", command.model + " is a language model, which translates no tokens");
@@ -131,7 +129,7 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_corpus(command.model);
   const checkpoint::DirectoryLock lock(command.model);  // a training would write the manifest too
   require_writable(command.model + "/" + text::kShortListFile);
-  const data::EncodedCorpus corpus(command.model + "/" + kCorpus);
+  const data::EncodedCorpus corpus(command.model + "/" + kCorpus, nullptr, data::id_ranges(tokenizers));
   save(command.model, learn(command, tokenizers, SomePairs(corpus, command.pairs)));
   log_info(fmt::format("saved; `heed translate --model {} --short-list` uses it", command.model));
   return 0;

@@ -6,6 +6,7 @@
 #include "heed/api/engine_road.h"
 #include "heed/api/purpose.h"
 #include "heed/checkpoint/manifest.h"
+#include "heed/checkpoint/published.h"
 #include "heed/engine/engine.h"
 #include "heed/text/tokenizer_files.h"
 #include "program.h"
@@ -40,9 +41,10 @@ auto while_verified(const ModelUse& use, const Open& open) {
 struct OpenedModel {
   config::ModelOptions options;
   text::Tokenizers tokenizers;
-  std::shared_ptr<const translation::TranslationModel> model;  // null: the engine does not take it
+  std::shared_ptr<const translation::TranslationModel>
+      model;  // null: the engine does not take it, or it is not finished
 };
-OpenedModel open_model(const TranslateCommand& command, const std::string& parameters) {
+OpenedModel open_files(const TranslateCommand& command, const std::string& parameters) {
   OpenedModel opened{.options = config::read_model_options(command.use.model + "/config.toml"),
                      .tokenizers = text::load_tokenizers(command.use.model),
                      .model = nullptr};
@@ -52,12 +54,18 @@ OpenedModel open_model(const TranslateCommand& command, const std::string& param
   return opened;
 }
 
+OpenedModel open_model(const TranslateCommand& command) {
+  return checkpoint::read_published(command.use.model, [&]() -> OpenedModel {
+    const auto parameters = checkpoint::finished_model(command.use.model, checkpoint::Verify::Sizes);
+    if (!parameters) return {};
+    return while_verified(command.use, [&] { return open_files(command, *parameters); });
+  });
+}
+
 int translate(TranslateCommand& command, const config::Arguments& given, const TensorRoad& tensors) {
   read_before_model(command, given);
   if (asks_for_tensors(command, tensors)) return tensors.translate(command, given);
-  const auto parameters = checkpoint::finished_model(command.use.model, checkpoint::Verify::Sizes);
-  if (!parameters) return tensors.translate(command, given);
-  const OpenedModel opened = while_verified(command.use, [&] { return open_model(command, *parameters); });
+  const OpenedModel opened = open_model(command);
   if (!opened.model) return tensors.translate(command, given);
   read_with_model(command, opened.options.search, given);
   translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,

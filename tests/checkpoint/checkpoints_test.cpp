@@ -269,6 +269,19 @@ TEST_F(CheckpointsOf, AFailedSaveLeavesTheOthers) {
   EXPECT_EQ(std::distance(fs::directory_iterator(directory.file("checkpoints")), {}), 1);
 }
 
+TEST_F(CheckpointsOf, AreWholeBeforeTheyHaveTheirName) {
+  int calls = 0;
+  checkpoints.save(made(1), [&] {
+    ++calls;
+    EXPECT_TRUE(checkpoints.list().empty());
+    EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000001.tmp/manifest.json")));
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(updates(checkpoints.list()), Updates{1});
+  EXPECT_THROW(checkpoints.save(made(2), [] { throw Error("full"); }), Error);
+  EXPECT_EQ(updates(checkpoints.list()), Updates{1});
+}
+
 TEST_F(CheckpointsOf, SurviveBeingKilledAtAnyMoment) {
   checkpoints.save(made(0));
   for (int round = 0; round < 10; ++round) {

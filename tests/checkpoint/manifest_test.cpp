@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 #include <string>
 
@@ -75,6 +76,36 @@ TEST_F(ManifestOf, ANewerFormatIsRefused) {
        {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
     EXPECT_EQ(complaint(garbage), path + ": is damaged: it is no manifest of a model") << garbage;
   }
+}
+
+TEST_F(ManifestOf, ListsOnlyFilesOfItsDirectory) {
+  const std::string path = directory.file("manifest.json");
+  for (const std::string name : {"source./../../victim", "/etc/passwd", "a/b", "..", ".", ""}) {
+    for (const char* list : {"files", "pending"}) {
+      const std::string json = R"({"format": 1, "files": {}, ")" + std::string(list) + R"(": {")" + name +
+                               R"(": {"size": 9, "sha256": "x"}}})";
+      EXPECT_EQ(complaint(json), path + ": lists `" + name + "`, which is not the name of a file in its directory");
+    }
+  }
+  EXPECT_NE(complaint(R"({"format": 1, "files": {"a\u0000b": {"size": 9, "sha256": "x"}}})"), "nothing was thrown");
+  EXPECT_EQ(complaint(R"({"format": 1, "files": {"..a": {"size": 9, "sha256": "x"}}})"), "nothing was thrown");
+}
+
+TEST_F(ManifestOf, IsARegularFileOfBoundedSizeAndDepth) {
+  const std::string path = directory.file("manifest.json");
+  EXPECT_EQ(complaint(std::string(1'000'000, '[')), path + ": is damaged: it is no manifest of a model");
+  EXPECT_EQ(complaint(std::string(1'000'000, '[') + std::string(1'000'000, ']')),
+            path + ": is damaged: it is no manifest of a model");
+  EXPECT_EQ(complaint(R"({"format": 1, "files": {}, "pending": )" + std::string(1'000'000, '[') +
+                      std::string(1'000'000, ']') + "}"),
+            path + ": is damaged: it is no manifest of a model");
+  std::filesystem::resize_file(path, uint64_t{1} << 40);
+  EXPECT_EQ(message_of<InputError>([&] { read_manifest(directory.path()); }),
+            path + ": expected a file of at most 67108864 bytes, found 1099511627776");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/zero", path);
+  EXPECT_EQ(message_of<InputError>([&] { read_manifest(directory.path()); }),
+            path + ": expected a regular file, found a device");
 }
 
 TEST_F(ManifestOf, FindsMissingAndChangedFiles) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -44,8 +45,7 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
     RunDirectory run(path);
     run.describe_run(17, {{"text", "abc"}});
     run.write("config.toml", "seed = 17\n");
-    write_file(run.file("source.spm"), "tokenizer");
-    run.add("source.spm");
+    run.write("source.spm", "tokenizer");
     run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {{"bleu", 5}}}, {{"note", "text"}});
   }
   const Manifest manifest = read_manifest(path);
@@ -74,6 +74,73 @@ TEST_F(RunDirectoryOf, RemovesAFileWithItsListing) {
   run.remove("source.words");
   EXPECT_FALSE(fs::exists(run.file("source.words")));
   EXPECT_TRUE(read_manifest(path).files.empty());
+}
+
+TEST_F(RunDirectoryOf, IsWholeAtEveryMomentOfARemoval) {
+  { RunDirectory(path).write("source.words", "a"); }
+  Manifest before = read_manifest(path);
+  before.files.clear();
+  before.pending["source.words"] = {.size = kPendingRemoval, .sha256 = ""};
+  write_manifest(path, before);  // killed here
+  EXPECT_NO_THROW(verify_files(path, read_manifest(path), Verify::Checksums));
+  const RunDirectory run(path);
+  EXPECT_FALSE(fs::exists(path + "/source.words")) << "the next start finishes the removal";
+  EXPECT_TRUE(read_manifest(path).pending.empty());
+}
+
+TEST_F(RunDirectoryOf, IsNotMadeAgainWhenItIsGone) {
+  const std::string moved = directory.file("deep/moved");
+  const std::string message =
+      path +
+      ": was moved or removed during the training, which stops here; what was saved is where the directory is now";
+  RunDirectory run(path);
+  run.write("config.toml", "a");
+  run.checkpoints().save(made(100, 1));
+  const auto refuses = [&] {
+    EXPECT_EQ(message_of<DirectoryMoved>([&] { run.write("config.toml", "b"); }), message);
+    EXPECT_EQ(message_of<DirectoryMoved>(
+                  [&] { run.write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}}); }),
+              message);
+    EXPECT_EQ(message_of<DirectoryMoved>([&] { run.describe_run(1, {}); }), message);
+    EXPECT_EQ(message_of<DirectoryMoved>([&] { run.remove("config.toml"); }), message);
+  };
+  fs::rename(path, moved);
+  refuses();
+  EXPECT_ANY_THROW(run.checkpoints().save(made(200, 1)));
+  EXPECT_FALSE(fs::exists(path));
+  fs::create_directory(path);
+  refuses();
+  EXPECT_TRUE(fs::is_empty(path)) << "another directory of this name is not written into";
+  fs::remove(path);
+  fs::rename(moved, path);
+  EXPECT_NO_THROW(run.require_in_place());
+  fs::remove(path + "/manifest.json");
+  refuses();
+}
+
+TEST_F(RunDirectoryOf, WritesNothingThroughALink) {
+  { RunDirectory(path).checkpoints().save(made(100, 1)); }
+  const std::string victim = directory.file("victim");
+  write_file(victim, "precious");
+  for (const char* name : {"metrics.jsonl", "manifest.json", "config.toml.new", ".lock", "train.corpus.0",
+                           "checkpoints/x", "checkpoints/0000100/state.json.17.tmp"}) {
+    const std::string link = path + "/" + name;
+    fs::remove(link);
+    fs::create_symlink(victim, link);
+    EXPECT_EQ(
+        message_of<Error>([&] { const RunDirectory run(path); }),
+        link +
+            ": is a link, and heed writes nothing in a model directory through links: replace it by what it leads "
+            "to");
+    fs::remove(link);
+  }
+  EXPECT_EQ(read_file(victim), "precious");
+  ASSERT_EQ(mkfifo((path + "/metrics.jsonl").c_str(), 0600), 0);
+  EXPECT_EQ(message_of<Error>([&] { const RunDirectory run(path); }),
+            path + "/metrics.jsonl: is neither a file nor a directory: remove it from the model directory");
+  fs::remove(path + "/metrics.jsonl");
+  fs::create_directory_symlink(path, directory.file("latest"));
+  EXPECT_NO_THROW(RunDirectory(directory.file("latest"))) << "the directory itself may be named by a link";
 }
 
 TEST_F(RunDirectoryOf, IsForOneTrainingAtATime) {
@@ -132,7 +199,8 @@ TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
   const auto there = [this](const char* name) { return fs::exists(path + "/" + name); };
   const std::vector<const char*> leftovers{
       "config.toml.new",   "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
-      "source.spm.17.tmp", "target.characters.1.tmp",      "train.corpus.17.tmp",
+      "source.spm.17.tmp", "target.characters.1.tmp",      "source.codes.new",
+      "train.corpus.17.tmp", "shortlist.safetensors.new",
       "train.text.0.new",  "valid.text.1.new.17.tmp",      "train.vectors.new.safetensors"};
   const std::vector<const char*> others{"thesis.new", "notes.17.tmp", "my.config.toml.new", "source.1.tmp"};
   for (const auto* names : {&leftovers, &others}) std::for_each(names->begin(), names->end(), leave);

@@ -46,9 +46,8 @@ class BaseModel : public ::testing::Test {
     write_file(directory.file("de"), "eins zwei\nzwei eins\n");
     const RunOptions options = read_run_options({}, base_settings());
     checkpoint::RunDirectory made(base);
-    text::save_tokenizers(tokenizers, base);
-    made.add("source.words");
-    made.add("target.words");
+    made.write("source.words", tokenizers.source->serialized());
+    made.write("target.words", tokenizers.target->serialized());
     made.write("config.toml", format_options(options));
     made.describe_run(1, {});
     model = models::build_model(options.arch, vocabulary_sizes(tokenizers), 5);

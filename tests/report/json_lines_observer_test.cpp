@@ -33,6 +33,7 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
   observer.on_training(training_report());
   observer.on_warning("a line was odd");
   observer.on_validation(validation_report());
+  observer.before_checkpoint("run/checkpoints/0001500", validation_report().progress);
   observer.on_checkpoint("run/checkpoints/0001500", validation_report().progress);
   observer.on_stop("2000 updates are done", final_report().progress);
   observer.on_finish(final_report());

@@ -50,6 +50,28 @@ class Keeping : public ::testing::Test {
   std::vector<std::string> warnings;
 };
 
+TEST_F(Keeping, ACheckpointIsAnnouncedBeforeItIsThere) {
+  TrainingState state;
+  state.progress.updates = 4;
+  std::string announced;
+  keeper({}).save(state, {}, {}, [&](const std::string& path) {
+    announced = path;
+    EXPECT_FALSE(std::filesystem::exists(path));
+  });
+  EXPECT_EQ(announced, directory.checkpoints().path(4));
+  EXPECT_TRUE(std::filesystem::exists(announced));
+}
+
+TEST_F(Keeping, ADirectoryThatWasMovedIsNotWrittenInto) {
+  std::filesystem::rename(folder.file("model"), folder.file("moved"));
+  TrainingState state;
+  state.progress.updates = 4;
+  EXPECT_THROW(keeper({}).save(state, {}, {}), checkpoint::DirectoryMoved);
+  EXPECT_THROW(keeper({}).publish_best(), checkpoint::DirectoryMoved);
+  EXPECT_THROW(keeper({}).finish({}), checkpoint::DirectoryMoved);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("model")));
+}
+
 TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   damage(1);
   const FinalReport report = keeper({.average = NoAverage{}}).finish({});

@@ -12,6 +12,7 @@ struct Listener : Observer {
   void on_start(const StartReport& report) override { heard.push_back("start on " + report.device); }
   void on_training(const TrainingReport&) override { heard.push_back("training"); }
   void on_validation(const ValidationReport&) override { heard.push_back("validation"); }
+  void before_checkpoint(const std::string& path, const Progress&) override { heard.push_back("before " + path); }
   void on_checkpoint(const std::string& path, const Progress&) override { heard.push_back(path); }
   void on_finish(const FinalReport& report) override { heard.push_back(report.chosen); }
   void on_warning(const std::string& message) override { heard.push_back(message); }
@@ -27,14 +28,15 @@ TEST(ObserverGroup, TellsAllOfThemEverything) {
   group.on_start(start);
   group.on_training({});
   group.on_validation({});
+  group.before_checkpoint("a path", {});
   group.on_checkpoint("a path", {});
   group.on_warning("careful");
   group.on_stop("enough", {});
   FinalReport finish;
   finish.chosen = "best";
   group.on_finish(finish);
-  EXPECT_EQ(first.heard, (std::vector<std::string>{"start on cpu", "training", "validation", "a path", "careful",
-                                                   "enough", "best"}));
+  EXPECT_EQ(first.heard, (std::vector<std::string>{"start on cpu", "training", "validation", "before a path", "a path",
+                                                   "careful", "enough", "best"}));
   EXPECT_EQ(second.heard, first.heard);
 }
 

@@ -56,9 +56,13 @@ class Translator::Model {
   }
 
   std::shared_ptr<const translation::TranslationModel> on_its_road() {
-    const auto& [options, tokenizers, model, parameters] = used_.opened;
-    const auto why = api::no_engine(used_.device, options.arch);
-    if (!why) return api::on_engine(options_.engine, directory_, options, tokenizers, parameters);
+    config::OpenedModel& opened = used_.opened;
+    const auto why = api::no_engine(used_.device, opened.options.arch);
+    if (!why) {
+      return config::read_parameters(opened, [&](const std::string& parameters) {
+        return api::on_engine(options_.engine, directory_, opened.options, opened.tokenizers, parameters);
+      });
+    }
     api::require_no_engine(options_.engine, *why);
     return std::make_shared<translation::LogitsModel>(loaded().opened.model, used_.device);
   }
@@ -106,7 +110,11 @@ Translator Translator::open(const std::string& directory, const OpenOptions& opt
   return Translator(std::move(model));
 }
 
-TranslateRequest Translator::usual_request() const { return {.options = model_->found().options.search}; }
+TranslateRequest Translator::usual_request() const {
+  TranslateRequest request;
+  request.options = model_->found().options.search;
+  return request;
+}
 
 std::vector<Translation> Translator::translate(std::span<const std::string> lines) const {
   return translate(lines, usual_request());

@@ -21,13 +21,15 @@ void require_no_engine(const EngineUse& use, const std::string& why) {
 }
 
 std::shared_ptr<const engine::Engine> engine_of(const UsedModel& model, engine::PrecisionChoice precision) {
-  const config::OpenedModel& opened = model.opened;
+  config::OpenedModel opened = model.opened;
   if (const auto why = no_engine(model.device, opened.options.arch)) {
     require_trained_precision(precision, *why);
     return nullptr;
   }
-  return std::make_shared<const engine::Engine>(opened.options.arch, config::vocabulary_sizes(opened.tokenizers),
-                                                opened.parameters, engine::precision_of(precision));
+  return config::read_parameters(opened, [&](const std::string& parameters) {
+    return std::make_shared<const engine::Engine>(opened.options.arch, config::vocabulary_sizes(opened.tokenizers),
+                                                  parameters, engine::precision_of(precision));
+  });
 }
 
 }  // namespace heed::api

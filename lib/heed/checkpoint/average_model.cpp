@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/averaging.h"
+#include "heed/checkpoint/published.h"
 #include "heed/checkpoint/run_directory.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -85,6 +87,22 @@ std::map<std::string, std::string> surroundings(const std::string& model, Manife
   return files;
 }
 
+/// All that the averaged model is made of.
+struct ReadAverage {
+  Manifest manifest;
+  std::map<std::string, std::string> files;
+  Updates updates;
+  NamedTensors mean;
+};
+ReadAverage read_average(const AverageOptions& options) {
+  Manifest manifest = read_manifest(options.model);
+  auto files = surroundings(options.model, manifest);
+  const Checkpoints checkpoints(options.model + "/checkpoints");
+  Updates updates = chosen(options, checkpoints);
+  NamedTensors mean = mean_of(updates, checkpoints);
+  return {std::move(manifest), std::move(files), std::move(updates), std::move(mean)};
+}
+
 }  // namespace
 
 void validate(const AverageOptions& options) {
@@ -102,18 +120,15 @@ void validate(const AverageOptions& options) {
 std::vector<int64_t> average_model(const AverageOptions& options) {
   validate(options);
   NewDirectory output("--output", options.output);
-  const Manifest manifest = read_manifest(options.model);
-  const auto files = surroundings(options.model, manifest);
-  const Checkpoints checkpoints(options.model + "/checkpoints");
-  const Updates updates = chosen(options, checkpoints);
-  const NamedTensors mean = mean_of(updates, checkpoints);
+  const ReadAverage read = read_published(options.model, [&] { return read_average(options); });
   output.fill([&](const std::string& path) {
     RunDirectory directory(path);
-    for (const auto& [name, content] : files) directory.write(name, content);
+    const Manifest& manifest = read.manifest;
+    for (const auto& [name, content] : read.files) directory.write(name, content);
     if (manifest.seed) directory.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
-    directory.write_model(mean, {.chosen = "averaged", .updates = updates, .scores = {}});
+    directory.write_model(read.mean, {.chosen = "averaged", .updates = read.updates, .scores = {}});
   });
-  return updates;
+  return read.updates;
 }
 
 }  // namespace heed::checkpoint

@@ -16,6 +16,7 @@
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/core/log.h"
 
 namespace heed::checkpoint {
@@ -120,10 +121,10 @@ double CheckpointInfo::loss() const {
 
 std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + name_of(update); }
 
-void Checkpoints::save(const Checkpoint& checkpoint) const {
+void Checkpoints::save(const Checkpoint& checkpoint, const std::function<void()>& before_commit) const {
   const int64_t update = checkpoint.info.update;
   check(update >= 0, "a checkpoint of a negative update");
-  fs::create_directories(directory_);
+  fs::create_directory(directory_);  // never the model directory: it is gone when it was moved
   const int64_t bytes =
       bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
   require_space(directory_, bytes, c10::str("the checkpoint of update ", update));
@@ -132,6 +133,7 @@ void Checkpoints::save(const Checkpoint& checkpoint) const {
   fs::create_directory(hidden + kBeingWritten);
   try {
     write_files(hidden + kBeingWritten, checkpoint);
+    before_commit();
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(hidden + kBeingWritten, ignored);
@@ -158,7 +160,7 @@ Checkpoint Checkpoints::load(int64_t update) const {
   return {.info = info_of(manifest, update),
           .model = read_tensors(directory + "/" + kModel).tensors,
           .optimizer = read_tensors(directory + "/" + kOptimizer).tensors,
-          .state = read_file(directory + "/" + kState)};
+          .state = read_regular_file(directory + "/" + kState)};
 }
 
 std::optional<Checkpoint> Checkpoints::load_latest() const {
@@ -209,8 +211,10 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
     if (!update) continue;
     try {
       infos.push_back(info_of(read_manifest(entry.path()), *update));
-    } catch (const CheckpointError& error) {
-      log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
+    } catch (const FileError&) {
+      if (fs::exists(entry.path())) throw;  // else a training has removed it
+    } catch (const Error& error) {
+      if (fs::exists(entry.path())) log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
     }
   }
   infos = oldest_first(std::move(infos));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,12 +37,13 @@ struct Checkpoint {
 
 class Checkpoints {
  public:
-  /// Those in `directory` (MODEL/checkpoints), which need not exist yet.
+  /// Those in `directory` (MODEL/checkpoints), which may not exist yet; MODEL must.
   explicit Checkpoints(std::string directory) : directory_(std::move(directory)) {}
 
-  /// Writes one, replacing that of the same update. Throws Error when the disk has not enough space left, FileError;
+  /// Writes one, replacing that of the same update. Calls `before_commit` when all of it is on the disk and only its
+  /// name is missing. Throws Error when the disk has not enough space left, FileError, and what `before_commit` throws;
   /// the checkpoints there before are untouched then.
-  void save(const Checkpoint& checkpoint) const;
+  void save(const Checkpoint& checkpoint, const std::function<void()>& before_commit = [] {}) const;
   /// Reads one after comparing its checksums. Throws CheckpointError, FileError.
   Checkpoint load(int64_t update) const;
   /// The newest undamaged one. Damaged ones behind it are put aside with a warning, as `.NAME.damaged`: training makes

@@ -8,14 +8,23 @@ namespace heed::checkpoint {
 /// Keeps others out of a directory that write there, for as long as it lives.
 class DirectoryLock {
  public:
-  /// Throws Error when another process (or another lock of this one) holds it.
+  /// Nothing in a model directory is written through a link: it would change what is elsewhere. Throws Error when the
+  /// directory or its checkpoints hold a link, a pipe or a device, and when another process (or another lock of this
+  /// one) holds the lock. Throws FileError.
   explicit DirectoryLock(const std::string& directory);
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
+  /// Whether the directory is still where it was locked: neither moved, nor removed, nor replaced by another.
+  bool in_place() const;
+
  private:
-  int descriptor_ = -1;
+  void lock(const std::string& path);
+
+  std::string path_;
+  int directory_;  // open, so that no new directory gets its number
+  int file_ = -1;
 };
 
 }  // namespace heed::checkpoint

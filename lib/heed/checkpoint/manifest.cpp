@@ -9,6 +9,8 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/checksum.h"
+#include "heed/core/files/regular_file.h"
+#include "heed/core/text/json_nesting.h"
 
 namespace heed::checkpoint {
 namespace {
@@ -17,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kManifest = "/manifest.json";
 constexpr const char* kUsualSourceLength = "usual_source_length";
+constexpr uint64_t kLargestManifest = uint64_t{64} << 20;  // bytes
 
 nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
   nlohmann::json json = nlohmann::json::object();
@@ -24,10 +27,19 @@ nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
   return json;
 }
 
-std::map<std::string, FileRecord> files_from(const nlohmann::json& json) {
+/// Whether it names a file of the directory itself.
+bool is_file_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find_first_of(std::string_view("/\0", 2)) == name.npos;
+}
+
+std::map<std::string, FileRecord> files_from(const nlohmann::json& json, const std::string& path) {
   std::map<std::string, FileRecord> files;
-  for (const auto& [name, record] : json.items())
+  for (const auto& [name, record] : json.items()) {
+    if (!is_file_name(name)) {
+      throw CheckpointError(path, fmt::format("lists `{}`, which is not the name of a file in its directory", name));
+    }
     files[name] = {.size = record.at("size"), .sha256 = record.at("sha256")};
+  }
   return files;
 }
 
@@ -62,8 +74,8 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   }
   if (manifest.format < 1)
     throw CheckpointError(path, fmt::format("has format version {}, which never was", manifest.format));
-  manifest.files = files_from(json.at("files"));
-  manifest.pending = files_from(json.value("pending", nlohmann::json::object()));
+  manifest.files = files_from(json.at("files"), path);
+  manifest.pending = files_from(json.value("pending", nlohmann::json::object()), path);
   if (json.contains("seed")) manifest.seed = json.at("seed").get<uint64_t>();
   manifest.corpus = json.value("corpus", manifest.corpus);
   if (json.contains(kUsualSourceLength)) manifest.usual_source_length = json.at(kUsualSourceLength).get<int64_t>();
@@ -75,9 +87,17 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   return manifest;
 }
 
+/// Throws FileError.
+int64_t size_of(const std::string& path) {
+  std::error_code refused;
+  const auto size = fs::file_size(path, refused);
+  if (refused) throw FileError(path, "read", refused.value());
+  return static_cast<int64_t>(size);
+}
+
 /// What is wrong with the file; empty: nothing.
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
-  const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
+  const int64_t size = size_of(path);
   if (size != record.size) return fmt::format("has {} bytes, the manifest says {}", size, record.size);
   if (verify == Verify::Checksums && sha256_of_file(path) != record.sha256)
     return "is damaged: its checksum is not the manifest's";
@@ -86,9 +106,7 @@ std::string difference(const std::string& path, const FileRecord& record, Verify
 
 }  // namespace
 
-FileRecord record_of(const std::string& path) {
-  return {.size = static_cast<int64_t>(std::filesystem::file_size(path)), .sha256 = sha256_of_file(path)};
-}
+FileRecord record_of(const std::string& path) { return {.size = size_of(path), .sha256 = sha256_of_file(path)}; }
 
 void write_manifest(const std::string& directory, const Manifest& manifest) {
   nlohmann::json json = {{"format", manifest.format}, {"files", to_json(manifest.files)}};
@@ -106,9 +124,10 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
 
 Manifest read_manifest(const std::string& directory) {
   const std::string path = directory + kManifest;
-  if (!std::filesystem::exists(path))
-    throw CheckpointError(directory, "is no model directory: it has no manifest.json");
-  const nlohmann::json json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  if (!fs::exists(path)) throw CheckpointError(directory, "is no model directory: it has no manifest.json");
+  const std::string content = read_regular_file(path, kLargestManifest);
+  if (is_nested_deeper(content)) throw CheckpointError(path, "is damaged: it is no manifest of a model");
+  const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   try {
     return from_json(json, path);
   } catch (const nlohmann::json::exception&) {
@@ -141,6 +160,47 @@ void enter_replaced(const std::string& directory, Manifest& manifest) {
     if (replaced) enter(manifest, name, record, manifest.pending_origin);
     // The first versions told the new model's origin before it had taken its place: that of the old one is unknown.
     if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
+  }
+}
+
+void replace_file(const std::string& directory, Manifest& manifest, const std::string& name,
+                  const std::string& replacement, const std::optional<ModelOrigin>& origin) {
+  const FileRecord record = record_of(replacement);
+  Manifest announced = manifest;  // which becomes `manifest` only when the file is there
+  announced.pending[name] = record;
+  announced.pending_origin = origin;
+  std::error_code refused;
+  try {
+    write_manifest(directory, announced);
+    sync_directory(directory);  // the announcement reaches the disk before the file
+    fs::rename(replacement, directory + "/" + name, refused);
+    if (refused) throw FileError(directory + "/" + name, "write", refused.value());
+  } catch (...) {
+    fs::remove(replacement, refused);
+    throw;
+  }
+  enter(manifest, name, record, origin);
+  sync_directory(directory);
+  write_manifest(directory, manifest);
+}
+
+void remove_file(const std::string& directory, Manifest& manifest, const std::string& name) {
+  manifest.files.erase(name);
+  Manifest announced = manifest;
+  announced.pending[name] = {.size = kPendingRemoval, .sha256 = ""};
+  write_manifest(directory, announced);
+  sync_directory(directory);
+  remove_pending(directory, announced);
+  write_manifest(directory, manifest);
+}
+
+void remove_pending(const std::string& directory, const Manifest& manifest) {
+  for (const auto& [name, record] : manifest.pending) {
+    if (record.size != kPendingRemoval) continue;
+    const std::string path = directory + "/" + name;
+    std::error_code refused;
+    fs::remove(path, refused);
+    if (refused) throw FileError(path, "remove", refused.value());
   }
 }
 

@@ -18,6 +18,8 @@ struct FileRecord {
   std::string sha256;
   bool operator==(const FileRecord&) const = default;
 };
+/// The pending record of a file that is being removed.
+inline constexpr int64_t kPendingRemoval = -1;  // its size
 /// Throws FileError.
 FileRecord record_of(const std::string& path);
 
@@ -35,8 +37,8 @@ inline constexpr const char* kStreamedText = "stream";
 
 struct Manifest {
   int64_t format = kFormatVersion;
-  std::map<std::string, FileRecord> files;     ///< by name within the directory
-  std::map<std::string, FileRecord> pending;   ///< files being replaced: either record is right
+  std::map<std::string, FileRecord> files;     ///< by name; names hold no `/`, so that all are in the directory itself
+  std::map<std::string, FileRecord> pending;   ///< files being replaced: either record is right; or being removed
   std::optional<uint64_t> seed;                ///< of the training; none in a checkpoint
   std::map<std::string, std::string> corpus;   ///< checksums of the text trained on, by name
   std::optional<int64_t> usual_source_length;  ///< tokens that few lines of the text trained on exceed; none: not known
@@ -50,7 +52,8 @@ struct Manifest {
 
 /// Writes `directory`/manifest.json atomically. Throws FileError.
 void write_manifest(const std::string& directory, const Manifest& manifest);
-/// Reads it. Throws CheckpointError where it is missing, damaged or of a newer format version.
+/// Reads it. Throws CheckpointError when it is missing, damaged, of a newer format version, or lists a file that is not
+/// in the directory itself.
 Manifest read_manifest(const std::string& directory);
 
 /// The parameters of a model directory's finished model.
@@ -61,6 +64,18 @@ void enter(Manifest& manifest, const std::string& name, const FileRecord& record
            const std::optional<ModelOrigin>& origin);
 /// Enters those of the pending files that have taken their places.
 void enter_replaced(const std::string& directory, Manifest& manifest);
+
+/// Renames the file `replacement` to `name` and lists it, with the model its origin, in `manifest` and on the disk. At
+/// any moment the manifest on the disk fits the file, old or new. Removes `replacement` and throws when that fails:
+/// FileError.
+void replace_file(const std::string& directory, Manifest& manifest, const std::string& name,
+                  const std::string& replacement, const std::optional<ModelOrigin>& origin = std::nullopt);
+
+/// Takes a file off the list, in `manifest` and on the disk, then removes it. A kill in between leaves it pending.
+/// Throws FileError.
+void remove_file(const std::string& directory, Manifest& manifest, const std::string& name);
+/// Removes those of the pending files that were being removed. Throws FileError.
+void remove_pending(const std::string& directory, const Manifest& manifest);
 
 /// The manifest of a model directory, with what has been replaced entered. Throws CheckpointError where it is none, or
 /// its manifest is missing or damaged.

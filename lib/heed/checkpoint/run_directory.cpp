@@ -32,12 +32,13 @@ bool make_directory(const std::string& path) {
   return made;
 }
 
-/// What RunDirectory::replace, kept text and converted media leave when the process is killed, and what AtomicFile left
-/// in earlier versions. Other files are not ours.
+/// What replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left in earlier
+/// versions. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
-  static const std::regex unfinished(R"((config\.toml|model\.safetensors|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
-                                     R"(|(train|valid)\.vectors\.new\.safetensors(\.\d+\.tmp)?)"
-                                     R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
+  static const std::regex unfinished(
+      R"((config\.toml|(model|shortlist)\.safetensors|(source|target)\.[a-z]+|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
+      R"(|(train|valid)\.vectors\.new\.safetensors(\.\d+\.tmp)?)"
+      R"(|(manifest\.json|(source|target)\.[a-z]+|(train|valid)\.corpus)\.\d+\.tmp)");
   std::vector<fs::path> leftovers;
   for (const auto& entry : fs::directory_iterator(directory)) {
     if (entry.is_regular_file() && std::regex_match(entry.path().filename().string(), unfinished))
@@ -50,6 +51,7 @@ void remove_leftovers(const std::string& directory) {
 void settle(const std::string& directory, Manifest& manifest) {
   if (manifest.pending.empty()) return;
   enter_replaced(directory, manifest);
+  remove_pending(directory, manifest);
   manifest.pending.clear();
   manifest.pending_origin.reset();
   write_manifest(directory, manifest);
@@ -103,13 +105,22 @@ RunDirectory::~RunDirectory() {
 }
 
 void RunDirectory::discard() {
-  if (made_) fs::remove_all(path_);
+  if (made_ && lock_->in_place()) fs::remove_all(path_);
+}
+
+void RunDirectory::require_in_place() const {
+  const bool emptied = !manifest_.files.empty() && !fs::exists(file("manifest.json"));
+  if (lock_->in_place() && !emptied) return;
+  throw DirectoryMoved(c10::str(path_,
+                                ": was moved or removed during the training, which stops here; what was saved is ",
+                                "where the directory is now"));
 }
 
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
 
 void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
                                 std::optional<int64_t> usual_source_length) {
+  require_in_place();
   manifest_.seed = seed;
   manifest_.corpus = corpus;
   manifest_.usual_source_length = usual_source_length;
@@ -118,51 +129,29 @@ void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::
 
 void RunDirectory::describe_lengths(int64_t usual_source_length) {
   if (manifest_.usual_source_length == usual_source_length) return;
+  require_in_place();
   manifest_.usual_source_length = usual_source_length;
   write_manifest(path_, manifest_);
 }
 
 void RunDirectory::write(const std::string& name, std::string_view content) {
+  require_in_place();
   const std::string replacement = file(name) + kReplacement;
   write_file(replacement, content);
-  replace(name, replacement);
+  replace_file(path_, manifest_, name, replacement);
 }
 
 void RunDirectory::remove(const std::string& name) {
-  fs::remove(file(name));
-  manifest_.files.erase(name);
-  write_manifest(path_, manifest_);
-}
-
-void RunDirectory::add(const std::string& name) {
-  manifest_.files[name] = record_of(file(name));
-  write_manifest(path_, manifest_);
+  require_in_place();
+  remove_file(path_, manifest_, name);
 }
 
 void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata) {
+  require_in_place();
   require_space(path_, bytes_of(tensors), kPublishedModel);
   const std::string replacement = file(kPublishedModel) + kReplacement;
   write_tensors(replacement, tensors, metadata);
-  replace(kPublishedModel, replacement, origin);
-}
-
-void RunDirectory::replace(const std::string& name, const std::string& replacement,
-                           const std::optional<ModelOrigin>& origin) {
-  const FileRecord record = record_of(replacement);
-  Manifest announced = manifest_;  // which becomes manifest_ only when the file is there
-  announced.pending[name] = record;
-  announced.pending_origin = origin;
-  try {
-    write_manifest(path_, announced);
-    fs::rename(replacement, file(name));
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(replacement, ignored);
-    throw;
-  }
-  enter(manifest_, name, record, origin);
-  sync_directory(path_);
-  write_manifest(path_, manifest_);
+  replace_file(path_, manifest_, kPublishedModel, replacement, origin);
 }
 
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint) {

@@ -16,20 +16,31 @@
 #include "heed/checkpoint/directory_lock.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/tensor_file.h"
+#include "heed/core/error.h"
 
 namespace heed::checkpoint {
+
+/// The model directory is not where it was when the training began.
+class DirectoryMoved : public Error {
+ public:
+  using Error::Error;
+};
 
 /// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
 class RunDirectory {
  public:
-  /// Throws FileError; Error when another training uses the directory; CheckpointError when its manifest is damaged or
-  /// new.
+  /// Throws FileError; Error when another training uses the directory, or it holds links (DirectoryLock);
+  /// CheckpointError when its manifest is damaged or new.
   explicit RunDirectory(std::string path);
   /// Takes the directory away again if this made it and nothing was written.
   ~RunDirectory();
 
   /// Takes all away again, whatever was written, if this made the directory.
   void discard();
+
+  /// Throws DirectoryMoved when the directory was moved, removed or replaced since it was opened, as all members do
+  /// that write in it.
+  void require_in_place() const;
 
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const;
@@ -43,18 +54,13 @@ class RunDirectory {
   void describe_lengths(int64_t usual_source_length);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
-  /// Removes a file and its listing.
+  /// Removes a file and its listing. At any moment the manifest fits what there is.
   void remove(const std::string& name);
-  /// Lists a file that somebody else wrote (a tokenizer).
-  void add(const std::string& name);
   /// Writes model.safetensors atomically and lists it with its origin: at any moment the manifest tells that of the
   /// model there is, old or new.
   void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
 
  private:
-  void replace(const std::string& name, const std::string& replacement,
-               const std::optional<ModelOrigin>& origin = std::nullopt);
-
   std::string path_;
   bool made_;  // by this
   std::unique_ptr<DirectoryLock> lock_;

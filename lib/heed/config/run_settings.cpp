@@ -75,6 +75,14 @@ void name_files(data::CorpusFiles& files, const std::string& prefix) {
   files.weights = expand_paths(files.weights, prefix + "weights");
 }
 
+RunOptions saved_options(Layer saved, const std::function<bool(std::string_view name)>& wanted) {
+  RunOptions options;
+  rename_old_bpe(saved);
+  std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
+  apply_layers(walk_of(options), {saved});
+  return options;
+}
+
 }  // namespace
 
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {
@@ -99,12 +107,11 @@ RunOptions read_saved_options(const std::string& path) {
 }
 
 RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted) {
-  RunOptions options;
-  Layer saved = read_settings(path);
-  rename_old_bpe(saved);
-  std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
-  apply_layers(walk_of(options), {saved});
-  return options;
+  return saved_options(read_model_settings(path), wanted);
+}
+
+RunOptions parse_saved_options(std::string_view toml, const std::string& path) {
+  return saved_options(parse_settings(toml, path), [](std::string_view) { return true; });
 }
 
 std::string format_options(const RunOptions& options) {

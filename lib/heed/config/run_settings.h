@@ -27,6 +27,8 @@ inline constexpr const char* kConfigFile = "config.toml";
 /// ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);
 RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted);
+/// The same of the text of a config.toml; `path` is its name in messages.
+RunOptions parse_saved_options(std::string_view toml, const std::string& path);
 /// config.toml of these options.
 std::string format_options(const RunOptions& options);
 

@@ -1,5 +1,6 @@
 #include "heed/report/json_lines_observer.h"
 
+#include <unistd.h>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 
 namespace heed::report {
 
@@ -38,9 +40,16 @@ std::string history_until(const std::string& history, double updates) {
 }
 
 void JsonLinesObserver::begin() {
-  const std::string kept = std::filesystem::exists(path_) ? history_until(read_file(path_), kept_updates_) : "";
+  const std::string kept = std::filesystem::exists(path_) ? history_until(read_regular_file(path_), kept_updates_) : "";
   write_file(path_, kept);
+  sync_directory(std::filesystem::path(path_).parent_path());
   size_ = kept.size();
+}
+
+void JsonLinesObserver::sync() const {
+  if (failing_) return;  // which has been reported
+  const RegularFile file(path_);
+  if (fsync(file.descriptor()) != 0) throw FileError(path_, "write", errno);
 }
 
 void JsonLinesObserver::write(const std::string& line) {
@@ -65,6 +74,21 @@ void JsonLinesObserver::on_start(const training::StartReport& report) {
   size_.reset();
   kept_updates_ = report.resumed ? report.progress.updates : -1;
   JsonObserver::on_start(report);
+}
+
+void JsonLinesObserver::before_checkpoint(const std::string& path, const Progress& progress) {
+  JsonObserver::on_checkpoint(path, progress);
+  sync();
+}
+
+void JsonLinesObserver::on_finish(const training::FinalReport& report) {
+  JsonObserver::on_finish(report);
+  sync();
+}
+
+void JsonLinesObserver::on_stop(const std::string& reason, const Progress& progress) {
+  JsonObserver::on_stop(reason, progress);
+  sync();
 }
 
 void JsonLinesObserver::on_warning(const std::string& message) {

@@ -20,12 +20,19 @@ class JsonLinesObserver : public JsonObserver {
       : JsonObserver(std::move(clock)), path_(std::move(path)) {}
 
   void on_start(const training::StartReport& report) override;
+  /// Writes the line of the checkpoint. The history is on the disk when this returns, and after on_finish and on_stop,
+  /// so that no checkpoint is without its line.
+  void before_checkpoint(const std::string& path, const Progress& progress) override;
+  void on_checkpoint(const std::string&, const Progress&) override {}
+  void on_finish(const training::FinalReport& report) override;
+  void on_stop(const std::string& reason, const Progress& progress) override;
   /// Before on_start there is no file for it.
   void on_warning(const std::string& message) override;
 
  private:
   void begin();
   void write(const std::string& line);
+  void sync() const;
   void take(const std::string& line) override;
 
   std::string path_;

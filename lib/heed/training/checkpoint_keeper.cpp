@@ -103,7 +103,9 @@ std::optional<Resumed> CheckpointKeeper::resume() {
                  .optimizer = of_optimizer(latest->optimizer)};
 }
 
-std::string CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
+void CheckpointKeeper::save(const TrainingState& state, const Scores& scores, const Occasion& occasion,
+                            const Announce& announce) {
+  directory_.require_in_place();
   const CheckpointInfo info{.update = std::llround(state.progress.updates),
                             .scores = scores,
                             .rank = rank_in(scores, metric_),
@@ -120,13 +122,13 @@ std::string CheckpointKeeper::save(const TrainingState& state, const Scores& sco
   }
   std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
   checkpoints.save(
-      {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)});
+      {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)},
+      [&] { announce(checkpoints.path(info.update)); });
   tell_lengths(state.position, directory_);
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
   checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),
                     std::max(options_.keep_last, last ? last->count : 0));
-  return checkpoints.path(info.update);
 }
 
 CheckpointInfo CheckpointKeeper::best_or_last() const {
@@ -146,6 +148,7 @@ void CheckpointKeeper::publish(const Candidate& candidate, const NamedTensors& t
 }
 
 void CheckpointKeeper::publish_best() {
+  directory_.require_in_place();
   const auto best = directory_.checkpoints().best();
   const checkpoint::ModelOrigin& published = directory_.manifest().origin;
   if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
@@ -183,9 +186,10 @@ bool CheckpointKeeper::better(const Scores& scores, const Scores& than) const {
 }
 
 FinalReport CheckpointKeeper::finish(const ScoreModel& score) {
+  directory_.require_in_place();
   const CheckpointInfo info = best_or_last();
   const Candidate best = candidate_of(info);
-  FinalReport report{.progress = {}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
+  FinalReport report{.progress = Progress{}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
   const auto averaged = average(score);
   if (averaged) report.candidates.push_back(averaged->candidate);
   if (averaged && better(averaged->candidate.scores, best.scores)) {

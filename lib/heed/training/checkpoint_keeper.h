@@ -29,6 +29,9 @@ struct Resumed {
 /// Scores what is in the model.
 using ScoreModel = std::function<Scores()>;
 
+/// Takes the path of a checkpoint.
+using Announce = std::function<void(const std::string& path)>;
+
 /// See checkpoint::CheckpointInfo.
 struct Occasion {
   bool scheduled = true;
@@ -47,9 +50,12 @@ class CheckpointKeeper {
   /// when it is of another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint and removes those that need not be kept; `scores` are empty without a validation. Returns
-  /// its path. Throws Error when it cannot be written; the checkpoints there are as before then.
-  std::string save(const TrainingState& state, const Scores& scores, const Occasion& occasion);
+  /// Writes a checkpoint and removes those that are not to be kept; `scores` are empty without a validation. Calls
+  /// `announce` with its path just before it appears there (Checkpoints::save). Throws Error when it cannot be written;
+  /// the checkpoints there are as before then. Throws DirectoryMoved.
+  void save(
+      const TrainingState& state, const Scores& scores, const Occasion& occasion,
+      const Announce& announce = [](const std::string&) {});
 
   /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
   /// asked for and there are at least two checkpoints for it; `score` (empty: nobody) scores it, as it stands in the

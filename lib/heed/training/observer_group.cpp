@@ -39,6 +39,10 @@ void ObserverGroup::on_validation(const ValidationReport& report) {
   for_each([&](Observer& observer) { observer.on_validation(report); });
 }
 
+void ObserverGroup::before_checkpoint(const std::string& path, const Progress& progress) {
+  for_each([&](Observer& observer) { observer.before_checkpoint(path, progress); });
+}
+
 void ObserverGroup::on_checkpoint(const std::string& path, const Progress& progress) {
   for_each([&](Observer& observer) { observer.on_checkpoint(path, progress); });
 }

@@ -19,6 +19,7 @@ class ObserverGroup : public Observer {
   void on_change(const OptionChange& change, const Progress& progress) override;
   void on_training(const TrainingReport& report) override;
   void on_validation(const ValidationReport& report) override;
+  void before_checkpoint(const std::string& path, const Progress& progress) override;
   void on_checkpoint(const std::string& path, const Progress& progress) override;
   void on_finish(const FinalReport& report) override;
   void on_warning(const std::string& message) override;

@@ -84,10 +84,10 @@ void SharedCheckpoints::begin_era(int64_t era) {
   if (keeper_) keeper_->begin_era(era);
 }
 
-std::string SharedCheckpoints::save(const TrainingState& state, const Scores& scores, const Occasion& occasion) {
-  if (keeper_) return keeper_->save(state, scores, occasion);
+void SharedCheckpoints::save(const TrainingState& state, const Scores& scores, const Occasion& occasion,
+                             const Announce& announce) {
+  if (keeper_) return keeper_->save(state, scores, occasion, announce);
   static_cast<void>(optimizer_.state());  // rank 0 collects what is divided
-  return {};
 }
 
 void SharedCheckpoints::publish_best() {

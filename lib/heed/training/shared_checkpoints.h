@@ -24,7 +24,7 @@ class SharedCheckpoints {
 
   /// As CheckpointKeeper's, on rank 0; nothing on others.
   void begin_era(int64_t era);
-  std::string save(const TrainingState& state, const Scores& scores, const Occasion& occasion);
+  void save(const TrainingState& state, const Scores& scores, const Occasion& occasion, const Announce& announce);
   void publish_best();
 
  private:

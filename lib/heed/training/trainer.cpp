@@ -311,15 +311,21 @@ void Trainer::validate(const StopRequest& stop) {
 void Trainer::save(const Scores& scores) {
   require_finite_parameters();
   const Occasion occasion{.scheduled = checkpoint_due_, .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
-  const std::string path = keeper_.save(state(), scores, occasion);
+  std::string saved;
+  keeper_.save(state(), scores, occasion, [&](const std::string& path) {
+    observers_.before_checkpoint(path, progress_);
+    saved = path;
+  });
   saved_at_ = updates();
-  observers_.on_checkpoint(path, progress_);
+  observers_.on_checkpoint(saved, progress_);
 }
 
 void Trainer::try_to_save(const Scores& scores) {
   require_finite_parameters();
   try {
     save(scores);
+  } catch (const checkpoint::DirectoryMoved&) {
+    throw;  // nothing more can be saved
   } catch (const std::exception& error) {
     const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training goes on",
                                             updates(), sentence_of(error));
@@ -332,6 +338,8 @@ void Trainer::try_to_save(const Scores& scores) {
 void Trainer::try_to_publish() {
   try {
     keeper_.publish_best();
+  } catch (const checkpoint::DirectoryMoved&) {
+    throw;
   } catch (const std::exception& error) {
     const std::string message =
         fmt::format("the best model so far could not be put in place ({}); training goes on", sentence_of(error));

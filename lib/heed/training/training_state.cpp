@@ -4,6 +4,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/exception_text.h"
+#include "heed/core/text/json_nesting.h"
 #include "heed/data/stream_position_json.h"
 
 namespace heed::training {
@@ -77,17 +78,18 @@ std::string to_json(const TrainingState& state) {
 }
 
 TrainingState read_state(const std::string& text, const std::string& path) {
+  if (is_nested_deeper(text)) throw CheckpointError(path, "is no training state");
   try {
     const Json json = Json::parse(text);
     const Json& schedule = json.at("schedule");
     const Json& patience = json.at("patience");
     const Json& scale = json.at("loss_scale");
     TrainingState state{
-        .progress = {.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
+        .progress = Progress{.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
         .position = data::read_position(json.at("stream")),
         .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
-        .patience = {.since_best = patience.at("since_best")},
-        .loss_scale = {.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
+        .patience = Patience::State{.since_best = patience.at("since_best")},
+        .loss_scale = LossScaler::State{.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
         .skipped_updates = json.at("skipped_updates"),
         .bad_in_a_row = json.at("bad_in_a_row"),
         .validation_due = json.value("validation_due", false),

@@ -103,6 +103,34 @@ TEST(Settings, WhatIsNotTomlIsAnErrorWithItsLine) {
   EXPECT_TRUE(toml_error("model = 'm'\nmodel = 'n'\n").starts_with("run.toml:2: is not TOML: "));
 }
 
+TEST(Settings, AKeyOfTooManyPartsIsAnErrorBeforeItFillsTheStack) {
+  const auto key = [](int parts) {
+    std::string text = "a";
+    for (int i = 1; i < parts; ++i) text += i % 2 == 0 ? ".a" : " . \"b.c\"";
+    return text;
+  };
+  const std::string message = "run.toml:2: has a key of more than 16 parts, which no option has";
+  EXPECT_EQ(toml_error("# " + key(99) + "\n" + key(17) + " = 1\n"), message);
+  EXPECT_EQ(toml_error("\n[" + key(17) + "]\n"), message);
+  EXPECT_EQ(toml_error("\nx = {" + key(40'000) + " = 1}\n"), message);
+  EXPECT_TRUE(toml_error("x = " + std::string(100'000, '[')).starts_with("run.toml:1: is not TOML: "));
+  std::string tables = "1";
+  for (int i = 0; i < 200; ++i) tables = "{" + key(16) + " = " + tables + "}";
+  EXPECT_EQ(parse_settings("x = " + tables, "run.toml").size(), 1U);
+}
+
+TEST(Settings, DotsThatAreNotOfKeysAreNotCounted) {
+  const std::string dots = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t";
+  std::string numbers = "[0.5";
+  for (int i = 0; i < 40; ++i) numbers += ", 0.5";
+  const auto settings = parse_settings("a = '" + dots + "'\nb = \"\\\"" + dots + "\" # " + dots + "\nc = '''\n" + dots +
+                                           "\n" + dots + "'''\nd = " + numbers + "]\n" + "e.f = 1\n",
+                                       "run.toml");
+  ASSERT_EQ(settings.size(), 5U);
+  EXPECT_EQ(settings[1].values, std::vector<std::string>{"\"" + dots});
+  EXPECT_EQ(settings[2].values, std::vector<std::string>{dots + "\n" + dots});
+}
+
 TEST(Settings, WrittenOptionsReadBackEqual) {
   sample::Options options;
   options.source = {"a b", "c\"d\\", "e\n\tü"};

@@ -5,11 +5,16 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "heed/config/command_line/toml_keys.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
 
 namespace heed::config {
 namespace {
+
+// toml++ makes a table within a table for each part, and these destroy each other recursively.
+constexpr int64_t kMostKeyParts = 16;
 
 std::string place_of(const std::string& file, const toml::source_region& region) {
   return fmt::format("{}:{}", file, region.begin.line);
@@ -88,6 +93,10 @@ std::string value_text(const OptionValue& option) {
 }  // namespace
 
 std::vector<Setting> parse_settings(std::string_view toml, const std::string& name) {
+  if (const auto line = line_of_deep_key(toml, kMostKeyParts)) {
+    throw ConfigError(
+        fmt::format("{}:{}: has a key of more than {} parts, which no option has", name, *line, kMostKeyParts));
+  }
   std::vector<Setting> settings;
   try {
     collect(toml::parse(toml), "", name, settings);
@@ -99,6 +108,10 @@ std::vector<Setting> parse_settings(std::string_view toml, const std::string& na
 }
 
 std::vector<Setting> read_settings(const std::string& path) { return parse_settings(read_file(path), path); }
+
+std::vector<Setting> read_model_settings(const std::string& path) {
+  return parse_settings(read_regular_file(path), path);
+}
 
 std::string format_settings(const Walk& walk) {
   const std::vector<OptionValue> options = option_values(walk);

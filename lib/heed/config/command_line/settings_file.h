@@ -9,8 +9,11 @@
 
 namespace heed::config {
 
-/// Reads a configuration file. Throws FileError, or ConfigError with path:line for what is not TOML.
+/// Reads a configuration file. Throws FileError, or ConfigError with path:line for what is not TOML or has a key of
+/// more parts than any option.
 std::vector<Setting> read_settings(const std::string& path);
+/// The same for config.toml of a model directory, which is a regular file. Throws InputError when it is not.
+std::vector<Setting> read_model_settings(const std::string& path);
 /// Reads settings from a text; `name` stands for the path in messages.
 std::vector<Setting> parse_settings(std::string_view toml, const std::string& name);
 

@@ -209,6 +209,18 @@ void check_tying(const text::Tokenizers& tokenizers, const models::ArchitectureO
       "`all`");
 }
 
+bool is_same(const text::Tokenizer* made, const text::Tokenizer* read) {
+  if (made == nullptr || read == nullptr) return made == read;
+  return made->file_ending() == read->file_ending() && made->serialized() == read->serialized();
+}
+
+/// Tokenizers that translations cannot open must not be found at the end of a training.
+void require_read_back(const text::Tokenizers& made, const std::string& directory) {
+  const text::Tokenizers read = text::load_tokenizers(directory);
+  if (is_same(made.source.get(), read.source.get()) && is_same(made.target.get(), read.target.get())) return;
+  throw Error(fmt::format("{}: the tokenizers that were written there read back as others", directory));
+}
+
 }  // namespace
 
 TokenizerText tokenizer_text(const data::CorpusFiles& files, InvalidText invalid) {
@@ -257,9 +269,12 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
   const auto make = [&](const auto& how) { return make_tokenizers(how, text, task); };
   const text::Tokenizers made = std::visit(make, options.text.tokenizers);
   check_tying(made, options.arch);
-  text::save_tokenizers(made, directory.path());
-  if (made.source) directory.add(fmt::format("source.{}", made.source->file_ending()));
-  directory.add(fmt::format("target.{}", made.target->file_ending()));
+  const auto write = [&](const char* side, const text::Tokenizer& tokenizer) {
+    directory.write(fmt::format("{}.{}", side, tokenizer.file_ending()), tokenizer.serialized());
+  };
+  if (made.source) write("source", *made.source);
+  write("target", *made.target);
+  require_read_back(made, directory.path());
   return made;
 }
 

@@ -45,8 +45,16 @@ RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, c
   return {.options = std::move(options), .text = sums};
 }
 
+/// Options that read back as others must not be found by the next start, or at the end of the training.
+void require_read_back(const std::string& settings, const RunOptions& options, const std::string& path) {
+  if (parse_saved_options(settings, path) == options) return;
+  throw Error(fmt::format("{}: the options that are written there read back as others", path));
+}
+
 void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {
-  directory.write(kConfigFile, format_options(run.options));
+  const std::string settings = format_options(run.options);
+  require_read_back(settings, run.options, directory.file(kConfigFile));
+  directory.write(kConfigFile, settings);
   directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
 }
 
@@ -68,7 +76,8 @@ struct GivenText {
 
 GivenText given_text(const RunOptions& options) {
   if (!data::shuffle_buffer_of(options.data.stream)) return {.stored = options.corpus, .stream = nullptr};
-  return {.stored = {}, .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.invalid_text)};
+  return {.stored = data::CorpusFiles{},
+          .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.invalid_text)};
 }
 
 /// A stream is compared where it is read (StreamedText).
