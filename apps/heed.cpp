@@ -27,7 +27,9 @@ bool is_surely_cpu(const std::string& device) {
 
 /// The command of heed-torch.
 config::Command handed_on(std::string_view name) {
-  return {.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); }};
+  config::Command command;
+  command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
+  return command;
 }
 
 /// `heed translate`, which does itself what the engine does. words: the whole command line.

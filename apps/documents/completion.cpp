@@ -30,9 +30,9 @@ config::Command part(config::Shell shell, std::string_view name, std::string_vie
 
 config::Command completion_command() {
   return {.name = "completion",
-          .help = {.usage = "heed completion SHELL",
-                   .summary = "Prints the script by which a shell completes command lines of heed.",
-                   .closing = "heed completion SHELL --help says where a shell finds its script."},
+          .help = config::CommandHelp{.usage = "heed completion SHELL",
+                                      .summary = "Prints the script by which a shell completes command lines of heed.",
+                                      .closing = "heed completion SHELL --help says where a shell finds its script."},
           .parts = {part(config::Shell::Bash, "bash", R"sh(  eval "$(heed completion bash)"
   heed completion bash > ~/.local/share/bash-completion/completions/heed)sh"),
                     part(config::Shell::Zsh, "zsh", R"sh(  eval "$(heed completion zsh)"

@@ -198,7 +198,7 @@ class ReferenceEvaluation {
     std::string report;
     for (const MetricPointer& metric : metrics_) {
       const CorpusStatistics statistics = extract(*metric, 0);
-      metrics::Result result{.score = {}, .confidence = {}, .signature = metric->signature(context())};
+      metrics::Result result{.score = metrics::Score{}, .confidence = {}, .signature = metric->signature(context())};
       for (size_t line = 0; line < statistics.lines(); ++line) {
         result.score = metric->score(statistics.row(line));
         report += metrics::result_line(result, style_of(*metric)) + '\n';

@@ -223,19 +223,21 @@ int decode(const DecodeCommand& o, const config::Arguments&) {
 
 config::Command spm_command() {
   // spm_encode's and spm_decode's names have underscores.
-  return {.name = "spm",
-          .help = kSpmHelp,
-          .parts = {{.name = "train", .summary = "text -> a model", .run_foreign = train_pieces},
-                    with_options<EncodeCommand>({.name = "encode",
-                                                 .summary = "text and a model -> pieces or ids, one line for each line",
-                                                 .help = kEncodeHelp,
-                                                 .underscores = true},
-                                                encode),
-                    with_options<DecodeCommand>({.name = "decode",
-                                                 .summary = "pieces or ids and a model -> text, one line for each line",
-                                                 .help = kDecodeHelp,
-                                                 .underscores = true},
-                                                decode)}};
+  return {
+      .name = "spm",
+      .help = kSpmHelp,
+      .parts = {
+          {.name = "train", .summary = "text -> a model", .help = config::CommandHelp{}, .run_foreign = train_pieces},
+          with_options<EncodeCommand>({.name = "encode",
+                                       .summary = "text and a model -> pieces or ids, one line for each line",
+                                       .help = kEncodeHelp,
+                                       .underscores = true},
+                                      encode),
+          with_options<DecodeCommand>({.name = "decode",
+                                       .summary = "pieces or ids and a model -> text, one line for each line",
+                                       .help = kDecodeHelp,
+                                       .underscores = true},
+                                      decode)}};
 }
 
 }  // namespace heed::apps

@@ -116,7 +116,7 @@ class SacreBleuEvaluation {
     metrics::ReportStyle style = style_;
     style.format = metrics::ReportFormat::Text;
     const CorpusStatistics statistics = metric.extract(systems_[0].lines, *references_, threads_);
-    metrics::Result result{.score = {}, .confidence = {}, .signature = metric.signature(context())};
+    metrics::Result result{.score = metrics::Score{}, .confidence = {}, .signature = metric.signature(context())};
     std::string report;
     for (size_t line = 0; line < statistics.lines(); ++line) {
       result.score = metric.score(statistics.row(line));

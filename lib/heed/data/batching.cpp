@@ -119,7 +119,8 @@ Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
 
 Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
   check(from.target_kind() == text::TargetKind::Text, "lengths alone tell the tokens of text");
-  Batch batch{.source = {}, .target = {}, .lines = {lines.begin(), lines.end()}};
+  Batch batch;
+  batch.lines = {lines.begin(), lines.end()};
   for (const int64_t line : lines) {
     if (from.has_source() || from.vectors()) batch.source_tokens += from.source_length(line);
     if (from.has_source()) ++batch.source_tokens;

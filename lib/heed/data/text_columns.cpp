@@ -45,10 +45,10 @@ Batch TextColumns::group(int64_t window, int64_t first, int64_t last) const {
   for (int64_t column = first; column < last; ++column) longest = std::max(longest, length(column) - begin);
   const int64_t rows = last - first;
   const int64_t places = std::clamp<int64_t>(longest, 0, steps_ + 1);
-  Batch batch{.source = {.rows = rows, .columns = 0, .ids = {}},
-              .target = {.rows = rows,
-                         .columns = places,
-                         .ids = std::vector<int64_t>(static_cast<size_t>(rows * places), text::kPad)},
+  Batch batch{.source = IdMatrix{.rows = rows, .columns = 0, .ids = {}},
+              .target = IdMatrix{.rows = rows,
+                                 .columns = places,
+                                 .ids = std::vector<int64_t>(static_cast<size_t>(rows * places), text::kPad)},
               .lines = {},
               .text = TextPlace{.column = first, .begins = window == 0}};
   for (int64_t column = first; column < last; ++column) fill(batch, column - first, column, begin);

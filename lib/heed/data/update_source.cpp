@@ -43,9 +43,9 @@ class TextSource : public UpdateSource {
   std::optional<PlannedUpdate> next() override {
     PlannedUpdate planned{.pairs = corpus_,
                           .plan = nullptr,
-                          .window = {},
+                          .window = Window{},
                           .position = position_,
-                          .next = {},
+                          .next = StreamPosition{},
                           .progress_after = 0,
                           .updates_per_epoch = updates_per_epoch()};
     if (++position_.update == columns_.windows()) position_ = {.epoch = position_.epoch + 1};

@@ -27,7 +27,7 @@ Loaded loaded(const std::string& path, const std::function<ListItem(const std::s
   try {
     return {.item = load(path), .error = std::nullopt};
   } catch (const Error& error) {
-    return {.item = {}, .error = error.what()};
+    return {.item = ListItem{}, .error = error.what()};
   }
 }
 

@@ -55,8 +55,9 @@ AlignedPair Aligner::align_pair(size_t pair, const SourceLine& source, const std
   text::AlignmentUnits source_units;
   if (tokenizers_.source) source_units = units_of(*tokenizers_.source, source_ids, source.text);
   const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
-  AlignedPair aligned{.words = {.source = source_units.names, .target = target_units.names, .weights = {}},
-                      .item = source.item};
+  AlignedPair aligned{
+      .words = text::Alignment{.source = source_units.names, .target = target_units.names, .weights = {}},
+      .item = source.item};
   const search::SourceSentence read_source{0, source_ids, source.item.get()};
   if (read_source.length() == 0 || target_ids.empty()) {
     aligned.words.weights.resize(aligned.words.target.size(), std::vector<float>(aligned.words.source.size()));

@@ -238,7 +238,7 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
   Window window;
   for (const SourceLine& line : lines) {
     if (line.has_item_alone()) {
-      window.parts.push_back({.part = {.ids = {}}, .item = line.item, .hypotheses = {}});
+      window.parts.push_back({.part = LinePart{.ids = {}}, .item = line.item, .hypotheses = {}});
     } else {
       for (LinePart& part : split_line(line.text, *tokenizers_.source, splitting_)) {
         window.parts.push_back({.part = std::move(part), .item = line.item, .hypotheses = {}});

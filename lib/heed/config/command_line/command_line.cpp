@@ -83,7 +83,9 @@ class Reader {
   Invocation help() const {
     if (command_.prepare_help) command_.prepare_help(arguments().settings);
     const bool all = app_.get_help_all_ptr()->count() > 0;
-    return {.command = &command_, .help = format_help(command_, list_options(command_.options), all)};
+    return {.command = &command_,
+            .arguments = Arguments{},
+            .help = format_help(command_, list_options(command_.options), all)};
   }
   /// Says which of the command's pairs of options does not go together.
   [[noreturn]] void fail_pairs() const {
@@ -279,10 +281,12 @@ class Program {
     }
     const auto overview = overviews_.find(&app);
     if (overview == overviews_.end()) {
-      return {.help = fmt::format("{}\n\nCommands:\n{}\n{}\n", app_.get_description(), commands, app_.get_footer())};
+      return {.arguments = Arguments{},
+              .help = fmt::format("{}\n\nCommands:\n{}\n{}\n", app_.get_description(), commands, app_.get_footer())};
     }
     const CommandHelp& texts = overview->second->help;
-    return {.help = fmt::format("usage: {} COMMAND [options]\n\n{}\n\nCommands:\n{}\n{}\n", path_of(app), texts.summary,
+    return {.arguments = Arguments{},
+            .help = fmt::format("usage: {} COMMAND [options]\n\n{}\n\nCommands:\n{}\n{}\n", path_of(app), texts.summary,
                                 commands, texts.closing)};
   }
 

@@ -22,7 +22,7 @@ std::optional<PlannedUpdate> StreamedSource::next() {
   }
   PlannedUpdate planned{.pairs = buffer_.pairs,
                         .plan = plan_,
-                        .window = {.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()},
+                        .window = Window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()},
                         .position = position_,
                         .next = {}};
   pass();

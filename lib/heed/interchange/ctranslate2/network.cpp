@@ -230,10 +230,11 @@ Network read_network(ForeignTensors& variables, const JsonFile& config) {
   models::TransformerDecoderOptions target{.stack = decoder.stack(), .cross = {}};
   const nn::MultiHead cross = decoder.cross_attention();
   if (nn::AttentionKind(cross) != target.stack.attention) target.cross.attention = cross;
-  Network network{
-      .arch = {.d_model = d_model, .vectors = {}, .encoder = {}, .decoder = {}, .head = {}, .initialization = {}},
-      .order = choose_positions(encoder, source.stack, decoder, target.stack, d_model),
-      .starts_from_zeros = variables.number("decoder/start_from_zero_embedding", kFlag, 0) != 0};
+  models::ArchitectureOptions arch;
+  arch.d_model = d_model;
+  Network network{.arch = std::move(arch),
+                  .order = choose_positions(encoder, source.stack, decoder, target.stack, d_model),
+                  .starts_from_zeros = variables.number("decoder/start_from_zero_embedding", kFlag, 0) != 0};
   network.arch.embedding_scale = encoder.scales_embeddings();
   if (decoder.scales_embeddings() != network.arch.embedding_scale) {
     throw CheckpointError(variables.path(), "scales embeddings on one side alone, which heed cannot hold");

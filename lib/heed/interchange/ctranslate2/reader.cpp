@@ -161,7 +161,8 @@ ExchangedModel read_ctranslate2(const std::string& directory) {
                   "its variables describe");
   const VocabularyTables tables = read_vocabularies(directory, config, network.starts_from_zeros);
   VariablesReader reader(variables, network, tables);
-  ExchangedModel model{.arch = {}, .search = {}, .tokenizers = {}, .tensors = reader.read(), .left_out = {}};
+  ExchangedModel model;
+  model.tensors = reader.read();
   model.arch = reader.arch();
   variables.require_all_taken("a Transformer of heed");
   model.tokenizers = find_tokenizers(directory, tables);

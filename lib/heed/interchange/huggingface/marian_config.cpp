@@ -44,15 +44,16 @@ void refuse_other_networks(const JsonFile& config) {
 
 /// side: "encoder" or "decoder".
 models::TransformerOptions stack(const JsonFile& config, const std::string& side) {
-  return {.layers = config.whole_number(side + "_layers", between(1, 1000)),
-          .attention = nn::MultiHead{.heads = config.whole_number(side + "_attention_heads", kSizes)},
-          .attention_dropout = config.number("attention_dropout", kDropout, 0),
-          .feed_forward = {.d_model = 0,
-                           .d_hidden = config.whole_number(side + "_ffn_dim", kSizes),
-                           .activation = activation(config),
-                           .activation_dropout = config.number("activation_dropout", kDropout, 0)},
-          .positions = nn::SinusoidalPositions{},
-          .norm_order = models::PostNorm{}};
+  return {
+      .layers = config.whole_number(side + "_layers", between(1, 1000)),
+      .attention = nn::MultiHead{.heads = config.whole_number(side + "_attention_heads", kSizes)},
+      .attention_dropout = config.number("attention_dropout", kDropout, 0),
+      .feed_forward = nn::FeedForwardOptions{.d_model = 0,
+                                             .d_hidden = config.whole_number(side + "_ffn_dim", kSizes),
+                                             .activation = activation(config),
+                                             .activation_dropout = config.number("activation_dropout", kDropout, 0)},
+      .positions = nn::SinusoidalPositions{},
+      .norm_order = models::PostNorm{}};
 }
 
 models::TiedEmbeddings tied_embeddings(const JsonFile& config) {
@@ -67,7 +68,7 @@ models::ArchitectureOptions architecture(const JsonFile& config) {
                                    .tied_embeddings = tied_embeddings(config),
                                    .embedding_scale = config.flag("scale_embedding", false),
                                    .output_bias = true,
-                                   .vectors = {},
+                                   .vectors = models::VectorOptions{},
                                    .encoder = {models::TransformerEncoderOptions{stack(config, "encoder")}},
                                    .decoder = {},
                                    .head = {},
