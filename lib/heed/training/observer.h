@@ -113,7 +113,7 @@ class Observer {
   virtual void on_change(const OptionChange&, const Progress&) {}
   virtual void on_training(const TrainingReport&) {}
   virtual void on_validation(const ValidationReport&) {}
-  /// A checkpoint is on the disk but for its name, `path`: what must be there before the checkpoint is written now.
+  /// All of a checkpoint is on the disk except its name, `path`. What must be there before it is written now.
   virtual void before_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
   virtual void on_finish(const FinalReport&) {}

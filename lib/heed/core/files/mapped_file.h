@@ -13,7 +13,8 @@ enum class Mapping { ReadOnly, Private };
 class MappedFile {
  public:
   MappedFile() = default;
-  /// Throws FileError. An empty file maps to an empty span.
+  /// An empty file maps to an empty span. When the file is truncated later and its bytes are read, the process ends
+  /// with status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a device.
   explicit MappedFile(const std::string& path, Mapping mapping = Mapping::ReadOnly);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;

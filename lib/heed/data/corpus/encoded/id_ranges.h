@@ -17,7 +17,7 @@ struct IdRange {
   bool holds(std::span<const int32_t> ids) const;
 };
 
-/// Of both sides of a pair. Every id is allowed by default.
+/// The ranges of both sides of a pair. Every id is allowed by default.
 struct IdRanges {
   IdRange source, target;
 };
