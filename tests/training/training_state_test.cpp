@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "heed/core/error.h"
+#include "support/message_of.h"
 
 namespace heed::training {
 namespace {
@@ -93,6 +94,18 @@ TEST(TrainingState, RefusesWhatIsNone) {
   EXPECT_THROW(read_state("{}", "state.json"), CheckpointError);
   EXPECT_THROW(read_state("no json", "state.json"), CheckpointError);
   EXPECT_THROW(read_state(R"({"update": "seven"})", "state.json"), CheckpointError);
+}
+
+/// The sentence has no name of a library, such as [json.exception.out_of_range.403].
+TEST(TrainingState, SaysWhatIsWrong) {
+  const auto problem = [](const std::string& json) {
+    return testing::message_of<CheckpointError>([&] { read_state(json, "state.json"); });
+  };
+  EXPECT_EQ(problem("{}"), "state.json: is no training state: key 'schedule' not found");
+  std::string json = to_json(some_state());
+  json.replace(json.find("1234.0"), 6, "\"x\"");
+  EXPECT_EQ(problem(json), "state.json: is no training state: type must be number, but is string");
+  EXPECT_TRUE(problem("no json").starts_with("state.json: is no training state: parse error at line 1, column 2"));
 }
 
 }  // namespace
