@@ -1,6 +1,7 @@
 #include "heed/report/channel_map.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

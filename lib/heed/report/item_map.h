@@ -38,9 +38,8 @@ struct ItemMap {
 
 /// name: of the item among those of its document.
 Drawing draw_item_map(const ItemMap& map, const std::string& name);
-/// The places and feature maps of largest weight in words: "red: row 2, column 5 (0.83); layer 1: feature map 12
-/// (0.91);
-/// ...".
+/// The places and feature maps of largest weight in words: "red: row 2, column 5 (0.83); layer 1: feature map 3
+/// (0.91)".
 std::string describe_item_map(const ItemMap& map);
 
 }  // namespace heed::report

@@ -1,5 +1,7 @@
 #include "heed/translation/channel_weights.h"
 
+#include <span>
+
 #include <c10/core/InferenceMode.h>
 
 #include "heed/nn/transfer.h"

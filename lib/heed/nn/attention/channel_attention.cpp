@@ -31,7 +31,7 @@ class SqueezeExcitationAttention : public ChannelAttention {
 
   ChannelAttended forward(const Tensor& x, const Tensor& real) override {
     const Tensor channels = at::sigmoid(network(mean_of_places(x, real)));
-    return {.maps = scaled(x, channels), .weights = {.channels = channels}};
+    return {scaled(x, channels), {channels}};
   }
 };
 
@@ -48,7 +48,8 @@ class CbamAttention : public ChannelAttention {
     const Tensor weighted = scaled(x, channels);  // zeros where padded: so are its mean and maximum
     const Tensor two_maps = at::cat({weighted.mean(1, true), weighted.amax(1, true)}, 1);
     const Tensor places = at::sigmoid(spatial_(two_maps));  // [S, 1, rows, columns]
-    return {.maps = weighted * places, .weights = {.channels = channels, .places = places.squeeze(1)}};
+    const ChannelWeights weights{.channels = channels, .places = places.squeeze(1)};
+    return {weighted * places, weights};
   }
 
  private:
