@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Captions of pictures of colored shapes (data/scenes): without attention, with soft and with hard attention, with a
-# Transformer, and with scheduled sampling; BLEU, captions that are right, and whether the network looks at what it names.
+# Captions of pictures of colored shapes (data/scenes): without attention, with soft and with hard attention, with channel
+# attention, with a Transformer, and with scheduled sampling; BLEU, captions that are right, and whether the network looks at
+# what it names.
 #
 #   recipes/captioning/run.sh [NAME...] [-- heed train options]
 #
@@ -18,9 +19,12 @@ recurrent='--arch.embedding-scale false --arch.encoder.type identity
   --arch.decoder.type rnn --arch.decoder.hidden 256 --arch.decoder.readout tanh'
 recurrent=$(xargs <<<"$recurrent")
 sampling=--train.scheduled-sampling
+channels=--arch.vectors.channel-attention
 rows="
 no-attention $recurrent --arch.decoder.attention none
 soft $recurrent
+squeeze-excitation $recurrent $channels squeeze-excitation $channels-reduction 4
+cbam $recurrent $channels cbam $channels-reduction 4
 hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.expected-share 0.8
 gumbel $recurrent --arch.decoder.choice gumbel
 transformer --arch.encoder.layers 2 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 256 \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Handwritten digits, the 1,797 of scikit-learn: which one it is by convolutions and by a Vision Transformer, and its name
-# written letter by letter by a decoder that attends to the pixels; beside logistic regression and support vectors. In five
-# folds: each digit is in the test set of one of them.
+# Handwritten digits, the 1,797 of scikit-learn: which one it is by convolutions, without and with channel attention, and by a
+# Vision Transformer, and its name written letter by letter by a decoder that attends to the pixels; beside logistic
+# regression and support vectors. In five folds: each digit is in the test set of one of them.
 #
 #   recipes/digits/run.sh [NAME...] [-- heed train options]
 #
@@ -16,8 +16,12 @@ cd "$(dirname "$0")/../.."
 
 # Convolutions that keep all 64 positions: attention, of the pooling or of the decoder, can point at pixels.
 convolutions='--arch.vectors.type convolution --arch.vectors.layers 3 --arch.vectors.stride 1 --arch.encoder.type identity'
+attention=--arch.vectors.channel-attention
 rows="
 convolutions --task classification --data.update-tokens 4096 $convolutions
+squeeze-excitation --task classification --data.update-tokens 4096 $convolutions $attention squeeze-excitation \
+  $attention-reduction 4
+cbam --task classification --data.update-tokens 4096 $convolutions $attention cbam $attention-reduction 4
 patches --task classification --data.update-tokens 1024 --arch.vectors.type patches --arch.vectors.patch 2 \
   --arch.encoder.layers 3 --arch.encoder.feed-forward.hidden 128 --arch.encoder.positions none
 spelled --text.type characters --text.joint false --arch.tied-embeddings none --data.update-tokens 320 --valid.metric cer \
