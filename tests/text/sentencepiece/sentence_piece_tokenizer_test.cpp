@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
@@ -241,22 +242,59 @@ TEST(SentencePieceTokenizer, ALatticeOfLargeAlphaDrawsTheBest) {
   }
 }
 
-TEST(SentencePieceTokenizer, TakesModelsWithOtherSpecialIds) {
-  class Lines : public sentencepiece::SentenceIterator {
-   public:
-    bool done() const override { return next_ == lines_.size(); }
-    void Next() override { ++next_; }
-    const std::string& value() const override { return lines_[next_]; }
-    sentencepiece::util::Status status() const override { return {}; }
+class CorpusLines : public sentencepiece::SentenceIterator {
+ public:
+  bool done() const override { return next_ == lines_.size(); }
+  void Next() override { ++next_; }
+  const std::string& value() const override { return lines_[next_]; }
+  sentencepiece::util::Status status() const override { return {}; }
 
-   private:
-    std::vector<std::string> lines_ = small_corpus();
-    size_t next_ = 0;
-  } lines;
-  std::string model;  // unk 0, bos 1, eos 2 and no pad: SentencePiece's defaults
-  ASSERT_TRUE(sentencepiece::SentencePieceTrainer::Train(
-                  {{"vocab_size", "70"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}}, &lines, &model)
-                  .ok());
+ private:
+  std::vector<std::string> lines_ = small_corpus();
+  size_t next_ = 0;
+};
+
+/// A model that SentencePiece trains by its own options: with unk 0, bos 1, eos 2 and no pad unless these say
+/// otherwise.
+std::string model_with(std::unordered_map<std::string, std::string> options) {
+  options.merge(std::unordered_map<std::string, std::string>{
+      {"vocab_size", "70"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}});
+  CorpusLines lines;
+  std::string model;
+  EXPECT_TRUE(sentencepiece::SentencePieceTrainer::Train(options, &lines, &model).ok());
+  return model;
+}
+
+TEST(SentencePieceTokenizer, SpellsWhatItDecodes) {
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"add_dummy_prefix", "true"},
+                                                        {"add_dummy_prefix", "false"},
+                                                        {"treat_whitespace_as_suffix", "true"},
+                                                        {"byte_fallback", "true"}}) {
+    const SentencePieceTokenizer tokenizer("x.spm", model_with({{option, value}, {"vocab_size", "330"}}));
+    for (const std::string& line : small_corpus()) {
+      std::string spelled;
+      for (const int32_t id : tokenizer.encode(line)) spelled += tokenizer.spelling(id);
+      EXPECT_EQ(strip(spelled), line) << option;
+    }
+  }
+}
+
+TEST(SentencePieceTokenizer, ASpaceBehindTheLastWordIsNotDecoded) {
+  const SentencePieceTokenizer tokenizer("x.spm", model_with({{"treat_whitespace_as_suffix", "true"}}));
+  for (const std::string& line : small_corpus()) {
+    const Ids ids = tokenizer.encode(line);
+    EXPECT_TRUE(tokenizer.spelling(ids.back()).ends_with(' ')) << "as within a line";
+    EXPECT_EQ(tokenizer.decode(ids), line);
+  }
+  Ids ids = tokenizer.encode("the dog");
+  const Ids more = tokenizer.encode("barks");
+  ids.insert(ids.end(), more.begin(), more.end());
+  EXPECT_EQ(tokenizer.decode(ids), "the dog barks");
+}
+
+TEST(SentencePieceTokenizer, TakesModelsWithOtherSpecialIds) {
+  const std::string model = model_with({});
   const SentencePieceTokenizer tokenizer("x.spm", model);
   EXPECT_EQ(tokenizer.piece(kPad), "<pad>");
   EXPECT_EQ(tokenizer.piece(kUnk), "<unk>");

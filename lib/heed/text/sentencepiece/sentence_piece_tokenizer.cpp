@@ -57,6 +57,7 @@ void SentencePieceTokenizer::number_pieces() {
     model_ids_.push_back(static_cast<int32_t>(model_id));
   }
   for (const int32_t model_id : model_ids_) texts_.push_back(model_id < 0 ? "" : text_of(*processor_, model_id));
+  marks_word_ends_ = normalized("a").ends_with(kSpaceMark);
 }
 
 Ids SentencePieceTokenizer::numbered(const std::vector<int>& model_ids) const {
@@ -133,6 +134,7 @@ std::string SentencePieceTokenizer::decode(std::span<const int32_t> ids) const {
   const auto status = processor_->Decode(model_ids, &line);
   check(status.ok(), status.ToString());
   std::ranges::replace(line, '\n', ' ');
+  if (marks_word_ends_ && line.ends_with(' ')) line.pop_back();
   return line;
 }
 

@@ -17,7 +17,8 @@ namespace heed::text {
 
 /// A SentencePiece model, unigram or BPE, whoever made it: where its special ids are not pad 0, unk 1, bos 2 and eos 3,
 /// its pieces are numbered anew behind those. A TAB, which SentencePiece keeps for itself, counts as a space; what
-/// decodes to a line end (a byte piece can) is a space as well, so that a line stays a line.
+/// decodes to a line end (a byte piece can) is a space as well, so that a line stays a line. With a model
+/// that treats white space as a suffix, decode leaves out the space after the last word.
 class SentencePieceTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "spm";
@@ -33,6 +34,7 @@ class SentencePieceTokenizer : public Tokenizer {
   bool samples() const override { return nbest_ || lattice_; }
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override;
+  std::string spelling(int32_t id) const override { return texts_.at(static_cast<size_t>(id)); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return static_cast<int64_t>(texts_.size()); }
@@ -51,6 +53,7 @@ class SentencePieceTokenizer : public Tokenizer {
   std::vector<int32_t> ids_;        // by the model's id
   std::vector<int32_t> model_ids_;  // by id; -1 for a special one that the model has not
   std::vector<std::string> texts_;  // by id
+  bool marks_word_ends_ = false;    // whether a space belongs to the piece before it, also at the end of a line
   std::optional<NbestSampling> nbest_;
   std::shared_ptr<const UnigramLattice> lattice_;
   double alpha_ = 0;  // of sampling from the lattice
