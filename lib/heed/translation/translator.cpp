@@ -11,7 +11,9 @@
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/core/random.h"
+#include "heed/core/text/counted.h"
 #include "heed/search/search_all.h"
+#include "heed/translation/lines/longest_line.h"
 
 namespace heed::translation {
 namespace {
@@ -253,9 +255,10 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
 /// The first part of a line begins with its prefix; each has what the terms of its own text demand.
 void Translator::add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const {
   for (size_t line = 0; line < lines.size(); ++line) {
+    const int64_t number = first_line + static_cast<int64_t>(line);
+    check_prefix(lines[line].prefix, number);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
       TranslatedPart& part = window.parts[i];
-      const int64_t number = first_line + static_cast<int64_t>(line);
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
       part.demands = wording_->demands(part.part.text, part.prefix);
@@ -264,13 +267,24 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
   }
 }
 
+void Translator::check_prefix(const std::string& prefix, int64_t line) {
+  if (std::ssize(prefix) <= kMostBytes) return;
+  throw Error(fmt::format("line {}: its prefix has {} bytes, more than the {} that are read at once", line,
+                          format_count(std::ssize(prefix)), format_count(kMostBytes)));
+}
+
 void Translator::check_room(const search::Demands& demands, int64_t line) const {
   if (demands.tokens() == 0) return;
   const int64_t limit = model_->begin_search()->max_length();
-  if (demands.tokens() <= limit) return;
-  throw Error(fmt::format(
-      "line {}: its prefix and terms have {} tokens, more than the {} that a translation by this model can have", line,
-      demands.tokens(), limit));
+  if (demands.tokens() > limit) {
+    throw Error(fmt::format(
+        "line {}: its prefix and terms have {} tokens, more than the {} that a translation by this model can have",
+        line, demands.tokens(), limit));
+  }
+  if (demands.tokens() > kMostTokens) {
+    throw Error(fmt::format("line {}: its prefix and terms have {} tokens, more than the {} that are read at once",
+                            line, format_count(demands.tokens()), format_count(kMostTokens)));
+  }
 }
 
 void Translator::search(Window& window, Counter& counter) const {

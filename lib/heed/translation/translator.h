@@ -66,7 +66,8 @@ class Translator {
   /// From now on the best translation is the one that `rank` puts first.
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
-  /// The translation of each line, in order. Throws Error where more is demanded of a line than a translation can have.
+  /// The translation of each line, in order. Throws Error where more is demanded of a line than a translation can have,
+  /// or than is read at once (longest_line.h).
   std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
   /// The same of sources that have vectors.
   std::vector<Translation> translate_all(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
@@ -95,6 +96,7 @@ class Translator {
   struct Window;
   Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
   void add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
+  static void check_prefix(const std::string& prefix, int64_t line);
   void check_room(const search::Demands& demands, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;

@@ -107,7 +107,10 @@ TEST(SplitLine, AnEndlessLineIsNotEncodedAsAWhole) {
   const std::string line(1 << 16, 'a');
   EXPECT_EQ(split_line(line, tokenizer, 16).size(), 1U << 12);
   EXPECT_LE(tokenizer.longest, static_cast<size_t>(kAlwaysCounted));
-  EXPECT_LE(tokenizer.bytes, 10 * line.size());
+  EXPECT_LE(tokenizer.bytes, 5 * line.size()) << "not once more for each time that it is cut";
+  tokenizer.bytes = 0;
+  split_line(line, tokenizer, Splitting{.rule = SplitRule::Auto, .max_tokens = 256, .usual_tokens = 40});
+  EXPECT_LE(tokenizer.bytes, 5 * line.size()) << "nor for each rule";
 }
 
 TEST(SplitLine, FewTokensOfManyCharactersAreNotCut) {

@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/lines/longest_line.h"
 #include "heed/translation/lines/out_of_memory.h"
 
 namespace heed::translation {
@@ -33,11 +34,6 @@ class LineTooLong : public Error {
   size_t pair_;
   Side side_;
 };
-
-/// What is read at once of any line, whatever the model: attention takes time and memory that grow with the square of
-/// its tokens, and cutting a word into tokens does with that of its characters.
-inline constexpr int64_t kMostTokens = 10'000;
-inline constexpr int64_t kMostBytes = 200'000;
 
 /// The tokens of a line of a pair. Throws LineTooLong for one of more than kMostBytes.
 text::Ids encode_line(const text::Tokenizer& tokenizer, const std::string& line, size_t pair, LineTooLong::Side side);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -70,9 +71,10 @@ class Splitter {
 
   void split(std::u32string_view text, bool space_before) {
     text = trimmed(text);
-    if (may_fit(text.size(), max_tokens_)) {
+    if (is_worth_encoding(text.size())) {
       std::string written = to_utf8(text);
       text::Ids ids = tokenizer_.encode(written);
+      note_density(text.size(), ids.size());
       const bool fits = std::ssize(ids) <= max_tokens_;
       if (stays_whole(text, ids)) {
         if (!fits) ids.resize(static_cast<size_t>(max_tokens_));
@@ -88,6 +90,20 @@ class Splitter {
   std::vector<LinePart> parts;
 
  private:
+  /// Each half of a text would be encoded once more: not while it has too many tokens even at a quarter of the fewest
+  /// per character so far.
+  bool is_worth_encoding(size_t characters) const {
+    constexpr double kSparser = 4;
+    const auto limit = static_cast<double>(std::min(max_tokens_, 2 * usual_tokens_));
+    return characters < 2 || (may_fit(characters, max_tokens_) &&
+                              static_cast<double>(characters) * density_.value_or(0) <= kSparser * limit);
+  }
+  void note_density(size_t characters, size_t tokens) {
+    constexpr size_t kSample = 1024;  // fewer say little
+    if (characters < kSample) return;
+    const double density = static_cast<double>(tokens) / static_cast<double>(characters);
+    density_ = std::min(density, density_.value_or(density));
+  }
   bool stays_whole(std::u32string_view text, const text::Ids& ids) const {
     if (text.size() < 2 || std::ssize(ids) <= usual_tokens_) return true;
     return std::ssize(ids) <= std::min(max_tokens_, 2 * usual_tokens_) &&
@@ -97,6 +113,7 @@ class Splitter {
   const text::Tokenizer& tokenizer_;
   int64_t max_tokens_;
   int64_t usual_tokens_;
+  std::optional<double> density_;  // the fewest tokens per character of the long texts encoded so far
 };
 
 bool begins_with_space(std::string_view text) { return strip(text).data() != text.data(); }
@@ -112,15 +129,22 @@ std::vector<LinePart> split_sentences(std::string_view line, Splitter splitter) 
   return std::move(splitter.parts);
 }
 
+/// The line as one part (none if it has no ids), if it has at most `limit` ids.
+std::optional<std::vector<LinePart>> whole_line(std::string_view line, const text::Tokenizer& tokenizer,
+                                                int64_t max_tokens, int64_t limit) {
+  if (strip(line).empty()) return std::vector<LinePart>{};
+  if (!may_fit(line.size(), max_tokens)) return std::nullopt;
+  text::Ids ids = tokenizer.encode(line);
+  if (std::ssize(ids) > limit) return std::nullopt;
+  std::vector<LinePart> parts;
+  if (!ids.empty()) parts.push_back({std::move(ids), false, std::string(line)});
+  return parts;
+}
+
 }  // namespace
 
 std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens) {
-  if (strip(line).empty()) return {};
-  if (may_fit(line.size(), max_tokens)) {
-    text::Ids ids = tokenizer.encode(line);
-    if (ids.empty()) return {};
-    if (static_cast<int64_t>(ids.size()) <= max_tokens) return {{std::move(ids), false, std::string(line)}};
-  }
+  if (auto parts = whole_line(line, tokenizer, max_tokens, max_tokens)) return std::move(*parts);
   Splitter splitter(tokenizer, max_tokens, max_tokens);
   splitter.split(to_code_points(line), false);
   return std::move(splitter.parts);
@@ -131,9 +155,8 @@ std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& t
   if (splitting.rule == SplitRule::Sentences && sentences(line).size() > 1) {
     return split_sentences(line, {tokenizer, most, most});
   }
-  std::vector<LinePart> parts = split_line(line, tokenizer, most);
-  if (splitting.rule != SplitRule::Auto || !splitting.usual_tokens || parts.empty()) return parts;
-  if (parts.size() == 1 && std::ssize(parts[0].ids) <= splitting.limit()) return parts;
+  if (splitting.rule != SplitRule::Auto || !splitting.usual_tokens) return split_line(line, tokenizer, most);
+  if (auto parts = whole_line(line, tokenizer, most, splitting.limit())) return std::move(*parts);
   return split_sentences(line, {tokenizer, most, splitting.limit()});
 }
 
