@@ -52,6 +52,10 @@ void LineOutput::write(const TranslatedLine& line) {
   ++written_;
   cut_ += !line.translation.complete;
   warn_of_length(line.translation);
+  if (line.translation.ended_by_rules) {
+    log_warning(
+        fmt::format("line {}: the rules of the search leave no token to follow, so its translation ends there", line_));
+  }
 }
 
 void LineOutput::flush() { output_.flush(); }

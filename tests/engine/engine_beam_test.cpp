@@ -15,6 +15,7 @@
 #include "heed/text/tokenizer.h"
 #include "heed/translation/model_step.h"
 #include "support/drawn_sources.h"
+#include "support/forbidden_tokens.h"
 #include "support/tiny_models.h"
 
 namespace heed::engine {
@@ -124,8 +125,8 @@ text::ShortList short_list_of(const testing::TemporaryDirectory& directory, cons
   return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
 }
 
-const std::vector<text::Spellings> kForbidden{text::Spellings::one_way({8}), text::Spellings::one_way({9, 10})};
-const search::Demands kDemands{.prefix = {7, 8}, .required = {{12, 13}, {9}}, .forbidden = kForbidden};
+const search::Demands kDemands{
+    .prefix = {7, 8}, .required = {{12, 13}, {9}}, .forbidden = search::forbid({{8}, {9, 10}}, kSizes.target)};
 
 TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {
   const auto sources = testing::drawn_sources(40, 1, 10, 36);
@@ -140,7 +141,7 @@ TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {
     expect_same(found, search_with(plain, options, {}, room, sources, &kDemands), 1e-3);
     const text::Ids& ids = found.at(0)[0].ids;
     EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
-    EXPECT_NE(std::ranges::search(ids, kDemands.required[0]).begin(), ids.end());
+    EXPECT_NE(std::ranges::search(ids, kDemands.required[0].forms[0]).begin(), ids.end());
   }
 }
 
@@ -170,7 +171,7 @@ TEST(EngineBeam, AShortListTakesInWhatIsDemanded) {
               search_with(without, options, {}, {.sentences = 7}, sources, &kDemands), 1e-4);
   const text::Ids ids = search_with(narrow, options, {}, {}, sources, &kDemands).at(0)[0].ids;
   EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
-  EXPECT_NE(std::ranges::search(ids, kDemands.required[0]).begin(), ids.end());
+  EXPECT_NE(std::ranges::search(ids, kDemands.required[0].forms[0]).begin(), ids.end());
 }
 
 TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {

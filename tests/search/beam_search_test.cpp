@@ -151,14 +151,19 @@ TEST(BeamSearch, AttentionThatAModelLacksIsAnError) {
   EXPECT_THROW(search.advance(), ConfigError);
 }
 
-TEST(BeamSearch, AModelWithoutAnyTokenIsAnError) {
+/// As one whose short-list has nothing but the end, which the least length bars.
+TEST(BeamSearch, WithoutAnyTokenASentenceEndsAndTheSearchGoesOn) {
   const float never = -std::numeric_limits<float>::infinity();
   const Scorer mute = [=](const Prefix&, const Prefix&) {
     std::vector<float> logits(kVocab, never);
     logits[text::kPad] = 0;
     return logits;
   };
-  EXPECT_THROW(search_one(mute, {.beam = 2}, {4}), Error);
+  const auto found = search_one(mute, {.beam = 2}, {4}, {.token_scores = true, .attention = true});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].ended_by_rules && found[0].ids.empty());
+  EXPECT_EQ(found[0].token_log_probabilities, std::vector<float>{0}) << "of the end";
+  EXPECT_EQ(found[0].attention.size(), 1U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "heed/search/search_all.h"
 #include "search/exhaustive.h"
+#include "support/forbidden_tokens.h"
 
 namespace heed::search {
 namespace {
@@ -79,8 +80,7 @@ TEST(SampledSearch, OtherSeedsDrawOtherSamples) {
 }
 
 TEST(SampledSearch, KeepsWhatIsDemanded) {
-  const std::vector<text::Spellings> forbidden{text::Spellings::one_way({6})};
-  const Demands demands{.prefix = {5, 6, 5}, .forbidden = forbidden};
+  const Demands demands{.prefix = {5, 6, 5}, .forbidden = forbid({{6}}, kVocab)};
   SearchOptions options = sampling(50);
   options.no_repeat_ngram = 2;
   options.max_length_constant = 6;

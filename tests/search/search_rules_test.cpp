@@ -5,7 +5,9 @@
 
 #include "heed/core/error.h"
 #include "heed/search/search_all.h"
+#include "heed/text/character_tokenizer.h"
 #include "search/exhaustive.h"
+#include "support/forbidden_tokens.h"
 
 namespace heed::search {
 namespace {
@@ -51,7 +53,8 @@ TEST(SearchRules, TheBestWithRequiredPhrases) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (const std::vector<Ids>& required :
          std::vector<std::vector<Ids>>{{{6}}, {{5, 6}}, {{4, 4}, {6}}, {{5, 4}, {6}}}) {
-      const Demands demands{.required = required};
+      Demands demands;
+      for (const Ids& phrase : required) demands.required.emplace_back(std::vector<Ids>{phrase});
       expect_best(random_scorer(kVocab, seed), kEverything, &demands, [&](const Prefix& ids) {
         return std::ranges::all_of(required, [&](const Ids& phrase) { return has(ids, phrase); });
       });
@@ -65,8 +68,7 @@ TEST(SearchRules, TheBestWithoutForbiddenPhrases) {
     // What the free search finds is forbidden, first as a whole, then its last token.
     const Ids best = search_one(scorer, kEverything, {4})[0].ids;
     for (const Ids& phrase : {best, Ids{best.back()}}) {
-      const std::vector<text::Spellings> forbidden{text::Spellings::one_way(phrase)};
-      const Demands demands{.forbidden = forbidden};
+      const Demands demands{.forbidden = forbid({phrase}, kVocab)};
       expect_best(scorer, kEverything, &demands, [&](const Prefix& ids) { return !has(ids, phrase); });
     }
   }
@@ -84,18 +86,80 @@ TEST(SearchRules, TheBestThatRepeatsNothing) {
 
 TEST(SearchRules, ANarrowBeamHasAllThatIsDemandedToo) {
   const Ids never{6, 6};
-  const std::vector<text::Spellings> forbidden{text::Spellings::one_way(never)};
-  const Demands demands{.prefix = {5, 6}, .required = {{4, 5, 6}, {6, 4}, {5}}, .forbidden = forbidden};
+  const std::vector<Ids> required{{4, 5, 6}, {6, 4}, {5}};
+  const Demands demands{.prefix = {5, 6}, .required = {{4, 5, 6}, {6, 4}, {5}}, .forbidden = forbid({never}, kVocab)};
   for (uint64_t seed = 0; seed < 40; ++seed) {
     for (const int64_t beam : {1, 2, 5}) {
       const SearchOptions options{.beam = beam, .max_length_factor = 0, .max_length_constant = 8};
       for (const Hypothesis& hypothesis : search_one(random_scorer(kVocab, seed), options, {4}, {}, &demands)) {
         const Prefix ids = prefix_of(hypothesis);
         EXPECT_TRUE(begins_with(ids, demands.prefix));
-        for (const Ids& phrase : demands.required) EXPECT_TRUE(has(ids, phrase));
+        for (const Ids& phrase : required) EXPECT_TRUE(has(ids, phrase));
         EXPECT_FALSE(has(ids, never));
         EXPECT_LE(ids.size(), 8U);
       }
+    }
+  }
+}
+
+/// Three tokens at most, none twice, but at least ten are wanted.
+TEST(SearchRules, RulesThatLeaveNoTokenEndASentenceWithWhatItHas) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const Scorer scorer = random_scorer(kVocab, seed);
+    SearchOptions options{.beam = 3, .min_length = 10, .no_repeat_ngram = 1};
+    for (const int64_t groups : {1, 3}) {
+      options.groups = groups;
+      const Hypothesis found = search_one(scorer, options, {4}, {.token_scores = true, .attention = true})[0];
+      EXPECT_TRUE(found.ended_by_rules && found.complete);
+      EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()), (std::set<int32_t>{4, 5, 6}));
+      double sum = 0;
+      Prefix prefix;
+      for (const int32_t id : found.ids) {
+        sum += log_softmax(scorer({4}, prefix))[static_cast<size_t>(id)];
+        prefix.push_back(id);
+      }
+      EXPECT_NEAR(found.log_probability, sum, 1e-5) << "without the end";
+      EXPECT_NEAR(found.score, normalized_score(sum, 4, options), 1e-5);
+      EXPECT_EQ(found.token_log_probabilities.size(), 4U);
+      EXPECT_EQ(found.attention.size(), 4U);
+    }
+  }
+}
+
+TEST(SearchRules, OneSentenceThatRulesEndLeavesTheOthersAlone) {
+  const SearchOptions options{.beam = 2, .min_length = 2};
+  const Demands demands{.forbidden = forbid({{4}, {5}, {6}, {text::kUnk}}, kVocab)};
+  const std::vector<Ids> texts{{4}, {5}, {6}};
+  std::vector<SourceSentence> sources;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    sources.push_back({static_cast<int64_t>(i), texts[i], nullptr, i == 1 ? &demands : nullptr});
+  }
+  FakeStepModel model(kVocab, random_scorer(kVocab, 3));
+  LogitsBeam beam(model);
+  int ended = 0;
+  search_all(beam, options, {}, {}, sources, [&](FinishedSentence&& finished) {
+    const auto place = static_cast<size_t>(finished.index);
+    const Hypothesis& best = finished.hypotheses[0];
+    EXPECT_EQ(best.ended_by_rules, place == 1);
+    if (place != 1) {
+      EXPECT_EQ(best.ids, search_one(random_scorer(kVocab, 3), options, texts[place])[0].ids);
+    }
+    ++ended;
+  });
+  EXPECT_EQ(ended, 3);
+}
+
+TEST(SearchRules, ATranslationDoesNotEndWithAForbiddenPhraseAtTheLimit) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    for (const SearchMethod& method : std::vector<SearchMethod>{BeamMethod{}, SampleMethod{}}) {
+      // Characters a, b and the space: "a", "b" and "a b" are allowed to begin what may become "aa" or "ab".
+      const text::CharacterTokenizer characters({"a", "b", " "});
+      const auto texts = std::make_shared<const text::TokenTexts>(characters);
+      const Demands demands{
+          .forbidden = std::make_shared<const ForbiddenPhrases>(texts, std::vector<std::string>{"a", "b", "ab"})};
+      const SearchOptions options{.method = method, .beam = 2, .max_length_factor = 0, .max_length_constant = 2};
+      const Hypothesis found = search_one(random_scorer(kVocab, seed, -9), options, {4}, {}, &demands)[0];
+      EXPECT_FALSE(demands.forbidden->is_found_in(characters.decode(found.ids))) << characters.decode(found.ids);
     }
   }
 }
@@ -200,8 +264,7 @@ TEST(SearchRules, OneGroupIsPlainBeamSearch) {
 
 /// The hypotheses of sentences of which every other one has demands, in batches of so many.
 std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions& options) {
-  static const std::vector<text::Spellings> kForbidden{text::Spellings::one_way({4, 5})};
-  static const Demands kDemands{.prefix = {6}, .required = {{5, 5}}, .forbidden = kForbidden};
+  static const Demands kDemands{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
   static const std::vector<Ids> kSources{{4}, {5, 6}, {6, 6, 6, 6}, {5}, {4, 4, 4}, {6}, {5, 4}, {4, 5, 6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < kSources.size(); ++i) {

@@ -18,6 +18,7 @@
 #include "heed/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
+#include "support/phrases_in_text.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 #include "support/tiny_tokenizer.h"
@@ -392,6 +393,19 @@ TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
   const size_t first = split.text.find("w50 w51");
   ASSERT_NE(first, std::string::npos);
   EXPECT_NE(split.text.find("w50 w51", first + 1), std::string::npos);
+}
+
+TEST_F(TranslatorWordingTest, NoForbiddenPhraseIsMadeOfTwoPartsOfALine) {
+  const std::vector<std::string> line{"w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13"};
+  const Translation free = translator({.max_source_length = 4}, {.beam = 3}).translate(line)[0];
+  EXPECT_GE(free.parts, 3);
+  const auto found = split_whitespace(free.text);
+  for (size_t i = 1; i < found.size(); ++i) {  // every pair of words, those of two parts too
+    const std::string never = std::string(found[i - 1]) + " " + std::string(found[i]);
+    const Translation translation = demanding({.max_source_length = 4}, never).translate(line)[0];
+    EXPECT_EQ(translation.parts, free.parts);
+    EXPECT_FALSE(testing::contains_phrase(translation.text, never)) << never << " is in " << translation.text;
+  }
 }
 
 TEST_F(TranslatorWordingTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLine) {

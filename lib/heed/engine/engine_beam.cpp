@@ -1,6 +1,7 @@
 #include "heed/engine/engine_beam.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -19,7 +20,9 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
 /// list: ascending.
 void add_demanded(const search::Demands& demands, std::vector<int32_t>& list) {
   list.insert(list.end(), demands.prefix.begin(), demands.prefix.end());
-  for (const text::Ids& phrase : demands.required) list.insert(list.end(), phrase.begin(), phrase.end());
+  for (const search::RequiredPhrase& phrase : demands.required) {
+    for (const text::Ids& form : phrase.forms) list.insert(list.end(), form.begin(), form.end());
+  }
   std::ranges::sort(list);
   const auto again = std::ranges::unique(list);
   list.erase(again.begin(), again.end());
@@ -75,9 +78,9 @@ void EngineBeam::take_live(const search::StepRequest& request) {
 }
 
 ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
-  barred_ = {text::kPad, text::kBos};
+  barred_ = {text::kPad};
   if (!request.unknown) barred_.push_back(text::kUnk);
-  barred_.push_back(text::kEos);
+  barred_.insert(barred_.end(), {text::kBos, text::kEos});
   without_end_.clear();
   for (size_t sentence = 0; sentence < live_.size(); ++sentence) {
     const bool barred = request.ends[sentence] == search::End::Barred;
@@ -101,8 +104,8 @@ void EngineBeam::add_lists_to(ChoiceRules& rules, const search::StepRequest& req
     const auto beam_row = static_cast<size_t>(beam_rows_[row]);
     const auto of_all = without_end_[row] != 0 ? rules.barred_and_end : rules.barred;
     const auto own = request.barred->of(beam_row);
-    barred.assign(of_all.begin(), of_all.end());
-    barred.insert(barred.end(), own.begin(), own.end());
+    barred.clear();
+    std::ranges::set_union(of_all, own, std::back_inserter(barred));
     barred_lists_.add(barred);
     asked_.add(request.asked->of(beam_row));
   }

@@ -14,7 +14,7 @@
 
 namespace heed::engine {
 
-/// What may be chosen, and how many of it.
+/// What may be chosen, and how many of it. All lists of tokens are ascending.
 struct ChoiceRules {
   int64_t count = 1;
   std::span<const int32_t> barred = {};           ///< tokens that no hypothesis may have

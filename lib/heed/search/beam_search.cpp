@@ -96,7 +96,7 @@ std::vector<FinishedSentence> BeamSearch::take_finished(const std::vector<bool>&
   std::vector<FinishedSentence> finished;
   for (size_t i = 0; i < going_on.size(); ++i) {
     if (going_on[i]) continue;
-    if (sentences_[i].finished.empty()) throw Error("the model gives every token probability 0");
+    check(!sentences_[i].finished.empty(), "a search must find a translation");
     finished.push_back({sentences_[i].index, ranked(std::move(sentences_[i].finished), options_.n_best)});
   }
   return finished;

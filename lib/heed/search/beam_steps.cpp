@@ -1,6 +1,7 @@
 #include "heed/search/beam_steps.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -17,6 +18,19 @@ bool is_full(const RunningSentence& sentence, int32_t group, const SearchOptions
          sentence.finished_of_group[static_cast<size_t>(group)] >= stop_count(*stop, group_size(options));
 }
 
+/// Ends the best hypothesis of a group that none of its candidates continues or ends.
+void end_by_rules(RunningSentence& sentence, int32_t group, const SearchOptions& options, Keep keep) {
+  std::optional<size_t> best;
+  for (size_t beam = 0; beam < sentence.live.size(); ++beam) {
+    const LiveHypothesis& live = sentence.live[beam];
+    if (live.group != group && live.group != kEveryGroup) continue;
+    if (!best || live.ranked_by() > sentence.live[*best].ranked_by()) best = beam;
+  }
+  if (!best) return;  // a group without hypotheses: an earlier one took its only token
+  sentence.finished.push_back(ended_by_rules(sentence, *best, options, keep));
+  ++sentence.finished_of_group[static_cast<size_t>(group)];
+}
+
 void retire_group(RunningSentence& sentence, int32_t group, std::vector<Candidate>& candidates,
                   const SearchOptions& options, Keep keep) {
   int64_t rank = 0;
@@ -27,6 +41,7 @@ void retire_group(RunningSentence& sentence, int32_t group, std::vector<Candidat
     ++sentence.finished_of_group[static_cast<size_t>(group)];
   }
   if (!group_is_done(sentence, group, candidates, options)) return;
+  if (sentence.finished_of_group[static_cast<size_t>(group)] == 0) end_by_rules(sentence, group, options, keep);
   std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.group == group; });
 }
 

@@ -28,7 +28,8 @@ void note_ends(const Continuations& found, std::span<const End> ends, const Sear
 void keep_attention(const Continuations& found, std::span<RunningSentence> sentences);
 
 /// Moves end-of-sentence candidates among the first of each group, as many as it has hypotheses, to the sentence's
-/// finished ones. Takes the candidates of groups that are done away. Returns which sentences go on.
+/// finished ones. Takes the candidates of groups that are done away. When the rules leave a group no token to continue
+/// with and it has finished nothing, its best hypothesis ends as it is. Returns which sentences continue.
 std::vector<bool> retire_finished(std::span<RunningSentence> sentences, std::span<std::vector<Candidate>> candidates,
                                   const SearchOptions& options, Keep keep);
 

@@ -30,6 +30,11 @@ bool is_repeated(const SentenceStep& step, size_t parent, int32_t token) {
   return step.options.repetition_penalty != 1 && std::ranges::count(tokens_of(step.sentence, parent), token) > 0;
 }
 
+/// A model gives the end where it is forced, barred or not.
+bool is_barred(const SentenceStep& step, size_t hypothesis, int32_t token) {
+  return step.rules.any() && std::ranges::binary_search(step.rules.barred.of(hypothesis), token);
+}
+
 /// Adds the hypothesis that continues `parent`, unless its token cannot come.
 void add(const SentenceStep& step, size_t parent, int32_t token, float log_probability, bool repeated,
          std::vector<Candidate>& candidates) {
@@ -53,6 +58,7 @@ std::vector<Candidate> continuations_of(const SentenceStep& step) {
     const size_t hypothesis = step.first + parent;
     if (!step.rules.any() || step.rules.asked_alone[hypothesis] == 0) {
       for (size_t i = hypothesis * step.count; i < (hypothesis + 1) * step.count; ++i) {
+        if (is_barred(step, hypothesis, step.found.tokens[i])) continue;
         add(step, parent, step.found.tokens[i], step.found.log_probabilities[i], false, candidates);
       }
     }
@@ -92,7 +98,7 @@ bool requires_phrases(const RunningSentence& sentence) {
 std::vector<int64_t> banks_of(const RunningSentence& sentence, std::span<const Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
-    parents.emplace_back(sentence.demands->required, tokens_of(sentence, parent));
+    parents.push_back(phrase_progress(*sentence.demands, tokens_of(sentence, parent)));
   }
   std::vector<int64_t> banks;
   for (const Candidate& candidate : candidates) {

@@ -12,10 +12,10 @@ int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const Dema
   return std::max({max_length(options, source_tokens), options.min_length, demands ? demands->tokens() : 0});
 }
 
-/// What each step took on the way to a candidate of the present one, which is the last. [length + 1]
-std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Candidate& last) {
+/// What each step took on the way to a candidate behind `length` tokens, which is the last. [length + 1]
+std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Candidate& last, size_t length) {
   const auto beam = static_cast<size_t>(sentence.beam);
-  std::vector<const Candidate*> links(static_cast<size_t>(sentence.length()) + 1, &last);
+  std::vector<const Candidate*> links(length + 1, &last);
   for (size_t step = links.size() - 1; step-- > 0;) {
     links[step] = &sentence.history[step * beam + static_cast<size_t>(links[step + 1]->parent)];
   }
@@ -32,6 +32,31 @@ std::vector<std::span<const float>> attention_of(const RunningSentence& sentence
     rows.push_back(std::span(weights).subspan(static_cast<size_t>(links[step]->parent) * columns, columns));
   }
   return rows;
+}
+
+/// The hypothesis of these links; the last one is its end.
+Hypothesis hypothesis_of(const RunningSentence& sentence, std::span<const Candidate* const> links,
+                         const SearchOptions& options, Keep keep) {
+  Hypothesis hypothesis;
+  for (const Candidate* link : links) {
+    hypothesis.ids.push_back(link->token);
+    if (keep.token_scores) hypothesis.token_log_probabilities.push_back(link->token_log_probability);
+  }
+  hypothesis.ids.pop_back();
+  if (keep.attention || options.coverage_penalty != 0) {
+    const auto rows = attention_of(sentence, links);
+    if (options.coverage_penalty != 0) {
+      hypothesis.coverage = options.coverage_penalty * coverage(rows, sentence.source_length);
+    }
+    if (keep.attention) {
+      for (const auto& row : rows) hypothesis.attention.emplace_back(row.begin(), row.end());
+    }
+  }
+  const Candidate& last = *links.back();
+  hypothesis.log_probability = last.log_probability;
+  hypothesis.penalty = last.penalty;
+  hypothesis.score = normalized_score(last.ranked_by(), std::ssize(links), options) + hypothesis.coverage;
+  return hypothesis;
 }
 
 }  // namespace
@@ -51,32 +76,36 @@ RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const Sear
 std::vector<int32_t> tokens_of(const RunningSentence& sentence, size_t beam) {
   std::vector<int32_t> tokens;
   const Candidate last{.parent = static_cast<int32_t>(beam)};
-  for (const Candidate* link : links_to(sentence, last)) tokens.push_back(link->token);
+  for (const Candidate* link : links_to(sentence, last, static_cast<size_t>(sentence.length()))) {
+    tokens.push_back(link->token);
+  }
   tokens.pop_back();
   return tokens;
 }
 
 Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const SearchOptions& options, Keep keep) {
-  const std::vector<const Candidate*> links = links_to(sentence, last);
-  Hypothesis hypothesis;
-  for (const Candidate* link : links) {
-    hypothesis.ids.push_back(link->token);
-    if (keep.token_scores) hypothesis.token_log_probabilities.push_back(link->token_log_probability);
-  }
-  hypothesis.ids.pop_back();
-  if (keep.attention || options.coverage_penalty != 0) {
-    const auto rows = attention_of(sentence, links);
-    if (options.coverage_penalty != 0) {
-      hypothesis.coverage = options.coverage_penalty * coverage(rows, sentence.source_length);
-    }
-    if (keep.attention) {
-      for (const auto& row : rows) hypothesis.attention.emplace_back(row.begin(), row.end());
-    }
-  }
-  hypothesis.log_probability = last.log_probability;
-  hypothesis.penalty = last.penalty;
-  hypothesis.score = normalized_score(last.ranked_by(), std::ssize(links), options) + hypothesis.coverage;
+  const auto links = links_to(sentence, last, static_cast<size_t>(sentence.length()));
+  Hypothesis hypothesis = hypothesis_of(sentence, links, options, keep);
   hypothesis.complete = !sentence.at_limit() || sentence.ends_by_itself.at(static_cast<size_t>(last.parent));
+  return hypothesis;
+}
+
+Hypothesis ended_by_rules(const RunningSentence& sentence, size_t beam, const SearchOptions& options, Keep keep) {
+  const std::vector<int32_t> tokens = tokens_of(sentence, beam);
+  size_t length = tokens.size();
+  if (const Demands* demands = sentence.demands; demands != nullptr && demands->forbidden) {
+    const size_t tag = std::min(demands->tag, length), least = std::min(demands->prefix.size(), length);
+    length = tag + demands->forbidden->longest_end(demands->before, demands->text_of(tokens), least - tag);
+  }
+  const Candidate present{.parent = static_cast<int32_t>(beam)};
+  const auto all = links_to(sentence, present, tokens.size());
+  const Candidate before = length > 0 ? *all[length - 1] : Candidate{};
+  const Candidate end{.log_probability = before.log_probability,
+                      .parent = all[length]->parent,
+                      .token = text::kEos,
+                      .penalty = before.penalty};
+  Hypothesis hypothesis = hypothesis_of(sentence, links_to(sentence, end, length), options, keep);
+  hypothesis.ended_by_rules = true;
   return hypothesis;
 }
 

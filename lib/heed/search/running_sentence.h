@@ -37,6 +37,8 @@ struct LiveHypothesis {
   double log_probability = 0;
   double penalty = 0;  ///< see Candidate
   int32_t group = 0;
+
+  double ranked_by() const { return log_probability + penalty; }
 };
 
 struct RunningSentence {
@@ -65,6 +67,9 @@ std::vector<int32_t> tokens_of(const RunningSentence& sentence, size_t beam);
 
 /// The hypothesis that ends with `last`, an end-of-sentence candidate of the present step.
 Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const SearchOptions& options, Keep keep);
+/// A live hypothesis that no token may follow, without the last tokens if the text must not end with them. Its length
+/// penalty counts end-of-sentence, its log-probability does not.
+Hypothesis ended_by_rules(const RunningSentence& sentence, size_t beam, const SearchOptions& options, Keep keep);
 
 /// Makes the first candidates of each group that are not end-of-sentence its live hypotheses, as many as it has room
 /// for.

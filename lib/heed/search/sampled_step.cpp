@@ -47,6 +47,9 @@ void SampledStep::take(size_t hypothesis, std::span<float> log_probabilities) {
       weights[static_cast<size_t>(token)] *= static_cast<float>(options_.repetition_penalty);
     }
   }
+  const bool ends = ends_[place] == End::Forced;
+  const auto may_follow = [](float weight) { return weight != kNever; };
+  if (ends ? !may_follow(weights[text::kEos]) : std::ranges::none_of(weights, may_follow)) return;
   const bool all = live.group == kEveryGroup;
   const int32_t first = all ? 0 : live.group, last = all ? static_cast<int32_t>(options_.groups) : live.group + 1;
   for (int32_t sample = first; sample < last; ++sample) {

@@ -21,7 +21,8 @@ class SampledStep {
 
   /// What a model calls for each live hypothesis. A sample's draw follows from the sentence's key, the sample's number
   /// and the number of tokens before it. Tokens that are barred are left out, repeated ones punished; where the end is
-  /// forced, it comes whatever is drawn. Throws Error where log-probabilities are no numbers, or no token may come.
+  /// forced, it comes whatever is drawn. A sample that no token may follow gets no candidate. Throws Error where
+  /// log-probabilities are no numbers.
   void take(size_t hypothesis, std::span<float> log_probabilities);
 
   /// Those of each sentence, by sample.

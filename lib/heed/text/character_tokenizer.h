@@ -1,7 +1,9 @@
 // Characters as tokens.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "heed/text/vocabulary.h"
 
@@ -20,6 +22,7 @@ class CharacterTokenizer : public Tokenizer {
   std::string decode(std::span<const int32_t> ids) const override;
   /// The space is shown as the character U+2581, and that one as "U+2581".
   std::string piece(int32_t id) const override;
+  std::string spelling(int32_t id) const override { return texts(std::span(&id, 1)).front(); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return vocabulary_.size(); }

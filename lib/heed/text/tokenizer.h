@@ -48,8 +48,8 @@ class Tokenizer {
   virtual std::string decode(std::span<const int32_t> ids) const = 0;
   /// One vocabulary entry as its text form, such as "▁the".
   virtual std::string piece(int32_t id) const = 0;
-  /// What an entry spells, with a mark where a word begins or ends, so that the spellings of a text's ids, one behind
-  /// the other, are the same however it is segmented.
+  /// The text that an entry adds to a line, its spaces included. The spellings of a line's ids, joined, are the line,
+  /// perhaps with a space at its begin or end, however the line is segmented. Byte pieces add single bytes.
   virtual std::string spelling(int32_t id) const { return piece(id); }
   /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to. An id of
   /// nothing but white space belongs to the word after it; -1 where there is none, and for pad, bos and eos.

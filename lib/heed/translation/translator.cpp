@@ -126,6 +126,10 @@ struct Translator::Window {
   std::span<const TranslatedPart> of_line(size_t line) const {
     return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
   }
+  search::SourceSentence source(size_t i) const {
+    const TranslatedPart& part = parts[i];
+    return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), random_keys[i]};
+  }
   bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
   int64_t blank_lines() const {
     int64_t blank = 0;
@@ -223,7 +227,12 @@ std::vector<Translation> Translator::translate_window(std::span<const SourceLine
   search(window, counter);
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
+    const auto forbidden = forbid_across_parts(window, line);
     translations.push_back(assemble(window.of_line(line), tokenizers_, search_, unknown_.get()));
+    if (forbidden) {
+      std::erase_if(translations.back().others,
+                    [&](const Translation& other) { return forbidden->is_found_in(other.text); });
+    }
     if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
   if (rank_) rank_all(translations);
@@ -257,11 +266,12 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
   for (size_t line = 0; line < lines.size(); ++line) {
     const int64_t number = first_line + static_cast<int64_t>(line);
     check_prefix(lines[line].prefix, number);
+    const auto forbidden = wording_->forbidden_in(lines[line].text, lines[line].prefix);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
       TranslatedPart& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
-      part.demands = wording_->demands(part.part.text, part.prefix);
+      part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden);
       if (part.demands) check_room(*part.demands, number);
     }
   }
@@ -287,13 +297,55 @@ void Translator::check_room(const search::Demands& demands, int64_t line) const 
   }
 }
 
+/// A forbidden phrase may consist of the end of one part and the begin of the next. Then the later part is searched
+/// again, with the text before it in mind. Returns the forbidden phrases; null: none, or the line has one part.
+std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(Window& window, size_t line) const {
+  const size_t first = window.begins[line], end = window.begins[line + 1];
+  if (end - first < 2 || !window.parts[first].demands || !window.parts[first].demands->forbidden) return nullptr;
+  const auto forbidden = window.parts[first].demands->forbidden;
+  const auto text_of = [&](size_t from, size_t count) {
+    return assemble(std::span(window.parts).subspan(from, count), tokenizers_, search_, unknown_.get()).text;
+  };
+  search::ForbiddenPhrases::State before;
+  forbidden->read_text(before, text_of(first, 1));
+  size_t last = first;  // the last part with a translation
+  for (size_t i = first + 1; i < end; ++i) {
+    const size_t previous = text_of(last, 1).size();
+    const std::string own = text_of(i, 1), added = text_of(last, i - last + 1).substr(previous);
+    auto demands = std::make_shared<search::Demands>(*window.parts[i].demands);
+    forbidden->read_text(before, std::string_view(added).substr(0, added.size() - own.size()));
+    demands->before = before;
+    if (forbidden->read_text(before, own) || forbidden->found_at_end(before)) {
+      before = demands->before;
+      window.parts[i].demands = std::move(demands);
+      search_again(window, i);
+      forbidden->read_text(before, text_of(i, 1));
+    }
+    if (!text_of(i, 1).empty()) last = i;
+  }
+  return forbidden;
+}
+
+void Translator::search_again(Window& window, size_t part) const {
+  model_->run_jobs(1, 1, [&](int64_t) {
+    const auto running = model_->begin_search();
+    const std::vector source{window.source(part)};
+    search::search_all(
+        *running, search_, keep_, room_of(options_, model_->on_gpu()), source,
+        [&](search::FinishedSentence&& finished) { take_found(window.parts[part], std::move(finished.hypotheses)); });
+  });
+}
+
+void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const {
+  part.hypotheses = std::move(hypotheses);
+  part.heads.clear();
+  if (reader_) read_again(part);
+  drop_tag(part);
+}
+
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
-  for (size_t i = 0; i < window.parts.size(); ++i) {
-    const TranslatedPart& part = window.parts[i];
-    sources.push_back(
-        {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), window.random_keys[i]});
-  }
+  for (size_t i = 0; i < window.parts.size(); ++i) sources.push_back(window.source(i));
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->usual_workers());
@@ -306,9 +358,7 @@ void Translator::search(Window& window, Counter& counter) const {
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
     search::search_all(*running, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
       TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
-      part.hypotheses = std::move(finished.hypotheses);
-      if (reader_) read_again(part);
-      drop_tag(part);
+      take_found(part, std::move(finished.hypotheses));
       const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
       counter.add(lines, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                   std::ssize(part.hypotheses.front().ids) + 1);

@@ -102,6 +102,9 @@ class Translator {
   void search(Window& window, Counter& counter) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
+  std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;
+  void search_again(Window& window, size_t part) const;
+  void take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const;
   void read_again(TranslatedPart& part) const;
   size_t largest_window() const { return static_cast<size_t>(options_.read_ahead); }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "heed/text/tokenizer.h"
+#include "support/forbidden_tokens.h"
 
 namespace heed::search {
 namespace {
@@ -36,8 +37,8 @@ TEST(NextTokens, WhereThereIsNoRoomWhatIsRequiredComesAtOnce) {
 }
 
 TEST(NextTokens, DemandsGoBeforeRules) {
-  const std::vector<text::Spellings> forbidden{text::Spellings::one_way({6}), text::Spellings::one_way({9})};
-  const Demands demands{.required = {{6, 7}}, .forbidden = forbidden};
+  const std::vector<std::string> required{"w2 w3"};
+  const Demands demands{.required = {{6, 7}}, .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
   const NextTokens next = next_tokens(Ids{5}, kRoom, &demands, {.no_repeat_ngram = 1});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, (Ids{text::kEos, 5, 9}));

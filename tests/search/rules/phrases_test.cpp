@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "heed/text/character_tokenizer.h"
+#include "heed/text/word_tokenizer.h"
+
 namespace heed::search {
 namespace {
 
 using text::Ids;
-using Phrases = std::vector<Ids>;
+using Phrases = std::vector<RequiredPhrase>;
 
 TEST(PhraseProgress, CountsThePhraseUnderWayAndThoseMet) {
   const Phrases required{{4, 5, 6}, {7}};
@@ -58,23 +61,44 @@ TEST(PhraseProgress, WhatIsRequiredTwiceStandsThereTwice) {
   EXPECT_TRUE(PhraseProgress(required, Ids{4, 4, 5, 4, 4}).all_met());
 }
 
-TEST(Completing, IsTheLastTokenOfWhatStandsAtTheEnd) {
-  std::vector<text::Spellings> phrases;
-  for (const Ids& ids : Phrases{{4, 5, 6}, {5, 7}, {8}, {9, 5, 4}}) phrases.push_back(text::Spellings::one_way(ids));
-  EXPECT_EQ(completing(phrases, Ids{4, 5}), (Ids{6, 7, 8}));
-  EXPECT_EQ(completing(phrases, Ids{}), (Ids{8}));
+/// Characters H, a, u, s and the space are 4 to 8; "Haus" with the space before it or not.
+class PhrasesOfCharacters : public ::testing::Test {
+ protected:
+  PhraseProgress progress_behind(const Ids& hypothesis) const { return {required_, hypothesis, &texts_}; }
+
+ private:
+  text::TokenTexts texts_{text::CharacterTokenizer({"H", "a", "u", "s", " "})};
+  Phrases required_{std::vector<Ids>{{4, 5, 6, 7}, {8, 4, 5, 6, 7}}};
+};
+
+TEST_F(PhrasesOfCharacters, BeginAtTheBeginOfAWord) {
+  EXPECT_EQ(progress_behind({}).next(), (Ids{4, 8}));
+  EXPECT_EQ(progress_behind({5}).next(), Ids{8}) << "behind a letter the space goes before";
+  EXPECT_EQ(progress_behind({5, 8}).next(), Ids{4});
+  EXPECT_EQ(progress_behind({5, 8, 4}).next(), Ids{5});
+  EXPECT_FALSE(progress_behind({5, 4, 5, 6, 7}).all_met()) << "aHaus";
+  EXPECT_TRUE(progress_behind({5, 8, 4, 5, 6, 7}).all_met());
+  EXPECT_EQ(progress_behind({4}).tokens_met(), 2) << "one token of five, and no space needed";
 }
 
-TEST(Completing, HoweverThePhraseIsSpelled) {
-  // 4 spells what 5 6 and 7 8 spell, of three places in between; 9 stands for 6 6.
-  const std::vector<text::Spellings> phrases{
-      {.steps = {{{.token = 4, .to = 3}, {.token = 5, .to = 1}, {.token = 7, .to = 2}},
-                 {{.token = 6, .to = 3}},
-                 {{.token = 8, .to = 3}}}}};
-  EXPECT_EQ(completing(phrases, Ids{}), (Ids{4}));
-  EXPECT_EQ(completing(phrases, Ids{9, 5}), (Ids{4, 6}));
-  EXPECT_EQ(completing(phrases, Ids{5, 7}), (Ids{4, 8}));
-  EXPECT_EQ(completing(std::vector<text::Spellings>(1), Ids{4}), Ids{}) << "nothing spells it";
+TEST_F(PhrasesOfCharacters, AreNoLongerMetWhenTheirWordGoesOn) {
+  EXPECT_TRUE(progress_behind({4, 5, 6, 7}).any_open());
+  EXPECT_FALSE(progress_behind({4, 5, 6, 7, 7}).all_met()) << "Hauss";
+  EXPECT_FALSE(progress_behind({4, 5, 6, 7, 7}).any_open());
+  const PhraseProgress over = progress_behind({4, 5, 6, 7, 8, 5});
+  EXPECT_TRUE(over.all_met() && !over.any_open());
+  EXPECT_FALSE(progress_behind({4, 5, 6, 7}).may_wait(5)) << "another letter, then all five";
+  EXPECT_TRUE(progress_behind({4, 5, 6, 7}).may_wait(6));
+}
+
+TEST(PhraseProgress, AWordEndsBeforeAPhraseThatCannotFollowALetter) {
+  const text::TokenTexts texts(text::WordTokenizer(text::WordTokenizer::kTokensEnding, {"Ha@@", "us"}, "@@"));
+  const Phrases required{{4, 5}};
+  EXPECT_EQ(PhraseProgress(required, Ids{4}, &texts).next(), Ids{5});
+  EXPECT_EQ(PhraseProgress(required, Ids{4, 4}, &texts).next(), Ids{}) << "HaHa";
+  EXPECT_FALSE(PhraseProgress(required, Ids{4, 4, 5}, &texts).all_met()) << "HaHaus";
+  EXPECT_FALSE(PhraseProgress(required, Ids{}, &texts).may_wait(3)) << "a token, the end of its word, both tokens";
+  EXPECT_TRUE(PhraseProgress(required, Ids{}, &texts).may_wait(4));
 }
 
 }  // namespace

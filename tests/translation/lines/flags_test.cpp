@@ -34,6 +34,14 @@ TEST(Flags, SayWhatWasCut) {
   EXPECT_EQ(flags_of(translation), (Flags{Flag::Split, Flag::SourceCut, Flag::CutShort}));
 }
 
+TEST(Flags, SayThatRulesEndedIt) {
+  Translation translation = usual({4}, {4});
+  translation.ended_by_rules = true;
+  EXPECT_EQ(flags_of(translation), Flags{Flag::EndedByRules});
+  EXPECT_EQ(name_of(Flag::EndedByRules), "ended-by-rules");
+  EXPECT_EQ(name_of(Flag::LowConfidence), "low-confidence");
+}
+
 TEST(Flags, TokensMayBeUnknownOnEitherSide) {
   EXPECT_EQ(flags_of(usual({4, text::kUnk}, {4, 5})), Flags{Flag::Unknown});
   EXPECT_EQ(flags_of(usual({4, 5}, {text::kUnk, 5})), Flags{Flag::Unknown});

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
@@ -35,6 +37,15 @@ TEST_F(UnknownWordsTest, AreReplacedByTheWordsTheyLookAt) {
       << "a word's tokens are added up: 0.6 of Bert against 0.4 of sees";
   EXPECT_EQ(words.text_of({4, 5, kUnk}, 0, source, attention), "w0 w1 sees");
   EXPECT_EQ(words.text_of({4, 5}, 0, source, attention), "w0 w1");
+}
+
+TEST_F(UnknownWordsTest, AreNotReplacedByWhatIsForbidden) {
+  const UnknownWords words(text::numbered_words(10));
+  const auto texts = std::make_shared<const text::TokenTexts>(*text::numbered_words(10));
+  const search::ForbiddenPhrases forbidden(texts, {"Anna", "Bert w2"});
+  const std::string unknown = text::numbered_words(10)->decode(text::Ids{kUnk});
+  EXPECT_EQ(words.text_of({kUnk, kUnk, 5}, 0, source, attention, &forbidden), unknown + " Bert w1");
+  EXPECT_EQ(words.text_of({kUnk, kUnk, 6}, 0, source, attention, &forbidden), unknown + " " + unknown + " w2");
 }
 
 TEST_F(UnknownWordsTest, StayWhereNothingIsLookedAt) {

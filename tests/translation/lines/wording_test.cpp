@@ -4,6 +4,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/text/character_tokenizer.h"
+#include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
@@ -31,7 +33,7 @@ TEST_F(WordingTest, TermsOfTheSourceAreRequired) {
   const Wording wording = with_terms("cat\tw1 w2\n\n dog \t w3\n");
   const auto demands = wording.demands("dog and cat", "");
   ASSERT_TRUE(demands);
-  EXPECT_EQ(demands->required, (std::vector<text::Ids>{{7}, {5, 6}}));
+  EXPECT_EQ(demands->required, (std::vector<search::RequiredPhrase>{{7}, {5, 6}}));
   EXPECT_TRUE(demands->prefix.empty());
   EXPECT_EQ(wording.demands("bird", ""), nullptr);
 }
@@ -58,7 +60,31 @@ TEST_F(WordingTest, ForbiddenPhrasesAreForbiddenToAll) {
   Wording wording(text::numbered_words(10));
   write_file(directory.file("never"), "w1 w2\n\nw3\n");
   wording.read_forbidden(directory.file("never"));
-  ASSERT_EQ(wording.demands("cat", "")->forbidden.size(), 2U);
+  const auto forbidden = wording.demands("cat", "")->forbidden;
+  ASSERT_TRUE(forbidden);
+  EXPECT_TRUE(forbidden->is_found_in("w1 w2") && forbidden->is_found_in("w3"));
+  EXPECT_FALSE(forbidden->is_found_in("w1 w4 w2"));
+}
+
+TEST_F(WordingTest, WhatALineMustContainIsNotForbiddenThere) {
+  Wording wording = with_terms("cat\tw1 w2\n");
+  write_file(directory.file("never"), "w2\nw3\n");
+  wording.read_forbidden(directory.file("never"));
+  const auto forbids = [&](const char* source, const char* prefix, const char* text) {
+    return wording.demands(source, prefix)->forbidden->is_found_in(text);
+  };
+  EXPECT_TRUE(forbids("dog", "", "w2") && forbids("dog", "", "w3"));
+  EXPECT_FALSE(forbids("a cat", "", "w2")) << "its term contains it";
+  EXPECT_TRUE(forbids("a cat", "", "w3"));
+  EXPECT_FALSE(forbids("dog", "w0 w3", "w3")) << "its prefix contains it";
+}
+
+TEST(RequiredPhrase, IsSpelledAsItsPlaceNeeds) {
+  const text::CharacterTokenizer characters({"a", "b", " ", ".", "\u6771"});
+  EXPECT_EQ(required_phrase(characters, "ab"), (search::RequiredPhrase{std::vector<text::Ids>{{4, 5}, {6, 4, 5}}}));
+  EXPECT_EQ(required_phrase(characters, "\u6771"), (search::RequiredPhrase{std::vector<text::Ids>{{8}, {6, 8}}}));
+  const text::WordTokenizer units(text::WordTokenizer::kTokensEnding, {"a@@", "b", "."}, "@@");
+  EXPECT_EQ(required_phrase(units, "a@@ b"), (search::RequiredPhrase{4, 5})) << "the unit before it has its space";
 }
 
 TEST_F(WordingTest, WhatIsNoTermIsNamed) {

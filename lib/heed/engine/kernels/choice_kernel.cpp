@@ -111,8 +111,9 @@ void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, 
   const int64_t padded = whole_lanes(count);
   std::fill(numbers + count, numbers + padded, kNever);
   run_vectorized(AddExponentials{row, numbers, padded});
-  for (const int32_t column : barred) {
-    if (column >= first && column < first + count) numbers[column - first] = kNever;
+  auto column = std::ranges::lower_bound(barred, first);
+  for (; column != barred.end() && *column < first + count; ++column) {
+    numbers[*column - first] = kNever;
   }
   run_vectorized(TakeBest{row, numbers, first, padded});
 }

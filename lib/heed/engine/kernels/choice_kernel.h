@@ -19,8 +19,8 @@ struct RowChoice {
   double logsumexp() const;
 };
 
-/// Takes the numbers of columns [first, first + count) into account; of the columns in `barred` for the sum only.
-/// numbers: the row's, from column `first` on, with room for whole lanes; it is changed.
+/// Takes the numbers of columns [first, first + count) into account; of the columns in `barred`, which are ascending,
+/// for the sum only. numbers: the row's, from column `first` on, with room for whole lanes; it is changed.
 void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred);
 
 }  // namespace heed::engine

@@ -20,12 +20,55 @@ text::Ids without(const text::Ids& a, const text::Ids& b) {
   return rest;
 }
 
+/// Within the prefix: its token after the first `length`.
+NextTokens for_prefix(const Demands& demands, size_t length) {
+  return {.asked = {demands.prefix[length]}, .asked_alone = true};
+}
+
 /// What the required phrases want; nothing if there are none or all are met.
 NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const Demands& demands) {
-  const PhraseProgress progress(demands.required, hypothesis);
-  if (progress.all_met()) return {};
+  const text::TokenTexts* texts = demands.token_texts.get();
+  const PhraseProgress progress = phrase_progress(demands, hypothesis);
   const bool waits = progress.may_wait(room);
-  return {.barred = {text::kEos}, .asked = waits ? progress.next() : progress.next_within(room), .asked_alone = !waits};
+  if (progress.all_met()) {
+    const bool may_lose = progress.any_open() && !waits;
+    return {.barred = may_lose ? texts->continuing_word() : text::Ids{}};
+  }
+  if (waits) return {.barred = {text::kEos}, .asked = progress.next()};
+  text::Ids asked = progress.next_within(room);
+  if (!asked.empty() || texts == nullptr) {
+    return {.barred = {text::kEos}, .asked = std::move(asked), .asked_alone = true};
+  }
+  return {.barred = joined(text::Ids{text::kEos}, texts->leaving_word_open())};  // the word ends before the phrase
+}
+
+/// Bars what makes the text contain a forbidden phrase.
+void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool single, NextTokens& next) {
+  if (!demands.forbidden) return;
+  const auto state = demands.forbidden->after(demands.before, demands.text_of(hypothesis));
+  const text::Ids& forbidden = demands.forbidden->barred(state, single);
+  text::Ids allowed = without(next.asked, forbidden);
+  if (!allowed.empty() || !next.asked_alone) next.asked = std::move(allowed);
+  next.barred = joined(next.barred, without(forbidden, next.asked));
+}
+
+/// At the limit the end is forced, but not after a forbidden phrase.
+NextTokens for_forced_end(std::span<const int32_t> hypothesis, const Demands& demands) {
+  const auto& forbidden = demands.forbidden;
+  const bool may_end =
+      !forbidden || !forbidden->found_at_end(forbidden->after(demands.before, demands.text_of(hypothesis)));
+  return {.barred = may_end ? text::Ids{} : text::Ids{text::kEos}};
+}
+
+NextTokens of_hypothesis(const RunningSentence& sentence, size_t beam, End end, const SearchOptions& options) {
+  const Demands* demands = sentence.demands;
+  if (end == End::Forced) {
+    return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
+  }
+  const auto length = static_cast<size_t>(sentence.length());
+  // Without the tokens so far, so that a long prefix takes no time that grows with its square.
+  if (demands != nullptr && length < demands->prefix.size()) return for_prefix(*demands, length);
+  return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
 }
 
 }  // namespace
@@ -33,18 +76,14 @@ NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const
 NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const Demands* demands,
                        const SearchOptions& options) {
   NextTokens next;
-  text::Ids against_rules;
   if (demands != nullptr) {
-    if (hypothesis.size() < demands->prefix.size()) {
-      return {.asked = {demands->prefix[hypothesis.size()]}, .asked_alone = true};
-    }
+    if (hypothesis.size() < demands->prefix.size()) return for_prefix(*demands, hypothesis.size());
     next = for_required(hypothesis, room, *demands);
-    against_rules = completing(demands->forbidden, hypothesis);
+    forbid(hypothesis, *demands, group_size(options) == 1, next);
   }
   if (options.no_repeat_ngram > 0) {
-    against_rules = joined(against_rules, repeating(hypothesis, options.no_repeat_ngram));
+    next.barred = joined(next.barred, without(repeating(hypothesis, options.no_repeat_ngram), next.asked));
   }
-  next.barred = joined(next.barred, without(against_rules, next.asked));
   if (options.repetition_penalty != 1 && !next.asked_alone) {
     const text::Ids never = options.unknown ? next.barred : joined(next.barred, {text::kUnk});
     next.asked = joined(next.asked, without(distinct(hypothesis), never));
@@ -63,12 +102,9 @@ StepRules step_rules(std::span<const RunningSentence> sentences, std::span<const
   if (!need_rules(sentences, options)) return rules;
   for (size_t i = 0; i < sentences.size(); ++i) {
     const RunningSentence& sentence = sentences[i];
-    const int64_t room = sentence.limit - sentence.length();
     for (size_t beam = 0; beam < static_cast<size_t>(sentence.beam); ++beam) {
-      NextTokens next;
-      if (beam < sentence.live.size() && ends[i] != End::Forced) {
-        next = next_tokens(tokens_of(sentence, beam), room, sentence.demands, options);
-      }
+      const NextTokens next =
+          beam < sentence.live.size() ? of_hypothesis(sentence, beam, ends[i], options) : NextTokens{};
       rules.barred.add(joined(next.barred, next.asked));
       rules.asked.add(next.asked);
       rules.asked_alone.push_back(next.asked_alone ? 1 : 0);

@@ -18,11 +18,14 @@ struct NextTokens {
   bool asked_alone = false;  ///< whether nothing else may follow
 };
 
-/// hypothesis: its tokens; room: how many it may have more; demands: perhaps null. What is demanded goes before a rule:
+/// hypothesis: its tokens; room: how many more it may have; demands: null: none.
 /// - Within the prefix its next token follows.
 /// - While a required phrase is missing, the hypothesis does not end and the next token of each such phrase may follow;
-///   where there is no room for other tokens, only such as leave room for what is missing then.
-/// - A token that would repeat a stretch of `no_repeat_ngram` tokens or complete a forbidden phrase does not follow.
+///   without room for other tokens, only tokens follow that leave room for the rest of the phrases.
+/// - A token that makes the text contain a forbidden phrase does not follow. The exception is a required phrase without
+///   room for another token.
+/// - A token that would repeat a stretch of `no_repeat_ngram` tokens does not follow, unless a required phrase needs
+/// it.
 /// - Where there is a repetition penalty, the tokens that the hypothesis has are asked for: they follow at a penalty.
 NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const Demands* demands,
                        const SearchOptions& options);
@@ -37,7 +40,8 @@ struct StepRules {
 };
 /// Whether some sentence, or all, need rules.
 bool need_rules(std::span<const RunningSentence> sentences, const SearchOptions& options);
-/// ends: of each sentence; where it is forced, there are no rules.
+/// ends: of each sentence; where it is forced, all that is barred is the end of a text that ends with a forbidden
+/// phrase.
 StepRules step_rules(std::span<const RunningSentence> sentences, std::span<const End> ends,
                      const SearchOptions& options);
 

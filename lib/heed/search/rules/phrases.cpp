@@ -1,19 +1,59 @@
 #include "heed/search/rules/phrases.h"
 
 #include <algorithm>
-#include <utility>
+#include <optional>
 
 #include "heed/search/rules/repetition.h"
 
 namespace heed::search {
-namespace {
 
-/// How many first tokens of the phrase stand at the end of its first `matched` tokens and `token`.
-size_t matched_with(const text::Ids& phrase, size_t matched, int32_t token) {
-  const auto fits = [&](size_t length) {  // the first `length` tokens, of which `token` is the last
-    return phrase[length - 1] == token &&
-           std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(length - 1),
-                      phrase.begin() + static_cast<std::ptrdiff_t>(matched - (length - 1)));
+using text::WordClass;
+
+PhraseProgress::PhraseProgress(std::span<const RequiredPhrase> required, const text::TokenTexts* token_texts)
+    : required_(required), token_texts_(token_texts), progress_(required.size()) {
+  for (size_t i = 0; i < required.size(); ++i) reset(i);
+}
+
+PhraseProgress::PhraseProgress(std::span<const RequiredPhrase> required, std::span<const int32_t> hypothesis,
+                               const text::TokenTexts* token_texts)
+    : PhraseProgress(required, token_texts) {
+  for (const int32_t token : hypothesis) advance(token);
+}
+
+void PhraseProgress::reset(size_t phrase) {
+  progress_[phrase] = {.matched = std::vector<size_t>(required_[phrase].forms.size(), 0)};
+}
+
+/// Whether an equal phrase before it is not met yet.
+bool PhraseProgress::waits_for_its_like(size_t phrase) const {
+  for (size_t i = 0; i < phrase; ++i) {
+    if (!progress_[i].met && required_[i] == required_[phrase]) return true;
+  }
+  return false;
+}
+
+bool PhraseProgress::starts_at_boundary(const text::Ids& form, WordClass before) const {
+  if (token_texts_ == nullptr) return true;
+  const auto first = std::ranges::find_if(form, [&](int32_t token) { return !!token_texts_->first_class(token); });
+  return first == form.end() || is_word_boundary(before, *token_texts_->first_class(*first));
+}
+
+bool PhraseProgress::continues_word(int32_t token) const {
+  const auto first = token_texts_ == nullptr ? std::nullopt : token_texts_->first_class(token);
+  return first && !is_word_boundary(last_, *first);
+}
+
+/// How many first tokens of the form are at the end of its first `matched` tokens and `token`.
+size_t PhraseProgress::matched_with(const text::Ids& form, size_t matched, int32_t token) const {
+  const auto before = [&](size_t length) {  // the class of the character before these
+    if (length == 1 || token_texts_ == nullptr) return last_;
+    return token_texts_->last_class(form[matched - length]).value_or(WordClass::Letter);
+  };
+  const auto fits = [&](size_t length) {  // whether `token` ends the first `length` tokens of the form
+    return form[length - 1] == token &&
+           std::equal(form.begin(), form.begin() + static_cast<std::ptrdiff_t>(length - 1),
+                      form.begin() + static_cast<std::ptrdiff_t>(matched - (length - 1))) &&
+           ((length > 1 && length == matched + 1) || starts_at_boundary(form, before(length)));
   };
   for (size_t length = matched + 1; length > 0; --length) {
     if (fits(length)) return length;
@@ -21,75 +61,96 @@ size_t matched_with(const text::Ids& phrase, size_t matched, int32_t token) {
   return 0;
 }
 
-/// The places of a phrase at which a hypothesis may be, its begin among them: true of each.
-std::vector<bool> places_of(const text::Spellings& phrase, std::span<const int32_t> hypothesis) {
-  std::vector<bool> places(phrase.end() + 1, false);
-  places[0] = true;
-  for (const int32_t token : hypothesis) {
-    std::vector<bool> after(places.size(), false);
-    after[0] = true;
-    for (size_t place = 0; place < phrase.end(); ++place) {
-      if (!places[place]) continue;
-      for (const text::Spellings::Step& step : phrase.steps[place]) {
-        if (step.token == token) after[step.to] = true;
-      }
+void PhraseProgress::advance_phrase(size_t phrase, int32_t token) {
+  Progress& progress = progress_[phrase];
+  if (progress.met) {
+    if (progress.open && continues_word(token)) {
+      reset(phrase);
+    } else if (progress.open && token_texts_->first_class(token)) {
+      progress.open = false;
     }
-    places = std::move(after);
+    return;
   }
-  return places;
-}
-
-}  // namespace
-
-PhraseProgress::PhraseProgress(std::span<const text::Ids> required, std::span<const int32_t> hypothesis)
-    : PhraseProgress(required) {
-  for (const int32_t token : hypothesis) advance(token);
-}
-
-/// Whether an equal phrase before it is not met yet.
-bool PhraseProgress::waits_for_its_like(size_t phrase) const {
-  for (size_t i = 0; i < phrase; ++i) {
-    if (!is_met(i) && required_[i] == required_[phrase]) return true;
+  if (waits_for_its_like(phrase)) return;
+  const auto& forms = required_[phrase].forms;
+  for (size_t i = 0; i < forms.size(); ++i) {
+    progress.matched[i] = matched_with(forms[i], progress.matched[i], token);
+    if (progress.matched[i] < forms[i].size()) continue;
+    progress.met = true;
+    const auto last = token_texts_ == nullptr ? std::nullopt : token_texts_->last_class(token);
+    progress.open = last && !is_word_boundary(*last, WordClass::Letter);
   }
-  return false;
 }
 
 void PhraseProgress::advance(int32_t token) {
   // The last first: a phrase waits for its like as it was before this token.
-  for (size_t i = required_.size(); i-- > 0;) {
-    if (!is_met(i) && !waits_for_its_like(i)) matched_[i] = matched_with(required_[i], matched_[i], token);
-  }
+  for (size_t i = required_.size(); i-- > 0;) advance_phrase(i, token);
+  if (token_texts_ != nullptr) last_ = token_texts_->last_class(token).value_or(last_);
 }
 
 bool PhraseProgress::all_met() const {
-  for (size_t i = 0; i < required_.size(); ++i) {
-    if (!is_met(i)) return false;
-  }
-  return true;
+  return std::ranges::all_of(progress_, [](const Progress& progress) { return progress.met; });
 }
 
-int64_t PhraseProgress::met() const {
-  size_t sum = 0;
-  for (size_t i = 0; i < required_.size(); ++i) sum += is_met(i) ? matched_[i] : 0;
-  return static_cast<int64_t>(sum);
+bool PhraseProgress::any_open() const {
+  return std::ranges::any_of(progress_, [](const Progress& progress) { return progress.open; });
 }
 
-size_t PhraseProgress::furthest() const {
+/// The tokens of a phrase that the hypothesis has. A form that is shorter than another counts for as much.
+size_t PhraseProgress::progress_of(size_t phrase) const {
+  const RequiredPhrase& required = required_[phrase];
+  if (progress_[phrase].met) return required.longest();
   size_t most = 0;
-  for (size_t i = 0; i < required_.size(); ++i) most = std::max(most, is_met(i) ? 0 : matched_[i]);
+  for (size_t i = 0; i < required.forms.size(); ++i) {
+    const size_t matched = progress_[phrase].matched[i];
+    if (matched > 0) most = std::max(most, required.longest() - required.forms[i].size() + matched);
+  }
   return most;
+}
+
+int64_t PhraseProgress::tokens_met() const {
+  size_t met = 0, furthest = 0;
+  for (size_t i = 0; i < required_.size(); ++i) {
+    if (progress_[i].met) {
+      met += required_[i].longest();
+    } else {
+      furthest = std::max(furthest, progress_of(i));
+    }
+  }
+  return static_cast<int64_t>(met + furthest);
 }
 
 int64_t PhraseProgress::tokens_left() const {
   size_t sum = 0;
-  for (const text::Ids& phrase : required_) sum += phrase.size();
+  for (const RequiredPhrase& phrase : required_) sum += phrase.longest();
   return static_cast<int64_t>(sum) - tokens_met();
+}
+
+/// Whether some phrase cannot follow a letter: a word has to end first.
+bool PhraseProgress::some_wait_for_word_end() const {
+  return std::ranges::any_of(required_, [&](const RequiredPhrase& phrase) {
+    return std::ranges::none_of(phrase.forms,
+                                [&](const text::Ids& form) { return starts_at_boundary(form, WordClass::Letter); });
+  });
+}
+
+bool PhraseProgress::may_wait(int64_t room) const {
+  size_t unmet = some_wait_for_word_end() ? 1 : 0;
+  for (size_t i = 0; i < required_.size(); ++i) {
+    if (!progress_[i].met || progress_[i].open) unmet += required_[i].longest();
+  }
+  return static_cast<int64_t>(unmet) < room;
 }
 
 text::Ids PhraseProgress::next() const {
   text::Ids tokens;
   for (size_t i = 0; i < required_.size(); ++i) {
-    if (!is_met(i)) tokens.push_back(required_[i][matched_[i]]);
+    if (progress_[i].met) continue;
+    const auto& forms = required_[i].forms;
+    for (size_t form = 0; form < forms.size(); ++form) {
+      const size_t matched = progress_[i].matched[form];
+      if (matched > 0 || starts_at_boundary(forms[form], last_)) tokens.push_back(forms[form][matched]);
+    }
   }
   return distinct(tokens);
 }
@@ -97,29 +158,21 @@ text::Ids PhraseProgress::next() const {
 text::Ids PhraseProgress::next_within(int64_t room) const {
   text::Ids tokens;
   for (size_t i = 0; i < required_.size(); ++i) {
-    if (!is_met(i)) tokens.insert(tokens.end(), required_[i].begin(), required_[i].end());
+    if (progress_[i].met) continue;
+    for (const text::Ids& form : required_[i].forms) tokens.insert(tokens.end(), form.begin(), form.end());
   }
   tokens = distinct(tokens);
   std::erase_if(tokens, [&](int32_t token) {
     PhraseProgress after = *this;
     after.advance(token);
-    return after.tokens_left() >= room;
+    const bool word_ends_first = !after.all_met() && after.next().empty();
+    return after.tokens_left() + (word_ends_first ? 1 : 0) >= room;
   });
   return tokens;
 }
 
-text::Ids completing(std::span<const text::Spellings> phrases, std::span<const int32_t> hypothesis) {
-  text::Ids tokens;
-  for (const text::Spellings& phrase : phrases) {
-    const std::vector<bool> places = places_of(phrase, hypothesis.last(std::min(phrase.end(), hypothesis.size())));
-    for (size_t place = 0; place < phrase.end(); ++place) {
-      if (!places[place]) continue;
-      for (const text::Spellings::Step& step : phrase.steps[place]) {
-        if (step.to == phrase.end()) tokens.push_back(step.token);
-      }
-    }
-  }
-  return distinct(tokens);
+PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis) {
+  return {demands.required, demands.text_of(hypothesis), demands.token_texts.get()};
 }
 
 }  // namespace heed::search

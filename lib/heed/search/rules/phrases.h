@@ -1,4 +1,4 @@
-// Phrases that must or must not stand in a translation, told from its tokens so far.
+// How much of the required phrases a translation has, by its tokens so far.
 #pragma once
 
 #include <cstddef>
@@ -6,46 +6,61 @@
 #include <span>
 #include <vector>
 
-#include "heed/text/spellings.h"
+#include "heed/search/rules/demands.h"
+#include "heed/text/token_texts.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
 
-/// How much of each required phrase a hypothesis has. Phrases may overlap; one that is required twice stands there
-/// twice.
+/// Phrases may overlap; one that is required twice has to be there twice. A phrase begins and ends at word boundaries.
+/// When letters follow its last word, it counts as unmet again.
 class PhraseProgress {
  public:
-  /// required: must outlive it; no phrase is empty.
-  explicit PhraseProgress(std::span<const text::Ids> required) : required_(required), matched_(required.size(), 0) {}
+  /// Both must outlive it. token_texts: null: each token is a word.
+  explicit PhraseProgress(std::span<const RequiredPhrase> required, const text::TokenTexts* token_texts = nullptr);
   /// That of a hypothesis with these tokens.
-  PhraseProgress(std::span<const text::Ids> required, std::span<const int32_t> hypothesis);
+  PhraseProgress(std::span<const RequiredPhrase> required, std::span<const int32_t> hypothesis,
+                 const text::TokenTexts* token_texts = nullptr);
 
   void advance(int32_t token);
 
   bool all_met() const;
+  /// Whether letters may still follow the last word of a phrase that is met, and make it unmet again.
+  bool any_open() const;
   /// The tokens of the phrases that are met and of the one that is furthest under way: what ranks hypotheses by how
   /// much they have of what is required (Post and Vilar 2018, https://arxiv.org/abs/1804.06609, section 3).
-  int64_t tokens_met() const { return met() + static_cast<int64_t>(furthest()); }
+  int64_t tokens_met() const;
   /// The tokens that are missing.
   int64_t tokens_left() const;
-  /// Whether there is room for the phrases that are not met, and for any other token before them.
-  bool may_wait(int64_t room) const { return tokens_left() + static_cast<int64_t>(furthest()) < room; }
-  /// The next token of each phrase that is not met, each once, ascending.
+  /// Whether there is room for any other token, and for all phrases that are unmet after it.
+  bool may_wait(int64_t room) const;
+  /// The next tokens of the phrases that are not met, each once, ascending.
   text::Ids next() const;
   /// The tokens of those phrases after which there is room for what is left of them then, each once, ascending.
   text::Ids next_within(int64_t room) const;
 
  private:
-  bool is_met(size_t phrase) const { return matched_[phrase] == required_[phrase].size(); }
+  struct Progress {
+    std::vector<size_t> matched;  // of each form: how many of its first tokens the hypothesis ends with
+    bool met = false;
+    bool open = false;  // met, but letters may still follow its last word
+  };
+  void reset(size_t phrase);
   bool waits_for_its_like(size_t phrase) const;
-  int64_t met() const;
-  size_t furthest() const;
+  bool starts_at_boundary(const text::Ids& form, text::WordClass before) const;
+  bool continues_word(int32_t token) const;
+  size_t matched_with(const text::Ids& form, size_t matched, int32_t token) const;
+  void advance_phrase(size_t phrase, int32_t token);
+  size_t progress_of(size_t phrase) const;
+  bool some_wait_for_word_end() const;
 
-  std::span<const text::Ids> required_;
-  std::vector<size_t> matched_;  // of each phrase: how many of its first tokens the hypothesis ends with; all: met
+  std::span<const RequiredPhrase> required_;
+  const text::TokenTexts* token_texts_;
+  std::vector<Progress> progress_;
+  text::WordClass last_ = text::WordClass::Space;  // of the last character of the text
 };
 
-/// The tokens that would complete one of the phrases behind a hypothesis, however it is spelled; each once, ascending.
-text::Ids completing(std::span<const text::Spellings> phrases, std::span<const int32_t> hypothesis);
+/// How much of what a sentence requires a hypothesis has; its tag is not text.
+PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis);
 
 }  // namespace heed::search

@@ -32,6 +32,7 @@ class PieceTableTokenizer : public Tokenizer {
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override;
+  std::string spelling(int32_t id) const override { return texts_.at(static_cast<size_t>(id)); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return static_cast<int64_t>(entries_.size()); }

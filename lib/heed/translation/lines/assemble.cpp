@@ -67,7 +67,7 @@ std::string text_of(const TranslatedPart& part, const search::Hypothesis& hypoth
   std::string text = line_of(*tokenizers.target, hypothesis.ids);
   if (unknown != nullptr && tokenizers.source) {
     text = unknown->text_of(hypothesis.ids, given.size(), text::line_units(*tokenizers.source, part.part.text),
-                            hypothesis.attention);
+                            hypothesis.attention, part.demands ? part.demands->forbidden.get() : nullptr);
   }
   if (given.empty()) return text;
   const std::string begin = line_of(*tokenizers.target, given);
@@ -126,6 +126,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     penalty += hypothesis.penalty;
     coverage += hypothesis.coverage;
     line.complete &= hypothesis.complete;
+    line.ended_by_rules |= hypothesis.ended_by_rules;
     if (part.demands) line.tag_tokens += static_cast<int64_t>(part.demands->tag);
     line.source_complete &= !part.part.incomplete;
     const Place place{

@@ -8,8 +8,8 @@
 namespace heed::translation {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames{"split",    "source-cut",   "cut-short",     "unknown",
-                                                 "repeated", "length-ratio", "low-confidence"};
+constexpr std::array<std::string_view, 8> kNames{"split",   "source-cut", "cut-short",    "ended-by-rules",
+                                                 "unknown", "repeated",   "length-ratio", "low-confidence"};
 
 bool has_unknown(const text::Ids& ids) { return std::ranges::find(ids, text::kUnk) != ids.end(); }
 
@@ -56,6 +56,7 @@ std::vector<Flag> flags_of(const Translation& translation) {
   add(Flag::Split, translation.parts > 1);
   add(Flag::SourceCut, !translation.source_complete);
   add(Flag::CutShort, !translation.complete);
+  add(Flag::EndedByRules, translation.ended_by_rules);
   add(Flag::Unknown, has_unknown(translation.source) || has_unknown(translation.target));
   add(Flag::Repeated, repeats(translation.target) && !repeats(translation.source));
   add(Flag::LengthRatio, unusual_ratio(translation));

@@ -13,6 +13,7 @@ enum class Flag {
   Split,          ///< the line was translated in parts
   SourceCut,      ///< some of the line was left out
   CutShort,       ///< the length limit cut the translation
+  EndedByRules,   ///< rules of the search left no token to follow: forbidden phrases, no repeated n-grams, ...
   Unknown,        ///< the line or its translation has tokens that the vocabulary lacks
   Repeated,       ///< a phrase of at most kRepeatedPhrase tokens stands kRepeats times in a row, and none in the source
   LengthRatio,    ///< one side has more than kLengthRatio times the tokens of the other, and kLengthExcess more

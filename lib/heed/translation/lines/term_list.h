@@ -16,18 +16,14 @@ class TermList {
   bool add(std::string_view source, std::string_view target);
   bool empty() const { return targets_.empty(); }
 
-  /// The targets of the terms that a line has, in their order, each as often as its source. A term stands between the
-  /// edges of words, letter by letter as it is in the list; where terms overlap, the one that begins first counts, of
-  /// several the longest.
+  /// The targets of the terms that a line has, in their order, each as often as its source. A term is enclosed by word
+  /// boundaries (text::is_word_boundary), letter by letter as it is in the list; where terms overlap, the one that
+  /// begins first counts, of several the longest.
   std::vector<std::string> targets_in(std::string_view line) const;
 
  private:
   std::unordered_map<std::string, std::string> targets_;  // by the source
   size_t longest_ = 0;                                    // source, in characters
 };
-
-/// Whether a word may end between two characters: one of them is no letter or digit, or is of a script that is written
-/// without spaces (Chinese, Japanese, Thai, ...) or joins particles to words (Korean).
-bool is_word_edge(char32_t left, char32_t right);
 
 }  // namespace heed::translation

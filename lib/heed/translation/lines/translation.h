@@ -31,6 +31,7 @@ struct Translation {
   int64_t tag_tokens = 0;       ///< tokens of the target tag (of each part): not in `target`, but in log_probability
   bool source_complete = true;  ///< false where a character has more tokens than the model reads at once
   bool complete = true;         ///< false where the length limit cut a translation short
+  bool ended_by_rules = false;  ///< whether rules of the search left no token to follow
   std::vector<Translation> others;  ///< the next best, best first, where n-best is more than 1
 
   /// The tokens whose log-probabilities log_probability is the sum of: tag, text and end-of-sentence of each part.

@@ -1,6 +1,7 @@
 #include "heed/translation/lines/unknown_words.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ std::string UnknownWords::instead_of(const std::string& source) const {
 }
 
 std::string UnknownWords::text_of(const text::Ids& ids, size_t given, const text::AlignmentUnits& source,
-                                  const text::AlignmentWeights& attention) const {
+                                  const text::AlignmentWeights& attention,
+                                  const search::ForbiddenPhrases* forbidden) const {
   std::string text = on_one_line(target_->decode(ids));
   const std::string unknown_text = target_->decode(text::Ids{text::kUnk});
   const std::string_view unknown = strip(unknown_text);
@@ -54,7 +56,10 @@ std::string UnknownWords::text_of(const text::Ids& ids, size_t given, const text
     const auto before = static_cast<std::ptrdiff_t>(i);
     const std::string begin = on_one_line(target_->decode(text::Ids(ids.begin(), ids.begin() + before)));
     const size_t place = text.find(unknown, strip_right(begin).size());
-    if (word != nullptr && place != text.npos) text.replace(place, unknown.size(), instead_of(*word));
+    if (word == nullptr || place == text.npos) continue;
+    std::string replaced = text;
+    replaced.replace(place, unknown.size(), instead_of(*word));
+    if (forbidden == nullptr || !forbidden->is_found_in(replaced)) text = std::move(replaced);
   }
   return text;
 }

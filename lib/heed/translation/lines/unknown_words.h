@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "heed/search/rules/forbidden_phrases.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 
@@ -26,9 +27,11 @@ class UnknownWords {
   std::string instead_of(const std::string& source) const;
 
   /// The text of ids where every unknown token behind the first `given` ones has been replaced. source: the words of
-  /// the source; attention: of each id over the source's tokens (rows and columns behind them are left out).
+  /// the source; attention: of each id over the source's tokens (rows and columns behind them are left out). A word
+  /// that would make the text contain a phrase of `forbidden`, if that is not null, does not replace anything.
   std::string text_of(const text::Ids& ids, size_t given, const text::AlignmentUnits& source,
-                      const text::AlignmentWeights& attention) const;
+                      const text::AlignmentWeights& attention,
+                      const search::ForbiddenPhrases* forbidden = nullptr) const;
 
  private:
   std::shared_ptr<const text::Tokenizer> target_;

@@ -1,13 +1,16 @@
-// What is demanded of the wording of translations: terms that are translated as a list says, phrases that never come,
-// and how each begins.
+// Constraints on translations: terms that are translated as a list says, phrases that they do not contain, and how each
+// begins.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "heed/search/rules/demands.h"
+#include "heed/text/token_texts.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/term_list.h"
 
@@ -28,14 +31,31 @@ class Wording {
   /// the text. Throws ConfigError where the vocabulary cannot spell it.
   void tag(const std::string& text);
 
-  /// Of the translation of a line, or of a part of one, that is to begin with `prefix`; null: nothing is demanded.
-  std::shared_ptr<const search::Demands> demands(std::string_view source, std::string_view prefix) const;
+  /// The constraints of a line's translation, which begins with `prefix`; null: there are none.
+  std::shared_ptr<const search::Demands> demands(std::string_view line, std::string_view prefix) const {
+    return demands_of_part(line, prefix, forbidden_in(line, prefix));
+  }
+  /// The phrases that the translation of a line does not contain: all but those that its prefix or terms contain. Null:
+  /// none.
+  std::shared_ptr<const search::ForbiddenPhrases> forbidden_in(std::string_view line, std::string_view prefix) const;
+  /// The constraints of a part of a line; `forbidden` is what forbidden_in() returned for the line.
+  std::shared_ptr<const search::Demands> demands_of_part(
+      std::string_view source, std::string_view prefix,
+      std::shared_ptr<const search::ForbiddenPhrases> forbidden) const;
 
  private:
+  const std::shared_ptr<const text::TokenTexts>& token_texts();
+
   std::shared_ptr<const text::Tokenizer> target_;
+  std::shared_ptr<const text::TokenTexts> token_texts_;  // null until terms or forbidden phrases need them
   text::Ids tag_;
   TermList terms_;
-  std::vector<text::Spellings> forbidden_;
+  std::unordered_map<std::string, search::RequiredPhrase> tokens_of_;  // by the target of a term
+  std::shared_ptr<const search::ForbiddenPhrases> forbidden_;          // null: none
 };
+
+/// The ways to write a phrase in a line: as the tokenizer segments it at the begin of a line, and after another word. A
+/// phrase that begins with a script without spaces between words is also written without a space before it.
+search::RequiredPhrase required_phrase(const text::Tokenizer& tokenizer, std::string_view phrase);
 
 }  // namespace heed::translation

@@ -1,0 +1,44 @@
+// What each token of a vocabulary adds to a text, character by character.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/text/tokenizer.h"
+#include "heed/text/word_boundary.h"
+
+namespace heed::text {
+
+class TokenTexts {
+ public:
+  /// Of a tokenizer's vocabulary, by Tokenizer::spelling. The special tokens but that for unknown words add nothing.
+  explicit TokenTexts(const Tokenizer& tokenizer);
+
+  int64_t size() const { return static_cast<int64_t>(begins_.size()) - 1; }
+  /// The characters of a token; none of one that is_bytes().
+  std::span<const TextCharacter> of(int32_t token) const;
+  /// Whether its text is bytes that are no characters by themselves, as those of SentencePiece's byte pieces above 7F.
+  bool is_bytes(int32_t token) const { return !bytes_[static_cast<size_t>(token)].empty(); }
+  std::string_view bytes_of(int32_t token) const { return bytes_[static_cast<size_t>(token)]; }
+
+  /// The class of its first and of its last character; none where it adds nothing to a text. Bytes count as letters.
+  std::optional<WordClass> first_class(int32_t token) const;
+  std::optional<WordClass> last_class(int32_t token) const;
+
+  /// The tokens behind which a word is not over, ascending.
+  const Ids& leaving_word_open() const { return leaving_word_open_; }
+  /// The tokens that continue a word of letters, ascending.
+  const Ids& continuing_word() const { return continuing_word_; }
+
+ private:
+  std::vector<TextCharacter> characters_;  // of all tokens
+  std::vector<size_t> begins_{0};
+  std::vector<std::string> bytes_;
+  Ids leaving_word_open_, continuing_word_;
+};
+
+}  // namespace heed::text
