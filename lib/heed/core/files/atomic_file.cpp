@@ -9,8 +9,6 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "heed/core/error.h"
 #include "heed/core/files/broken_pipe.h"
 #include "heed/core/files/temporary_name.h"
