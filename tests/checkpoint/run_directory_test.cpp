@@ -198,10 +198,10 @@ TEST_F(RunDirectoryOf, OnlyItsOwnLeftoversAreRemoved) {
   const auto leave = [this](const char* name) { write_file(path + "/" + name, "x"); };
   const auto there = [this](const char* name) { return fs::exists(path + "/" + name); };
   const std::vector<const char*> leftovers{
-      "config.toml.new",   "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
-      "source.spm.17.tmp", "target.characters.1.tmp",      "source.codes.new",
-      "train.corpus.17.tmp", "shortlist.safetensors.new",
-      "train.text.0.new",  "valid.text.1.new.17.tmp",      "train.vectors.new.safetensors"};
+      "config.toml.new",         "model.safetensors.new.17.tmp", "manifest.json.17.tmp",
+      "source.spm.17.tmp",       "target.characters.1.tmp",      "source.codes.new",
+      "train.corpus.17.tmp",     "shortlist.safetensors.new",    "train.text.0.new",
+      "valid.text.1.new.17.tmp", "train.vectors.new.safetensors"};
   const std::vector<const char*> others{"thesis.new", "notes.17.tmp", "my.config.toml.new", "source.1.tmp"};
   for (const auto* names : {&leftovers, &others}) std::for_each(names->begin(), names->end(), leave);
   RunDirectory(directory.file("deep/model"));

@@ -48,7 +48,8 @@ std::map<std::string, Words> failing_commands(const Folder& folder) {
       {"SentencePiece's model", {"spm", "encode", "--model", folder.path("@")}},
       {"tokenizer", {"tokenize", "--tokenizer", folder.path("@"), "--input", text}},
       {"vectors", {"embeddings", "nearest", "--vectors", folder.path("@"), "one"}},
-      {"model of others", {"import", "--from", "huggingface", "--input", folder.path("@"), "--model", folder.path("m")}},
+      {"model of others",
+       {"import", "--from", "huggingface", "--input", folder.path("@"), "--model", folder.path("m")}},
       {"model to export", {"export", "--to", "ctranslate2", "--model", folder.path("@"), "--output", folder.path("x")}},
       {"models to average", {"average", "--model", folder.path("@"), "--output", folder.path("x")}},
       {"pairs to score", {"score", "--model", model(), "--source", folder.path("@"), "--target", text}},
@@ -105,10 +106,31 @@ TEST(Messages, SamplesOfHostileTextSteerNoTerminal) {
   std::string lines;
   for (int i = 0; i < 8; ++i) lines += "\x1b[2Ja\u202e b\x07 " + std::string(3000, 'c') + "\n";
   const std::string text = folder.file("text", lines);
-  const Result result =
-      heed({"train", "--source", text, "--target", text, "--valid-source", text, "--valid-target", text, "--model",
-            folder.path("m"), "--text.type", "words", "--arch.d-model", "8", "--arch.encoder.layers", "1",
-            "--arch.decoder.layers", "1", "--train.max-updates", "1", "--valid.every", "1", "--threads", "1"});
+  const Result result = heed({"train",
+                              "--source",
+                              text,
+                              "--target",
+                              text,
+                              "--valid-source",
+                              text,
+                              "--valid-target",
+                              text,
+                              "--model",
+                              folder.path("m"),
+                              "--text.type",
+                              "words",
+                              "--arch.d-model",
+                              "8",
+                              "--arch.encoder.layers",
+                              "1",
+                              "--arch.decoder.layers",
+                              "1",
+                              "--train.max-updates",
+                              "1",
+                              "--valid.every",
+                              "1",
+                              "--threads",
+                              "1"});
   EXPECT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.errors.find("  source:     \\x1b[2Ja\\u202e b\\x07 ccc"), std::string::npos) << result.errors;
   for (const std::string& line : lines_of(result.errors)) {
@@ -119,7 +141,8 @@ TEST(Messages, SamplesOfHostileTextSteerNoTerminal) {
 
 /// Results are the text as it is.
 TEST(Messages, ResultsAreNotEscaped) {
-  const Result translated = heed({"translate", "--model", model(), "--format", "tsv", "--threads", "1"}, "one\t\x1b[31m\n");
+  const Result translated =
+      heed({"translate", "--model", model(), "--format", "tsv", "--threads", "1"}, "one\t\x1b[31m\n");
   EXPECT_EQ(translated.code, 0) << translated.errors;
   EXPECT_NE(translated.output.find("one\t\x1b[31m\teins\t"), std::string::npos) << translated.output;
 }

@@ -59,14 +59,30 @@ class Outputs : public ::testing::Test {
         {"bpe vocabulary", [this](const auto& o) { return Words{"bpe", "vocabulary", "-i", text, "-o", o}; }},
         {"bpe learn-joint",
          [this](const auto& o) {
-           return Words{"bpe", "learn-joint", "--symbols", "5",  "--input",          text,
-                        other, "--output",    folder.path("codes"), "--write-vocabulary", o, folder.path("second")};
+           return Words{"bpe",
+                        "learn-joint",
+                        "--symbols",
+                        "5",
+                        "--input",
+                        text,
+                        other,
+                        "--output",
+                        folder.path("codes"),
+                        "--write-vocabulary",
+                        o,
+                        folder.path("second")};
          }},
         {"spm train",
          [this](const auto& o) {
            const std::string prefix = o.substr(0, o.rfind('.'));
-           return Words{"spm", "train", "--input=" + text, "--model_prefix=" + prefix, "--model_type=char",
-                        "--vocab_size=30", "--hard_vocab_limit=false", "--minloglevel=3"};
+           return Words{"spm",
+                        "train",
+                        "--input=" + text,
+                        "--model_prefix=" + prefix,
+                        "--model_type=char",
+                        "--vocab_size=30",
+                        "--hard_vocab_limit=false",
+                        "--minloglevel=3"};
          },
          ".model"},
         {"embeddings train",
@@ -93,9 +109,8 @@ class Outputs : public ::testing::Test {
     const std::string whole = "{ " + line + "; echo $? > " + streams.path("status") + "; } 2>&1 > " +
                               streams.path("printed") + " | cat > " + streams.path("errors");
     EXPECT_EQ(std::system(whole.c_str()), 0);
-    return {.code = std::stoi(streams.read("status")),
-            .output = streams.read("printed"),
-            .errors = streams.read("errors")};
+    return {
+        .code = std::stoi(streams.read("status")), .output = streams.read("printed"), .errors = streams.read("errors")};
   }
 
   Folder folder, streams;
@@ -152,7 +167,8 @@ TEST_F(Outputs, NeverHoldWhatIsMeantForAClosedStandardError) {
 
 TEST_F(Outputs, ThatGoToAClosedStandardOutputAreAnError) {
   const Words tokenize{"tokenize", "--tokenizer", model("/source.words"), "--input", text};
-  for (const Words& words : {tokenize, tokenize + Words{"--output", "/dev/stdout"}, Words{"help"}, Words{"--version"}}) {
+  for (const Words& words :
+       {tokenize, tokenize + Words{"--output", "/dev/stdout"}, Words{"help"}, Words{"--version"}}) {
     const Result result = in_shell("{} >&-", words);
     EXPECT_EQ(result.code, 1) << words.back();
     EXPECT_NE(result.errors.find("cannot write: Bad file descriptor\n"), std::string::npos) << result.errors;
@@ -178,8 +194,18 @@ TEST_F(Outputs, AreAsBeforeWhereFilesMayGrowNoMore) {
 }
 
 TEST_F(Outputs, OfOneCommandAppearTogetherOrNotAtAll) {
-  const Words joint{"bpe", "learn-joint", "--symbols", "5", "--input", text, other, "--output", folder.path("codes"),
-                    "--write-vocabulary", folder.path("first"), folder.path("second")};
+  const Words joint{"bpe",
+                    "learn-joint",
+                    "--symbols",
+                    "5",
+                    "--input",
+                    text,
+                    other,
+                    "--output",
+                    folder.path("codes"),
+                    "--write-vocabulary",
+                    folder.path("first"),
+                    folder.path("second")};
   write_file(folder.path("codes"), "old");
   const auto before = names();
   // Only the third is longer than the limit of 512 bytes: it lists 4096 characters, U+4000 and those after it.
@@ -197,8 +223,13 @@ TEST_F(Outputs, OfOneCommandAppearTogetherOrNotAtAll) {
 
 TEST_F(Outputs, OfSentencePieceAreWholeOrMissing) {
   const std::string prefix = folder.path("pieces");
-  const Words train{"spm", "train", "--input=" + text, "--model_prefix=" + prefix, "--vocab_size=30",
-                    "--hard_vocab_limit=false", "--minloglevel=3"};
+  const Words train{"spm",
+                    "train",
+                    "--input=" + text,
+                    "--model_prefix=" + prefix,
+                    "--vocab_size=30",
+                    "--hard_vocab_limit=false",
+                    "--minloglevel=3"};
   const Result cut = in_shell("(ulimit -f 1; {})", train);
   EXPECT_EQ(cut.code, 1);
   EXPECT_TRUE(cut.errors.ends_with(prefix + ".model: cannot write: File too large\n")) << cut.errors;

@@ -32,8 +32,8 @@ bool make_directory(const std::string& path) {
   return made;
 }
 
-/// What replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left in earlier
-/// versions. Other files are not ours.
+/// What replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left in
+/// earlier versions. Other files are not ours.
 void remove_leftovers(const std::string& directory) {
   static const std::regex unfinished(
       R"((config\.toml|(model|shortlist)\.safetensors|(source|target)\.[a-z]+|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"

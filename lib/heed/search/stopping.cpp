@@ -1,7 +1,6 @@
 #include "heed/search/stopping.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <variant>
 #include <vector>
@@ -21,33 +20,21 @@ double score_to_beat(const RunningSentence& sentence, int64_t n_best) {
   return *last;
 }
 
-/// The length l at which a score turns from rising to falling, or back: where the derivative of
-/// (r + reward * l) / l^alpha is 0. Not finite: nowhere.
-struct TurningPoint {
-  double ranked_by;  // r
-  double reward;
-
-  double operator()(const PowerPenalty& penalty) const {
-    return penalty.alpha * ranked_by / (reward * (1 - penalty.alpha));
-  }
-  /// The same of m = 5 + l: r + reward * l = (r - 5 reward) + reward * m.
-  double operator()(const GnmtPenalty& penalty) const {
-    return penalty.alpha * (ranked_by - 5 * reward) / (reward * (1 - penalty.alpha)) - 5;
-  }
-  double operator()(const NoPenalty&) const { return std::numeric_limits<double>::infinity(); }
-};
-
 }  // namespace
 
+// As the length grows, a score turns from rising to falling once at most, or from falling to rising: it is best at the
+// turn, which is found by bisection, or at an end.
 double best_possible_score(double ranked_by, int64_t length, int64_t limit, const SearchOptions& options) {
-  const auto shortest = static_cast<double>(length + 1), longest = static_cast<double>(limit + 1);  // end-of-sentence
-  const double turn = std::visit(TurningPoint{ranked_by, options.word_reward}, options.length_penalty);
-  double best = -std::numeric_limits<double>::infinity();
-  for (const double tokens : {shortest, std::floor(turn), std::ceil(turn), longest}) {
-    if (!(tokens >= shortest && tokens <= longest)) continue;
-    best = std::max(best, normalized_score(ranked_by, static_cast<int64_t>(tokens), options));
+  if (length > limit) return -std::numeric_limits<double>::infinity();
+  const auto score = [&](int64_t tokens) {
+    return normalized_score(ranked_by, tokens + 1, options);
+  };  // end-of-sentence
+  int64_t low = length, high = limit;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    score(middle) < score(middle + 1) ? low = middle + 1 : high = middle;
   }
-  return best;
+  return std::max({score(length), score(low), score(limit)});
 }
 
 bool group_is_done(const RunningSentence& sentence, int32_t group, std::span<const Candidate> candidates,

@@ -56,9 +56,7 @@ class SomebodyElse {
   SomebodyElse() {
     if (geteuid() == 0) changed_ = setegid(kOther) == 0 && seteuid(kOther) == 0;
   }
-  ~SomebodyElse() {
-    EXPECT_TRUE(!changed_ || (seteuid(0) == 0 && setegid(0) == 0));
-  }
+  ~SomebodyElse() { EXPECT_TRUE(!changed_ || (seteuid(0) == 0 && setegid(0) == 0)); }
   SomebodyElse(const SomebodyElse&) = delete;
   SomebodyElse& operator=(const SomebodyElse&) = delete;
 
@@ -123,8 +121,13 @@ TEST_F(Access, AGroupThatCannotBeKeptTakesItsPermissionsWithIt) {
 TEST_F(Access, ListsStay) {
   // Version 2; the owner rw, the user 12345 r, the group none, the mask r, others none.
   constexpr std::string_view kList(
-      "\2\0\0\0" "\1\0\6\0\377\377\377\377" "\2\0\4\0\x39\x30\0\0" "\4\0\0\0\377\377\377\377" "\x10\0\4\0\377\377\377\377"
-      "\x20\0\0\0\377\377\377\377", 44);
+      "\2\0\0\0"
+      "\1\0\6\0\377\377\377\377"
+      "\2\0\4\0\x39\x30\0\0"
+      "\4\0\0\0\377\377\377\377"
+      "\x10\0\4\0\377\377\377\377"
+      "\x20\0\0\0\377\377\377\377",
+      44);
   const std::string path = file_of_mode("a", 0600);
   if (setxattr(path.c_str(), "system.posix_acl_access", kList.data(), kList.size(), 0) != 0) {
     GTEST_SKIP() << "this file system has no access control lists";

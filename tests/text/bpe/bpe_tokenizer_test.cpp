@@ -151,8 +151,7 @@ TEST(BpeTokenizer, WrongOptionsAreRefused) {
   EXPECT_EQ(refusal({.vocabulary = {"c", "d", "e"}}, false),
             "`text.vocabulary` must name one file or one for each side, found 3 files");
   EXPECT_EQ(refusal({.separator = "@ @"}), "`text.separator` must be a text without white space, found '@ @'");
-  EXPECT_EQ(refusal({.glossaries = {"a", "b\nc"}}),
-            "`text.glossaries` must have no line end, but glossary 2 has one");
+  EXPECT_EQ(refusal({.glossaries = {"a", "b\nc"}}), "`text.glossaries` must have no line end, but glossary 2 has one");
 }
 
 TEST(BpeTokenizer, DamagedFilesAreNamed) {

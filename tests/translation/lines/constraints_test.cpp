@@ -41,7 +41,6 @@ std::shared_ptr<const text::Tokenizer> sentence_pieces(std::map<std::string, std
   const TemporaryDirectory directory;
   write_file(directory.file("corpus"), corpus_text());
   options.merge(std::map<std::string, std::string>{{"input", directory.file("corpus")},
-                                                   {"model_prefix", directory.file("pieces")},
                                                    {"vocab_size", "70"},
                                                    {"hard_vocab_limit", "false"},
                                                    {"pad_id", "0"},
@@ -49,9 +48,7 @@ std::shared_ptr<const text::Tokenizer> sentence_pieces(std::map<std::string, std
                                                    {"bos_id", "2"},
                                                    {"eos_id", "3"},
                                                    {"minloglevel", "2"}});
-  text::train_sentence_pieces(options);
-  const std::string file = directory.file("pieces.model");
-  return std::make_shared<text::SentencePieceTokenizer>(file, read_file(file));
+  return std::make_shared<text::SentencePieceTokenizer>("trained", text::train_sentence_pieces(options).model);
 }
 
 /// One of each kind: with a mark where words begin, where they end, where units go on, with spaces as tokens, bytes.

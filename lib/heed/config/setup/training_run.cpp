@@ -46,14 +46,14 @@ RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, c
 }
 
 /// Options that read back as others must not be found by the next start, or at the end of the training.
-void require_read_back(const std::string& settings, const RunOptions& options, const std::string& path) {
-  if (parse_saved_options(settings, path) == options) return;
+void require_read_back(const std::string& settings, const std::string& path) {
+  if (format_options(parse_saved_options(settings, path)) == settings) return;
   throw Error(fmt::format("{}: the options that are written there read back as others", path));
 }
 
 void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {
   const std::string settings = format_options(run.options);
-  require_read_back(settings, run.options, directory.file(kConfigFile));
+  require_read_back(settings, directory.file(kConfigFile));
   directory.write(kConfigFile, settings);
   directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
 }

@@ -14,8 +14,8 @@ class FileAccess {
   static std::optional<FileAccess> of(const std::string& path);
 
   /// Gives the same access to another file, which nobody else can open yet. The owner or the group cannot be kept where
-  /// the system does not let this process do so; what the old group alone was allowed is then taken away, so that nobody
-  /// reads the new file who could not read the old one. False, with errno, where the permissions cannot be set.
+  /// the system does not let this process do so; what the old group alone was allowed is then taken away, so that
+  /// nobody reads the new file who could not read the old one. False, with errno, where the permissions cannot be set.
   bool give_to(int descriptor) const;
 
  private:

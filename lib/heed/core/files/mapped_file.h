@@ -14,7 +14,8 @@ class MappedFile {
  public:
   MappedFile() = default;
   /// An empty file maps to an empty span. When the file is truncated later and its bytes are read, the process ends
-  /// with status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a device.
+  /// with status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a
+  /// device.
   explicit MappedFile(const std::string& path, Mapping mapping = Mapping::ReadOnly);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;

@@ -22,8 +22,8 @@ class NewDirectory {
   NewDirectory& operator=(const NewDirectory&) = delete;
 
   /// Calls write(directory), which writes files into the hidden directory, and gives them their places. Throws what
-  /// write throws, with the final path in the message; FileError; ConfigError where the directory is not empty any more.
-  /// Nothing appears then.
+  /// write throws, with the final path in the message; FileError; ConfigError where the directory is not empty any
+  /// more. Nothing appears then.
   void fill(const std::function<void(const std::string& directory)>& write);
 
  private:
