@@ -11,7 +11,7 @@
 namespace heed {
 namespace {
 
-/// "[json.exception.out_of_range.403] key 'x' not found" without what stands in brackets.
+/// "[json.exception.out_of_range.403] key 'x' not found" without the part in brackets.
 std::string_view without_prefix(std::string_view what) {
   const size_t end = what.find("] ");
   return end == std::string_view::npos ? what : what.substr(end + 2);

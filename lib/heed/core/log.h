@@ -10,8 +10,8 @@ namespace heed {
 enum class LogLevel { Info, Warning };
 using LogSink = std::function<void(LogLevel, std::string_view message)>;
 
-/// Where messages go from now on; an empty sink (the state at start) drops them. Threads call the sink one at a time.
-/// Returns when no thread is in the sink before it any more, so a sink must not call it.
+/// Sends messages to `sink` from now on. An empty sink, the state at start, drops them. Threads call the sink one at a
+/// time. Returns once no thread is in the previous sink, so a sink must not call this function.
 void set_log_sink(LogSink sink);
 /// The same for a sink that many threads may be in at once. A sink that waits for a lock of its own, such as Python's
 /// GIL, must be one: a thread that has that lock would wait for its turn forever.

@@ -43,7 +43,7 @@ bool keeps_store(const Launch& launch);
 std::string kept_meeting_place(const Launch& launch);
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-/// The addresses of the meeting place. Throws RankError where its name does not resolve.
+/// The addresses of the meeting place. Throws RankError if its name does not resolve.
 Addresses resolve(const Launch& launch);
 
 }  // namespace heed::distributed

@@ -1,4 +1,4 @@
-// What a sound file says of its own length.
+// The length of an audio file according to its header.
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,7 @@ class PhraseAutomaton {
   int32_t after(int32_t node, WordClass last, const TextCharacter& character) const;
 
   std::unordered_map<uint64_t, int32_t> children_;  // by node and character
-  // Of each node; a node comes after its parent.
+  // One entry per node; a node comes after its parent.
   std::vector<int32_t> parent_{kRoot};
   std::vector<TextCharacter> character_{{.code = U' ', .word_class = WordClass::Space}};
   std::vector<int32_t> fallback_{kRoot};  // of its longest proper suffix that begins at a boundary

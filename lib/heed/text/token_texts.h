@@ -15,7 +15,7 @@ namespace heed::text {
 
 class TokenTexts {
  public:
-  /// Of a tokenizer's vocabulary, by Tokenizer::spelling. The special tokens but that for unknown words add nothing.
+  /// Takes the texts of a tokenizer's vocabulary from Tokenizer::spelling. Special tokens add nothing, except unk.
   explicit TokenTexts(const Tokenizer& tokenizer);
 
   int64_t size() const { return static_cast<int64_t>(begins_.size()) - 1; }

@@ -1,4 +1,4 @@
-// Where a word may begin or end between two characters of a text.
+// Word boundaries: whether a word may begin or end between two characters of a text.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace heed::translation {
 
-/// Of one layer; all weights lie between 0 and 1.
+/// The weights of one layer, all between 0 and 1.
 struct ChannelWeights {
   std::vector<float> channels;     ///< of each feature map
   std::vector<float> places = {};  ///< of each place of `shape`, row by row; empty without spatial attention

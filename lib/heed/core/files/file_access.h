@@ -10,12 +10,12 @@ namespace heed {
 /// Permissions, owner, group and, where it has one, the access control list of a file.
 class FileAccess {
  public:
-  /// Of a regular file, links followed; absent where there is none.
+  /// The access of the regular file at `path`; links are followed. Absent: there is no such file.
   static std::optional<FileAccess> of(const std::string& path);
 
-  /// Gives the same access to another file, which nobody else can open yet. The owner or the group cannot be kept where
-  /// the system does not let this process do so; what the old group alone was allowed is then taken away, so that
-  /// nobody reads the new file who could not read the old one. False, with errno, where the permissions cannot be set.
+  /// Gives the same access to another file, which nobody else can open yet. If the system does not let this process
+  /// keep the group, the new group may do only what everybody may: nobody reads the new file who could not read the old
+  /// one. False, with errno: the permissions cannot be set.
   bool give_to(int descriptor) const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace heed {
 
-/// A directory that is made beside its final name and renamed once, when all is in it. An empty directory that exists
+/// A directory that is made under a temporary name and renamed once, when all is in it. An empty directory that exists
 /// already may be a mount point, or somebody's working directory: it stays the same directory, and the files are made
 /// in a hidden directory inside it, from where they get their places one right after the other.
 class NewDirectory {

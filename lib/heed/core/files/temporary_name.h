@@ -1,4 +1,4 @@
-// Hidden names beside a file or directory, under which it is made until it is whole.
+// Hidden temporary names. A file or directory is made under one, in the folder of its final name, until it is whole.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ using BeforeRemoval = std::function<void(const std::string& name)>;
 /// Removes the file or directory under a temporary name if its process has ended: if nobody holds its lock. On a file
 /// system without locks nothing is removed.
 void remove_abandoned(const std::string& name, const BeforeRemoval& before = {});
-/// Removes what ended processes left while they made this file or directory. False, with errno, where no temporary name
-/// can exist beside it, such as in a path that is too long.
+/// Removes what ended processes left while they made this file or directory. False, with errno, if its folder cannot
+/// hold a temporary name, such as when the path is too long.
 bool remove_abandoned_of(const std::string& path, const BeforeRemoval& before = {});
 /// Removes what ended processes left under temporary names in a directory, whatever they made.
 void remove_abandoned_in(const std::string& directory);

@@ -82,7 +82,7 @@ bool ForbiddenPhrases::found_at_end(State state) const {
   return found || automaton_.found_at_end(state.text);
 }
 
-/// Whether its text has a space and the begin of a word behind it.
+/// Whether the token's text has a space and, after it, the beginning of a word.
 bool ForbiddenPhrases::begins_word(int32_t token) const {
   const auto characters = tokens_->of(token);
   return std::ranges::any_of(characters, [](const auto& c) { return c.word_class == text::WordClass::Space; }) &&

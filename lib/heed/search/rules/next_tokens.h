@@ -18,7 +18,7 @@ struct NextTokens {
   bool asked_alone = false;  ///< whether nothing else may follow
 };
 
-/// hypothesis: its tokens; room: how many more it may have; demands: null: none.
+/// hypothesis: its tokens; room: how many more tokens it may have; demands: the line's constraints, null for none.
 /// - Within the prefix its next token follows.
 /// - While a required phrase is missing, the hypothesis does not end and the next token of each such phrase may follow;
 ///   without room for other tokens, only tokens follow that leave room for the rest of the phrases.

@@ -5,7 +5,7 @@
 namespace heed::text {
 namespace {
 
-/// Where the bracket that opens at `begin` is closed; npos: nowhere.
+/// The place of the bracket that closes the one at `begin`; npos: it is not closed.
 size_t closing_bracket(std::string_view text, size_t begin) {
   int open = 0;
   for (size_t i = begin; i < text.size(); ++i) {
