@@ -30,9 +30,10 @@ std::string refusal(const TokenizerOptions& options) {
 }
 
 TEST(TokenizerOptions, ListOnlyWhatTheChosenKindUses) {
-  EXPECT_EQ(names({}), (std::vector<std::string>{"type", "vocab-size", "source-vocab-size", "target-vocab-size",
-                                                 "coverage", "normalizer", "user-symbols", "byte-fallback",
-                                                 "sample-lines", "sample-megabytes", "sampling", "joint"}));
+  EXPECT_EQ(names({}),
+            (std::vector<std::string>{"type", "vocab-size", "source-vocab-size", "target-vocab-size", "coverage",
+                                      "normalizer", "source-normalizer", "target-normalizer", "user-symbols",
+                                      "byte-fallback", "sample-lines", "sample-megabytes", "sampling", "joint"}));
   EXPECT_EQ(names({.type = PretokenizedOptions{}}),
             (std::vector<std::string>{"type", "minimum-count", "separator", "joint"}));
   EXPECT_EQ(names({.type = WordsOptions{}}), (std::vector<std::string>{"type", "vocab-size", "source-vocab-size",

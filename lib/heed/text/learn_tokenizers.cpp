@@ -68,16 +68,17 @@ std::vector<std::string> kept_entries(const EntryCounter& counter, std::optional
   return counter.most_frequent(limit, minimum_count);
 }
 
-std::shared_ptr<const Tokenizer> learn(const SubwordOptions& o, std::string_view kind, std::string_view model_type,
-                                       LineSource lines, Side side) {
-  const int64_t size = entries_for(side, o.size);
-  return reported(learn_sentence_pieces(model_type, o, size, std::move(lines)), kind, side, size);
-}
-std::shared_ptr<const Tokenizer> learn(const UnigramOptions& o, LineSource lines, Side side) {
-  return learn(o.subwords, UnigramOptions::kName, "unigram", std::move(lines), side);
-}
-std::shared_ptr<const Tokenizer> learn(const SentencePieceBpeOptions& o, LineSource lines, Side side) {
-  return learn(o.subwords, SentencePieceBpeOptions::kName, "bpe", std::move(lines), side);
+/// SentencePiece's name of what it learns.
+constexpr std::string_view model_type(const UnigramOptions&) { return "unigram"; }
+constexpr std::string_view model_type(const SentencePieceBpeOptions&) { return "bpe"; }
+
+template <class Type>
+  requires requires(const Type& type) { type.subwords; }
+std::shared_ptr<const Tokenizer> learn(const Type& o, LineSource lines, Side side) {
+  const int64_t size = entries_for(side, o.subwords.size);
+  const Normalizer normalizer = side == Side::Source ? o.subwords.of_source() : o.subwords.of_target();
+  return reported(learn_sentence_pieces(model_type(o), o.subwords, normalizer, size, std::move(lines)), Type::kName,
+                  side, size);
 }
 std::shared_ptr<const Tokenizer> learn(const BpeOptions& o, const LineSource& lines, Side side) {
   return reported(learn_bpe_tokenizer(o, side == Side::Target ? 1 : 0, lines), BpeOptions::kName, side, {});
@@ -98,16 +99,28 @@ std::shared_ptr<const Tokenizer> learn(const PretokenizedOptions& o, const LineS
                   PretokenizedOptions::kName, side, {});
 }
 
-LineSource both(LineSource first, LineSource second) {
-  if (!first) return second;
+template <class Type>
+Tokenizers learn_joint(const Type& o, LineSource source, LineSource target) {
+  if constexpr (requires { o.subwords; }) {
+    const int64_t size = entries_for(Side::Joint, o.subwords.size);
+    auto learned = learn_joint_sentence_pieces(model_type(o), o.subwords, size, std::move(source), std::move(target));
+    reported(learned.target, Type::kName, Side::Joint, size);
+    return learned;
+  } else {
+    const auto learned = learn(o, concatenated(std::move(source), std::move(target)), Side::Joint);
+    return {.source = learned, .target = learned};
+  }
+}
+
+}  // namespace
+
+LineSource concatenated(LineSource first, LineSource second) {
   return [first = std::move(first), second = std::move(second), in_first = true](std::string& line) mutable {
     if (in_first && first(line)) return true;
     in_first = false;
     return second(line);
   };
 }
-
-}  // namespace
 
 Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, LineSource target) {
   validate(options);
@@ -117,13 +130,12 @@ Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, 
     return std::visit([&](const auto& type) { return learn(type, std::move(lines), side); }, options.type);
   };
   Tokenizers learned;
-  if (options.joint) {
-    const Side side = with_source ? Side::Joint : Side::Only;
-    learned.target = learn_side(both(std::move(source), std::move(target)), side);
-    if (with_source) learned.source = learned.target;
+  if (options.joint && with_source) {
+    const auto both = [&](const auto& type) { return learn_joint(type, std::move(source), std::move(target)); };
+    learned = std::visit(both, options.type);
   } else {
     if (with_source) learned.source = learn_side(std::move(source), Side::Source);
-    learned.target = learn_side(std::move(target), Side::Target);
+    learned.target = learn_side(std::move(target), options.joint ? Side::Only : Side::Target);
   }
   return with_sampling(learned, options);
 }

@@ -12,7 +12,11 @@ namespace heed::text {
 /// Gives the next line of a text; false at its end. May throw, which ends the learning.
 using LineSource = std::function<bool(std::string& line)>;
 
-/// Learns from the text of each side, each read once. Without `source` (empty) there is no source tokenizer. The result
+/// The lines of `first`, then those of `second`.
+LineSource concatenated(LineSource first, LineSource second);
+
+/// Learns from the text of each side, each read once. Without `source` (empty) there is no source tokenizer. A joint
+/// vocabulary is one tokenizer for both sides, or two with the same pieces where their normalizers differ. The result
 /// is a function of options and text alone: no seed, no number of threads has a part in it. Learned sizes are logged; a
 /// text that gives fewer entries than asked for is a warning. Throws ConfigError where the options ask for the
 /// impossible, Error for a text without tokens.

@@ -68,7 +68,8 @@ class Tokenizer {
   virtual std::string serialized() const = 0;
 };
 
-/// The two sides of a model. With a joint vocabulary both point to one tokenizer.
+/// The two sides of a model. With a joint vocabulary both have the same pieces, and are one tokenizer unless they
+/// normalize text differently.
 struct Tokenizers {
   std::shared_ptr<const Tokenizer> source;  ///< null for a language model
   std::shared_ptr<const Tokenizer> target;

@@ -12,13 +12,17 @@
 
 namespace heed::text {
 
-/// How text is normalized before it is segmented (SentencePiece's names). All but Identity also turn runs of white
-/// space into one space and drop white space at both ends; Identity keeps every character (a TAB becomes a space).
-enum class Normalizer { NmtNfkc, Nfkc, NmtNfkcCaseFolded, NfkcCaseFolded, Identity };
+/// How text is normalized before it is segmented: SentencePiece's normalizers by their names, and Whitespace. All but
+/// Identity also turn runs of spaces into one space and drop spaces at both ends. Whitespace and Identity keep every
+/// other character (a TAB becomes a space).
+enum class Normalizer { NmtNfkc, Nfkc, NmtNfkcCaseFolded, NfkcCaseFolded, Whitespace, Identity };
 constexpr auto option_names(Normalizer) {
-  return std::array{std::pair{Normalizer::NmtNfkc, "nmt_nfkc"}, std::pair{Normalizer::Nfkc, "nfkc"},
+  return std::array{std::pair{Normalizer::NmtNfkc, "nmt_nfkc"},
+                    std::pair{Normalizer::Nfkc, "nfkc"},
                     std::pair{Normalizer::NmtNfkcCaseFolded, "nmt_nfkc_cf"},
-                    std::pair{Normalizer::NfkcCaseFolded, "nfkc_cf"}, std::pair{Normalizer::Identity, "identity"}};
+                    std::pair{Normalizer::NfkcCaseFolded, "nfkc_cf"},
+                    std::pair{Normalizer::Whitespace, "whitespace"},
+                    std::pair{Normalizer::Identity, "identity"}};
 }
 
 /// How many entries a vocabulary has at most; a small corpus gives fewer, which is reported.
@@ -37,12 +41,17 @@ void describe(VocabularySize& o, AnyOptionVisitor auto& visit) {
 /// What SentencePiece's two ways of learning subwords share.
 struct SubwordOptions {
   VocabularySize size{};
-  double coverage = 1.0;  ///< share of the corpus's characters that get an entry
-  Normalizer normalizer = Normalizer::NmtNfkc;
+  double coverage = 1.0;                            ///< share of the corpus's characters that get an entry
+  std::optional<Normalizer> normalizer{};           ///< of both sides
+  std::optional<Normalizer> source_normalizer{};    ///< of the source; none: `normalizer`, else NmtNfkc
+  std::optional<Normalizer> target_normalizer{};    ///< of the target; none: `normalizer`, else Whitespace
   std::vector<std::string> user_symbols{};          ///< never split
   bool byte_fallback = false;                       ///< uncovered characters become their UTF-8 bytes, not unk
   std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many lines drawn from the text; none: all
   std::optional<int64_t> sample_megabytes = 64;     ///< and from no more than this of each tokenizer's text
+  /// A source is read more easily in one form. A target must be able to write every character of its training text.
+  Normalizer of_source() const { return source_normalizer.value_or(normalizer.value_or(Normalizer::NmtNfkc)); }
+  Normalizer of_target() const { return target_normalizer.value_or(normalizer.value_or(Normalizer::Whitespace)); }
   bool operator==(const SubwordOptions&) const = default;
 };
 void describe(SubwordOptions& o, AnyOptionVisitor auto& visit) {
@@ -51,7 +60,13 @@ void describe(SubwordOptions& o, AnyOptionVisitor auto& visit) {
         "character coverage (SentencePiece): share of the text's characters that "
         "get an entry; others are unknown (0.9995 suits Chinese and Japanese)",
         between(0.98, 1));
-  visit("normalizer", o.normalizer, "Unicode normalization; _cf also folds case, identity keeps the text as it is");
+  visit(
+      "normalizer", o.normalizer,
+      "Unicode normalization of both sides (default: nmt_nfkc of the source, whitespace of the target); _cf also folds "
+      "case, whitespace only joins runs of spaces, identity changes nothing");
+  visit("source-normalizer", o.source_normalizer, "normalizer of the source alone");
+  visit("target-normalizer", o.target_normalizer,
+        "normalizer of the target alone; the model can write only what its normalizer keeps");
   visit("user-symbols", o.user_symbols, "texts that are never split, such as <url>");
   visit("byte-fallback", o.byte_fallback,
         "byte fallback: characters without an entry become their UTF-8 bytes instead of unknown");

@@ -17,7 +17,7 @@ using testing::source_of;
 
 std::shared_ptr<const Tokenizer> learn(const SubwordOptions& options, std::vector<std::string> lines = small_corpus(),
                                        std::string_view type = "unigram", int64_t vocab_size = 70) {
-  return learn_sentence_pieces(type, options, vocab_size, source_of(std::move(lines)));
+  return learn_sentence_pieces(type, options, options.of_target(), vocab_size, source_of(std::move(lines)));
 }
 
 TEST(SentencePieceTraining, GivesTheSameModelEveryTime) {
@@ -95,7 +95,8 @@ TEST(SentencePieceTraining, RefusesABlankText) {
 
 TEST(SentencePieceTraining, PassesOnWhatTheTextThrows) {
   const LineSource broken = [](std::string&) -> bool { throw InputError("x.en", 7, "is broken"); };
-  EXPECT_EQ(message_of<InputError>([&] { learn_sentence_pieces("bpe", {}, 100, broken); }), "x.en:7: is broken");
+  EXPECT_EQ(message_of<InputError>([&] { learn_sentence_pieces("bpe", {}, Normalizer::NmtNfkc, 100, broken); }),
+            "x.en:7: is broken");
 }
 
 TEST(SentencePieceTraining, PrintsNothing) {
@@ -128,8 +129,52 @@ TEST(SentencePieceTraining, NormalizersDoWhatTheirNamesSay) {
   EXPECT_EQ(text_after(Normalizer::Nfkc, "  Ａ ﬁ  dog "), "A fi dog");
   EXPECT_EQ(text_after(Normalizer::NmtNfkcCaseFolded, "ＡBC DOG"), "abc dog");
   EXPECT_EQ(text_after(Normalizer::NfkcCaseFolded, "ABC DOG"), "abc dog");
+  EXPECT_EQ(text_after(Normalizer::Whitespace, "  Ａ ﬁ  dog\u00a0a "), "Ａ ﬁ dog\u00a0a");
   EXPECT_EQ(text_after(Normalizer::Identity, "  Ａ ﬁ  dog\u00a0a "), "  Ａ ﬁ  dog\u00a0a ");
   EXPECT_EQ(text_after(Normalizer::Identity, "a\tdog"), "a dog");
+}
+
+/// Text that normalization changes: an ellipsis, a raised digit, a sign, a ligature, a full-width letter.
+constexpr const char* kCompatible = "3 km² … Word™ ½ ﬁn Ａ AB ab";
+constexpr const char* kNormalized = "3 km2 ... WordTM 1⁄2 fin A AB ab";
+
+Tokenizers learn_both(const SubwordOptions& options, std::string_view type = "unigram") {
+  const auto with = [](const char* text) {
+    auto lines = small_corpus();
+    lines.emplace_back(text);
+    return source_of(std::move(lines));
+  };
+  return learn_joint_sentence_pieces(type, options, 90, with(kCompatible), with(kCompatible));
+}
+
+std::string there_and_back(const Tokenizer& tokenizer, const std::string& text) {
+  return tokenizer.decode(tokenizer.encode(text));
+}
+
+TEST(SentencePieceTraining, TheTargetKeepsEveryCharacterAndTheSourceIsNormalized) {
+  for (const std::string_view type : {"unigram", "bpe"}) {
+    const Tokenizers learned = learn_both({}, type);
+    EXPECT_EQ(there_and_back(*learned.target, kCompatible), kCompatible) << type;
+    EXPECT_EQ(there_and_back(*learned.source, kCompatible), kNormalized) << type;
+    ASSERT_EQ(learned.source->size(), learned.target->size()) << type;
+    for (int32_t id = 0; id < learned.source->size(); ++id) {
+      EXPECT_EQ(learned.source->piece(id), learned.target->piece(id)) << type;
+    }
+  }
+}
+
+TEST(SentencePieceTraining, NormalizersOfBothSidesOrOfEach) {
+  const auto forms = [](const SubwordOptions& options) {
+    const Tokenizers learned = learn_both(options);
+    return std::pair(there_and_back(*learned.source, "ＡB"), there_and_back(*learned.target, "ＡB"));
+  };
+  using Forms = std::pair<std::string, std::string>;
+  EXPECT_EQ(forms({.normalizer = Normalizer::Nfkc}), Forms("AB", "AB"));
+  EXPECT_EQ(forms({.source_normalizer = Normalizer::Whitespace}), Forms("ＡB", "ＡB"));
+  EXPECT_EQ(forms({.normalizer = Normalizer::NmtNfkcCaseFolded, .target_normalizer = Normalizer::Nfkc}),
+            Forms("ab", "AB"));
+  const Tokenizers same = learn_both({.normalizer = Normalizer::NmtNfkc});
+  EXPECT_EQ(same.source, same.target) << "one normalizer: one tokenizer";
 }
 
 }  // namespace

@@ -125,7 +125,8 @@ TEST(WordIds, EveryWordBeginsWithAnIdOfItsOwn) {
   EXPECT_EQ(found.begins, (std::vector<int64_t>{0, 1, 2}));
   EXPECT_TRUE(word_ids(words, "  ").ids.empty());
   // A character that normalization takes away leaves nothing of its word.
-  const auto pieces = testing::learn_one({.type = UnigramOptions{.subwords = {.size = {.vocab_size = 60}}}});
+  const auto pieces = testing::learn_one(
+      {.type = UnigramOptions{.subwords = {.size = {.vocab_size = 60}, .normalizer = Normalizer::NmtNfkc}}});
   ASSERT_TRUE(pieces->encode("\u200b").empty());
   const WordIds all = word_ids(*pieces, "the \u200b dog");
   ASSERT_EQ(all.begins.size(), 3U);

@@ -20,12 +20,14 @@ namespace {
 constexpr auto kOfTranslation = std::to_array<std::string_view>(
     {"source", "source-vectors", "source-pictures", "source-sounds", "pairs", "valid-source", "valid-source-vectors",
      "valid-source-pictures", "valid-source-sounds", "valid-pairs", "text.joint", "text.source-tokenizer",
-     "data.max-source-length", "data.max-length-ratio", "data.identical-sides", "data.source-script", "search."});
+     "text.source-normalizer", "data.max-source-length", "data.max-length-ratio", "data.identical-sides",
+     "data.source-script", "search."});
 
 /// What a model with a head has no use for.
-constexpr auto kOfText = std::to_array<std::string_view>(
-    {"text.joint", "text.target-vocab-size", "text.target-tokenizer", "data.max-target-length", "data.max-length-ratio",
-     "data.identical-sides", "data.target-script", "vectors.target", "search."});
+constexpr auto kOfText =
+    std::to_array<std::string_view>({"text.joint", "text.target-vocab-size", "text.target-normalizer",
+                                     "text.target-tokenizer", "data.max-target-length", "data.max-length-ratio",
+                                     "data.identical-sides", "data.target-script", "vectors.target", "search."});
 
 /// What a model has no use for whose source is vectors alone and whose target is no text.
 constexpr auto kOfTokenizers = std::to_array<std::string_view>({"text.", "vectors."});

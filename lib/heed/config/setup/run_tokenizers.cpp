@@ -130,6 +130,14 @@ text::TokenizerOptions with_limit(text::TokenizerOptions options, const Tokenize
   return options;
 }
 
+/// Gives the only text, which is a source, the source's normalizer.
+void normalize_as_source(text::TokenizerOptions& options) {
+  const auto change = [](auto& type) {
+    if constexpr (requires { type.subwords; }) type.subwords.target_normalizer = type.subwords.of_source();
+  };
+  std::visit(change, options.type);
+}
+
 /// The target's tokenizer where it is no text: learned, or that of the model in `base` if it is named.
 std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const TokenizerText& from) {
   if (!task.base.empty()) return text::load_tokenizers(task.base).target;
@@ -153,7 +161,8 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const Tokeniz
     if (!from.has_source) return {.source = nullptr, .target = std::move(target)};
     log_info("learning the tokenizer");
     const auto source = [&] { return from.lines(&data::TextPair::source); };
-    const auto options = with_limit(learned.options, from, [&] { return std::vector{source()}; });
+    auto options = with_limit(learned.options, from, [&] { return std::vector{source()}; });
+    normalize_as_source(options);
     return {.source = text::learn_tokenizers(options, {}, source()).target, .target = std::move(target)};
   }
   log_info("learning the tokenizers");

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <sentencepiece_trainer.h>
 
-#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/sentencepiece/status_text.h"
+#include "heed/text/sentencepiece/text_normalizer.h"
 
 namespace heed::text {
 namespace {
@@ -101,14 +101,13 @@ std::string comma_separated(const std::vector<std::string>& texts) {
 }
 
 std::unordered_map<std::string, std::string> trainer_arguments(std::string_view model_type,
-                                                               const SubwordOptions& options, int64_t vocab_size) {
+                                                               const SubwordOptions& options, Normalizer normalizer,
+                                                               int64_t vocab_size) {
   std::unordered_map<std::string, std::string> arguments{
       {"model_type", std::string(model_type)},
       {"vocab_size", fmt::format("{}", vocab_size)},
       {"hard_vocab_limit", "false"},
       {"character_coverage", fmt::format("{}", options.coverage)},
-      {"normalization_rule_name", std::string(enum_name(options.normalizer))},
-      {"remove_extra_whitespaces", options.normalizer == Normalizer::Identity ? "false" : "true"},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
       {"input_sentence_size", fmt::format("{}", options.sample_lines.value_or(0))},
       {"max_sentence_length", fmt::format("{}", kLongestSentence)},
@@ -119,6 +118,7 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
       {"eos_id", fmt::format("{}", kEos)},
       {"unk_surface", "\u2047"},
       {"minloglevel", "3"}};
+  for (auto& argument : normalizer_arguments(normalizer)) arguments.insert(std::move(argument));
   if (!options.user_symbols.empty()) arguments["user_defined_symbols"] = comma_separated(options.user_symbols);
   return arguments;
 }
@@ -140,15 +140,40 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
 }  // namespace
 
 std::shared_ptr<const Tokenizer> learn_sentence_pieces(std::string_view model_type, const SubwordOptions& options,
-                                                       int64_t vocab_size, LineSource lines) {
+                                                       Normalizer normalizer, int64_t vocab_size, LineSource lines) {
   Sentences sentences(std::move(lines));
   std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_arguments(model_type, options, vocab_size),
-                                                                 &sentences, &model);
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      trainer_arguments(model_type, options, normalizer, vocab_size), &sentences, &model);
   sentences.rethrow();
   if (!sentences.any()) throw Error("no tokenizer can be learned: the text is blank");
   if (!status.ok()) fail(status_text(status.ToString()), vocab_size);
   return std::make_shared<SentencePieceTokenizer>("learned model", std::move(model));
+}
+
+Tokenizers learn_joint_sentence_pieces(std::string_view model_type, const SubwordOptions& options, int64_t vocab_size,
+                                       LineSource source, LineSource target) {
+  if (options.of_source() == options.of_target()) {
+    const auto learned = learn_sentence_pieces(model_type, options, options.of_target(), vocab_size,
+                                               concatenated(std::move(source), std::move(target)));
+    return {.source = learned, .target = learned};
+  }
+  const TextNormalizer of_source(options.of_source());
+  const TextNormalizer of_target(options.of_target());
+  const auto normalized = [](LineSource lines, const TextNormalizer& normalizer) -> LineSource {
+    return [lines = std::move(lines), &normalizer](std::string& line) {
+      if (!lines(line)) return false;
+      line = normalizer(line);
+      return true;
+    };
+  };
+  const auto learned = learn_sentence_pieces(
+      model_type, options, Normalizer::Identity, vocab_size,
+      concatenated(normalized(std::move(source), of_source), normalized(std::move(target), of_target)));
+  const auto with = [&](const TextNormalizer& normalizer) {
+    return std::make_shared<SentencePieceTokenizer>("learned model", normalizer.put_into(learned->serialized()));
+  };
+  return {.source = with(of_source), .target = with(of_target)};
 }
 
 }  // namespace heed::text
