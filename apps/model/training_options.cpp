@@ -18,8 +18,7 @@
 namespace heed::apps {
 namespace {
 
-/// The options of this start. Without any text named, those of the run that began in the model directory, under which
-/// no preset shows.
+/// The options of this start.
 config::RunOptions options_of(const config::Layer& command_line) {
   std::vector<std::string> files;
   std::vector<config::Setting> settings;
@@ -40,19 +39,14 @@ config::RunOptions options_of(const config::Layer& command_line) {
   };
   const bool goes_on = files.empty() && !model.empty() &&
                        !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
-  const bool has_begun = std::filesystem::exists(saved);
-  if (goes_on && !has_begun && !names_any({"task", "preset"})) {  // which tell that one shall begin
+  if (goes_on && !std::filesystem::exists(saved) &&
+      !names_any({"task", "preset"})) {  // which tell that one shall begin
     throw ConfigError(
         fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
                     "and `--target`, or `--pairs` (of a language model `--target`)",
                     model));
   }
-  if (goes_on && has_begun) files.push_back(saved);
-  const config::RunOptions options = config::read_run_options(files, settings);
-  if (goes_on && has_begun && options.preset != config::read_saved_options(saved).preset) {
-    throw ConfigError("--preset", fmt::format("must be that of {}, where all options of the training stand", saved));
-  }
-  return options;
+  return config::read_run_options(files, settings);
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ struct Checkpoint {
   std::string state;  ///< JSON, the trainer's own
 };
 
+/// In a model directory: its checkpoints.
+inline constexpr const char* kCheckpointsDirectory = "checkpoints";
+
 class Checkpoints {
  public:
   /// Those in `directory` (MODEL/checkpoints), which may not exist yet; MODEL must.

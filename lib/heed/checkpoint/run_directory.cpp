@@ -88,7 +88,7 @@ RunDirectory::RunDirectory(std::string path)
     : path_(std::move(path)),
       made_(make_directory(path_)),
       lock_(std::make_unique<DirectoryLock>(path_)),
-      checkpoints_(path_ + "/checkpoints") {
+      checkpoints_(path_ + "/" + kCheckpointsDirectory) {
   checkpoints_.clean();
   remove_abandoned_in(path_);
   if (!fs::exists(file("manifest.json"))) return;

@@ -19,27 +19,8 @@ namespace {
 
 std::string settings_file(const std::string& model) { return model + "/config.toml"; }
 
-/// The last value of an option; empty without one.
-std::string last_value(const std::vector<Layer>& layers, std::string_view name) {
-  std::string value;
-  for (const Layer& layer : layers) {
-    for (const Setting& setting : layer) {
-      if (setting.name == name && setting.values.size() == 1) value = setting.values.front();
-    }
-  }
-  return value;
-}
-
 bool names_any(const std::vector<Layer>& layers, std::initializer_list<std::string_view> names) {
   return std::ranges::any_of(names, [&](std::string_view name) { return !last_value(layers, name).empty(); });
-}
-
-/// The options of a training in `model` that began with `from`; absent where there is none.
-std::optional<RunOptions> options_of_begun(const std::string& model, const std::string& from) {
-  if (model.empty() || !std::filesystem::exists(settings_file(model))) return std::nullopt;
-  RunOptions saved = read_saved_options(settings_file(model));
-  if (saved.base.from != from) return std::nullopt;
-  return saved;
 }
 
 bool is_of_network(std::string_view name) {
@@ -53,19 +34,16 @@ RunOptions read_base(const std::string& from) {
                             [](std::string_view name) { return is_of_network(name) || name.starts_with("text."); });
 }
 
-/// Those of the other model, wherever they stand.
 struct Base {
   RunOptions options;
   std::string file;
-  bool gone;  ///< the options are those of the training that goes on
 };
-Base find_base(const std::vector<Layer>& layers, const std::string& from) {
-  if (!std::filesystem::exists(settings_file(from))) {
-    const std::string model = last_value(layers, "model");
-    if (const auto begun = options_of_begun(model, from)) return {*begun, settings_file(model), true};
+Base find_base(const std::string& from) {
+  const std::string file = settings_file(from);
+  if (!std::filesystem::exists(file)) {
     throw ConfigError("from", fmt::format("must be a model directory, but {} has no config.toml", from));
   }
-  return {read_base(from), settings_file(from), false};
+  return {.options = read_base(from), .file = file};
 }
 
 /// How the training text is segmented anew in every epoch.
@@ -135,11 +113,11 @@ Layer base_settings(const std::vector<Layer>& layers) {
   Layer layer;
   if (from.empty()) return layer;
   const BasePart part = enum_value<BasePart>(last_value(layers, "from-part")).value_or(BasePart::Both);
-  const Base base = find_base(layers, from);
+  const Base base = find_base(from);
   if (part != BasePart::Tokenizers) add_values(layer, base, is_of_network);
   const bool learned_there = std::holds_alternative<LearnedTokenizers>(base.options.text.tokenizers);
   const bool learns = part == BasePart::Weights || last_value(layers, "text.tokenizers") == LearnedTokenizers::kName;
-  if (base.gone || (learns && learned_there)) {
+  if (learns && learned_there) {
     add_values(layer, base, [](std::string_view name) { return name.starts_with("text."); });
   } else if (!learns) {
     add_tokenizers(layer, base, from, !names_any(layers, {"text.source-tokenizer", "text.target-tokenizer"}));

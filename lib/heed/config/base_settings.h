@@ -8,8 +8,7 @@
 namespace heed::config {
 
 /// The settings that follow from the model that `layers` name as `from`, a layer between the preset and all others;
-/// empty without one. A training that goes on finds them in its own directory where that model is gone. Throws
-/// ConfigError, FileError.
+/// empty without one. Throws ConfigError, FileError.
 Layer base_settings(const std::vector<Layer>& layers);
 
 /// Throws ConfigError where the options contradict the model that they begin with.

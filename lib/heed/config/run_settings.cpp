@@ -8,6 +8,7 @@
 #include "heed/config/base_settings.h"
 #include "heed/config/command_line/settings_file.h"
 #include "heed/config/presets.h"
+#include "heed/config/resumed_settings.h"
 #include "heed/config/rules/following_defaults.h"
 #include "heed/config/rules/task_rules.h"
 #include "heed/core/enum_names.h"
@@ -17,18 +18,10 @@
 namespace heed::config {
 namespace {
 
-/// The value of an option with names as the last layer has it. A name that does not exist is refused when the layers
-/// are applied.
+/// The last value of an option with names. A name that does not exist is refused when the layers are applied.
 template <class Enum>
 std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_view option) {
-  std::optional<Enum> value;
-  for (const Layer& layer : layers) {
-    for (const Setting& setting : layer) {
-      if (setting.name != option || setting.values.size() != 1) continue;
-      if (const auto named = enum_value<Enum>(setting.values[0])) value = named;
-    }
-  }
-  return value;
+  return enum_value<Enum>(last_value(layers, option));
 }
 
 /// The last of them wins; lm-transformer for a language model without a name.
@@ -75,9 +68,14 @@ void name_files(data::CorpusFiles& files, const std::string& prefix) {
   files.weights = expand_paths(files.weights, prefix + "weights");
 }
 
+/// The settings of a config.toml in their present meaning.
+Layer in_present_meaning(Layer saved) {
+  rename_old_bpe(saved);
+  return saved;
+}
+
 RunOptions saved_options(Layer saved, const std::function<bool(std::string_view name)>& wanted) {
   RunOptions options;
-  rename_old_bpe(saved);
   std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
   apply_layers(walk_of(options), {saved});
   return options;
@@ -89,7 +87,9 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   std::vector<Layer> layers;
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
-  if (Layer base = base_settings(layers); !base.empty()) layers.insert(layers.begin(), std::move(base));
+  Layer lowest = resumed_settings(layers);
+  if (lowest.empty()) lowest = base_settings(layers);
+  if (!lowest.empty()) layers.insert(layers.begin(), std::move(lowest));
   // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
   RunOptions preset = preset_options(named_preset(layers));
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(preset, *task);
@@ -102,16 +102,18 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   return options;
 }
 
+Layer read_saved_settings(const std::string& path) { return in_present_meaning(read_model_settings(path)); }
+
 RunOptions read_saved_options(const std::string& path) {
   return read_saved_options(path, [](std::string_view) { return true; });
 }
 
 RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted) {
-  return saved_options(read_model_settings(path), wanted);
+  return saved_options(read_saved_settings(path), wanted);
 }
 
 RunOptions parse_saved_options(std::string_view toml, const std::string& path) {
-  return saved_options(parse_settings(toml, path), [](std::string_view) { return true; });
+  return saved_options(in_present_meaning(parse_settings(toml, path)), [](std::string_view) { return true; });
 }
 
 std::string format_options(const RunOptions& options) {

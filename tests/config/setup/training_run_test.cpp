@@ -118,8 +118,7 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   EXPECT_EQ(refusal<ConfigError>(),
             began +
                 "options that must stay: `seed` (was 1, is 2: the first parameters came from it, and the order of "
-                "the text does); use them again (--config " +
-                model + "/config.toml gives them all), or another directory for a new training");
+                "the text does); leave them out, or use another directory for a new training");
   options.seed = 1;
   write("other", "eins zwei\nzwei drei\n");
   options.corpus.target = {directory.file("other")};

@@ -115,8 +115,8 @@ TEST_F(Training, OtherOptionsForAnOldModelAreRefused) {
   expect_error(result, 2,
                folder->path("model") +
                    ": the training there began with other options that must stay: `seed` (was 1, is 2: the first "
-                   "parameters came from it, and the order of the text does); use them again (--config " +
-                   folder->path("model") + "/config.toml gives them all), or another directory for a new training");
+                   "parameters came from it, and the order of the text does); leave them out, or use another directory "
+                   "for a new training");
 }
 
 TEST_F(Training, WhatWasRefusedBeforeAnythingWasTrainedMayBeginAnewWithOtherOptions) {
@@ -388,9 +388,28 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.errors.find("going on after update 400"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
-  expect_error(
-      heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
-      "`--preset` must be that of " + folder->path("longer") + "/config.toml, where all options of the training stand");
+  expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
+               "`preset` must be transformer-tiny, as in " + folder->path("longer") +
+                   "/config.toml, which gives all options of the training");
+}
+
+TEST_F(Training, ResumedWithMovedTextKeepsTheOptionsThatNobodyNames) {
+  namespace fs = std::filesystem;
+  fs::copy(folder->path("model"), folder->path("moved"), fs::copy_options::recursive);
+  fs::copy(folder->path("train.en"), folder->path("moved.en"));
+  const Result result = heed({"train", "--model", folder->path("moved"), "--source", folder->path("moved.en"),
+                              "--target", folder->path("train.de"), "--train.max-updates", "405"});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("405 updates are done"), std::string::npos) << result.errors;
+  const auto options = [&](const std::string& model) {
+    std::string toml = folder->read(model + "/config.toml");
+    for (const std::string changed : {"source = ", "model = ", "max-updates = "}) {
+      const size_t begin = toml.find('\n' + changed) + 1;
+      toml.erase(begin, toml.find('\n', begin) - begin);
+    }
+    return toml;
+  };
+  EXPECT_EQ(options("moved"), options("model"));
 }
 
 TEST_F(Training, AveragesCheckpointsOfOnesChoice) {

@@ -151,6 +151,16 @@ std::string Setting::shown() const {
   return place.empty() ? fmt::format("`--{}`", name) : fmt::format("{}: `{}`", place, name);
 }
 
+std::string last_value(const std::vector<Layer>& layers, std::string_view name) {
+  std::string value;
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer) {
+      if (present_name(setting.name) == name && setting.values.size() == 1) value = setting.values.front();
+    }
+  }
+  return value;
+}
+
 void fail_unknown(const Setting& setting, const OptionList& known) {
   std::vector<std::string> near = known.similar(setting.name);
   for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/config/command_line/option_list.h"
@@ -21,6 +22,9 @@ struct Setting {
 /// The settings of one source. A later layer overrides an earlier one; where it chooses another alternative, what
 /// earlier ones say of the old alternative alone is left out.
 using Layer = std::vector<Setting>;
+
+/// The last value that `layers` give an option, by its present name; empty without one, and for a list of values.
+std::string last_value(const std::vector<Layer>& layers, std::string_view name);
 
 /// Sets the options that `walk` visits, also under their former names (former_names.h). Throws ConfigError for a name
 /// that does not exist (with the nearest ones), a name that stands twice in a layer, an option of an alternative that

@@ -40,9 +40,9 @@ void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOp
   const auto found = option_differences(directory, options);
   if (found.empty()) return;
   throw ConfigError(
-      fmt::format("{0}: the training there began with other options that must stay: {1}; use them again (--config "
-                  "{0}/{2} gives them all), or another directory for a new training",
-                  directory.path(), fmt::join(found, ", "), kConfigFile));
+      fmt::format("{}: the training there began with other options that must stay: {}; leave them out, or use another "
+                  "directory for a new training",
+                  directory.path(), fmt::join(found, ", ")));
 }
 
 /// Options that were changed by hand would pass for those that the training began with.

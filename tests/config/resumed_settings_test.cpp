@@ -1,0 +1,81 @@
+#include "heed/config/resumed_settings.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heed/config/run_settings.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "support/message_of.h"
+#include "support/temporary_directory.h"
+
+namespace heed::config {
+namespace {
+
+class ResumedSettings : public ::testing::Test {
+ protected:
+  void save(const std::string& toml) { write_file(directory_.file("config.toml"), toml); }
+  void begin() { std::filesystem::create_directories(directory_.file("checkpoints/0000010")); }
+
+  Setting model() const { return {.name = "model", .values = {directory_.path()}}; }
+  static Setting text(const std::string& name, const std::string& file) { return {.name = name, .values = {file}}; }
+  RunOptions resumed(std::vector<Setting> settings) const {
+    settings.push_back(model());
+    return read_run_options({}, settings);
+  }
+
+  heed::testing::TemporaryDirectory directory_;
+};
+
+TEST_F(ResumedSettings, KeepValuesWhoseDefaultsHaveChanged) {
+  save("source = \"a\"\ntarget = \"b\"\nseed = 7\n[text]\nnormalizer = \"nmt_nfkc\"\n");
+  begin();
+  const RunOptions options = resumed({text("source", "a"), text("target", "b")});
+  EXPECT_EQ(options.seed, 7);
+  const auto& learned = std::get<LearnedTokenizers>(options.text.tokenizers).options;
+  EXPECT_EQ(std::get<text::UnigramOptions>(learned.type).subwords.of_target(), text::Normalizer::NmtNfkc);
+}
+
+TEST_F(ResumedSettings, GiveWayToWhatIsNamed) {
+  save("source = \"a\"\ntarget = \"b\"\nseed = 7\n[train]\nmax-updates = 100\n");
+  begin();
+  const RunOptions options = resumed({{.name = "train.max-updates", .values = {"200"}}});
+  EXPECT_EQ(options.train.max_updates, 200);
+  EXPECT_EQ(options.seed, 7);
+  EXPECT_EQ(options.corpus.source, std::vector<std::string>{"a"});
+}
+
+TEST_F(ResumedSettings, TextThatIsNamedReplacesTheSavedText) {
+  save("source = \"a\"\ntarget = \"b\"\nvalid-source = \"c\"\nvalid-target = \"d\"\n");
+  begin();
+  RunOptions options = resumed({text("pairs", "moved.tsv")});
+  EXPECT_EQ(options.corpus.pairs, std::vector<std::string>{"moved.tsv"});
+  EXPECT_TRUE(options.corpus.source.empty());
+  EXPECT_TRUE(options.corpus.target.empty());
+  EXPECT_EQ(options.valid_corpus.target, std::vector<std::string>{"d"});
+
+  save("pairs = \"p\"\nvalid-pairs = \"q\"\n");
+  options = resumed({text("source", "a"), text("target", "b"), text("valid-source", "c"), text("valid-target", "d")});
+  EXPECT_TRUE(options.corpus.pairs.empty());
+  EXPECT_TRUE(options.valid_corpus.pairs.empty());
+}
+
+TEST_F(ResumedSettings, AreThoseOfATrainingThatHasACheckpointOrOfNoTextAtAll) {
+  save("source = \"a\"\ntarget = \"b\"\nseed = 7\n");
+  EXPECT_EQ(resumed({text("source", "a"), text("target", "b")}).seed, RunOptions{}.seed);
+  EXPECT_EQ(resumed({}).seed, 7);
+}
+
+TEST_F(ResumedSettings, DoNotGoWithAnotherPreset) {
+  save("preset = \"transformer-tiny\"\nsource = \"a\"\ntarget = \"b\"\n");
+  const Setting other{.name = "preset", .values = {"transformer-big"}};
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([&] { resumed({other}); }),
+            "`preset` must be transformer-tiny, as in " + directory_.file("config.toml") +
+                ", which gives all options of the training");
+}
+
+}  // namespace
+}  // namespace heed::config
