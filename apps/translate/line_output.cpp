@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::apps {
 AlignmentLines::AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
@@ -37,10 +38,37 @@ void AlignmentLines::write_one(const translation::Translation& translation) {
   output_->add(words);
 }
 
+LineWarnings::LineWarnings(LengthLimit limit)
+    : limit_(std::move(limit)),
+      split_(fmt::format("have {}: translated in parts", limit_.text)),
+      whole_(fmt::format("have {}, and no place to cut them: translated whole", limit_.text)),
+      source_cut_(fmt::format("have a character of {}: the rest of them were left out", limit_.text)),
+      ended_by_rules_("have a translation that ends where the rules of the search left no token to follow") {}
+
+void LineWarnings::add(int64_t line, const translation::Translation& translation) {
+  if (translation.parts > 1 && !limit_.expects_parts) {
+    split_.add(fmt::format("line {} has {}: translated in {} parts", line, limit_.text, translation.parts));
+  }
+  if (translation.parts == 1 && std::ssize(translation.source) > limit_.tokens && translation.source_complete) {
+    whole_.add(fmt::format("line {} has {}, and no place to cut it: translated whole", line, limit_.text));
+  }
+  if (!translation.source_complete) {
+    source_cut_.add(fmt::format("line {} has a character of {}: the rest of them were left out", line, limit_.text));
+  }
+  if (translation.ended_by_rules) {
+    ended_by_rules_.add(
+        fmt::format("line {}: the rules of the search leave no token to follow, so its translation ends there", line));
+  }
+}
+
+void LineWarnings::finish(int64_t lines) const {
+  for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_}) warning->finish(lines);
+}
+
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
                        LengthLimit limit, const Kept& kept, int64_t first)
     : command_(command),
-      limit_(std::move(limit)),
+      warnings_(std::move(limit)),
       lines_(command.format, command.writes_list(), tokenizers.target),
       alignments_(command, tokenizers, std::move(map_item)),
       output_(command.continues ? Output::growing(command.output, kept.bytes) : Output(command.output)),
@@ -51,11 +79,7 @@ void LineOutput::write(const TranslatedLine& line) {
   alignments_.write(line.translation);
   ++written_;
   cut_ += !line.translation.complete;
-  warn_of_length(line.translation);
-  if (line.translation.ended_by_rules) {
-    log_warning(
-        fmt::format("line {}: the rules of the search leave no token to follow, so its translation ends there", line_));
-  }
+  warnings_.add(line_, line.translation);
 }
 
 void LineOutput::flush() { output_.flush(); }
@@ -64,23 +88,12 @@ void LineOutput::finish() {
   std::vector<Output*> outputs{&output_};
   if (Output* alignments = alignments_.end()) outputs.push_back(alignments);
   finish_all(outputs);
+  warnings_.finish(written_);
   if (cut_ == 0) return;
   log_warning(
       fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "
                   "or the positions of a model, allow none longer",
-                  cut_, written_));
-}
-
-void LineOutput::warn_of_length(const translation::Translation& translation) const {
-  if (translation.parts > 1 && !limit_.expects_parts) {
-    log_warning(fmt::format("line {} has {}: translated in {} parts", line_, limit_.text, translation.parts));
-  }
-  if (translation.parts == 1 && std::ssize(translation.source) > limit_.tokens && translation.source_complete) {
-    log_warning(fmt::format("line {} has {}, and no place to cut it: translated whole", line_, limit_.text));
-  }
-  if (!translation.source_complete) {
-    log_warning(fmt::format("line {} has a character of {}: the rest of them were left out", line_, limit_.text));
-  }
+                  format_count(cut_), format_count(written_)));
 }
 
 }  // namespace heed::apps

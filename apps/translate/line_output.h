@@ -13,6 +13,7 @@
 #include "translate/continuation.h"
 #include "translate/input_line.h"
 #include "translate/line_format.h"
+#include "translate/line_warning.h"
 #include "translate/translate_options.h"
 
 namespace heed::apps {
@@ -40,11 +41,25 @@ class AlignmentLines {
   std::optional<AlignmentOutput> output_;
 };
 
-/// Of the lines that are translated whole and without a word.
+/// The longest line that is translated whole and without a warning.
 struct LengthLimit {
   int64_t tokens = 0;
   std::string text;            ///< as messages say it: "more than N tokens"
   bool expects_parts = false;  ///< whether lines are cut because that is asked for
+};
+
+/// All warnings that a line may cause.
+class LineWarnings {
+ public:
+  explicit LineWarnings(LengthLimit limit);
+  /// line: counted from 1.
+  void add(int64_t line, const translation::Translation& translation);
+  /// lines: how many there were.
+  void finish(int64_t lines) const;
+
+ private:
+  LengthLimit limit_;
+  LineWarning split_, whole_, source_cut_, ended_by_rules_;
 };
 
 class LineOutput {
@@ -62,10 +77,8 @@ class LineOutput {
   void finish();
 
  private:
-  void warn_of_length(const translation::Translation& translation) const;
-
   const TranslateCommand& command_;
-  LengthLimit limit_;
+  LineWarnings warnings_;
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;

@@ -38,7 +38,7 @@ TEST_F(Split, UnusuallyLongLinesAreCutWithAWarning) {
   EXPECT_EQ(lines_of(result.output)[0], "vier drei zwei eins");
   EXPECT_EQ(result.errors,
             "heed: warning: line 2 has more than 4 tokens, which few lines have that the model was trained on: "
-            "translated in 2 parts\n");
+            "translated in 2 parts; heed counts further lines like it\n");
   const std::string first = translate("one two three!\n").output, second = translate("Four five six\n").output;
   EXPECT_EQ(lines_of(result.output)[1], lines_of(first)[0] + " " + lines_of(second)[0]);
 }
@@ -48,7 +48,20 @@ TEST_F(Split, WhereThereIsNoPlaceTheyAreNot) {
   EXPECT_EQ(result.output, translate("one two three four five\n", {"--split", "none"}).output);
   EXPECT_EQ(result.errors,
             "heed: warning: line 1 has more than 4 tokens, which few lines have that the model was trained on, and no "
-            "place to cut it: translated whole\n");
+            "place to cut it: translated whole; heed counts further lines like it\n");
+}
+
+TEST_F(Split, ManyLinesHaveOneWarningOfEachKindAndATotal) {
+  std::string input;
+  for (int i = 0; i < 1000; ++i) input += "one two three! Four five six\none\none two three four five\n";
+  const Words errors = lines_of(translate(input).errors);
+  ASSERT_EQ(errors.size(), 4U);
+  const std::string limit = "more than 4 tokens, which few lines have that the model was trained on";
+  EXPECT_TRUE(errors[0].starts_with("heed: warning: line 1 has " + limit)) << errors[0];
+  EXPECT_TRUE(errors[1].starts_with("heed: warning: line 3 has " + limit)) << errors[1];
+  EXPECT_EQ(errors[2], "heed: warning: 1,000 of 3,000 lines have " + limit + ": translated in parts");
+  EXPECT_EQ(errors[3],
+            "heed: warning: 1,000 of 3,000 lines have " + limit + ", and no place to cut them: translated whole");
 }
 
 TEST_F(Split, OnRequestEverySentenceIsTranslatedByItself) {
@@ -127,7 +140,7 @@ TEST_F(SplitCharacters, OfMoreTokensThanAreReadAtOnceAreCutWithAWarning) {
   // One character whose compatible form has eighteen.
   const Result cut = translate("a \uFDFA b\n", {"--search.max-source-length", "8"});
   EXPECT_NE(cut.errors.find("heed: warning: line 1 has a character of more than "), std::string::npos) << cut.errors;
-  EXPECT_NE(cut.errors.find(": the rest of them were left out\n"), std::string::npos) << cut.errors;
+  EXPECT_NE(cut.errors.find(": the rest of them were left out; heed counts"), std::string::npos) << cut.errors;
 }
 
 TEST_F(SplitCharacters, ATabBeginsNoColumn) {
