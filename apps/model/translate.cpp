@@ -89,7 +89,7 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   require_translation_model(command.use, used);
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
-                                     command.search.translator, kept_for(command));
+                                     command.search.translator, kept_for(command, used.opened.options.arch));
   translator.demand(wording_of(command, used.opened.tokenizers));
   api::set_splitting(translator, command.split, command.use.model);
   translator.replace_unknown(unknown_words_of(command, used.opened.tokenizers));

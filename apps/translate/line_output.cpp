@@ -9,6 +9,7 @@
 
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/translation/lines/flags.h"
 
 namespace heed::apps {
 AlignmentLines::AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
@@ -65,6 +66,19 @@ void LineWarnings::finish(int64_t lines) const {
   for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_}) warning->finish(lines);
 }
 
+void TermCounter::add(const translation::Translation& translation) {
+  const auto terms = std::ssize(translation.term_log_probabilities);
+  terms_ += terms;
+  lines_ += terms > 0;
+  forced_ += translation::forced_terms(translation);
+}
+
+void TermCounter::finish(int64_t lines) const {
+  if (terms_ == 0) return;
+  log_info(fmt::format("terms: {} in {} of {}; {} of them forced: the model finds them unlikely (flag term-forced)",
+                       format_count(terms_), format_count(lines_), counted(lines, "line"), format_count(forced_)));
+}
+
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
                        LengthLimit limit, const Kept& kept, int64_t first)
     : command_(command),
@@ -80,6 +94,7 @@ void LineOutput::write(const TranslatedLine& line) {
   ++written_;
   cut_ += !line.translation.complete;
   warnings_.add(line_, line.translation);
+  terms_.add(line.translation);
 }
 
 void LineOutput::flush() { output_.flush(); }
@@ -89,6 +104,7 @@ void LineOutput::finish() {
   if (Output* alignments = alignments_.end()) outputs.push_back(alignments);
   finish_all(outputs);
   warnings_.finish(written_);
+  terms_.finish(written_);
   if (cut_ == 0) return;
   log_warning(
       fmt::format("translations cut short: {} of {}; `search.max-length-factor` and `search.max-length-constant`, "

@@ -62,6 +62,17 @@ class LineWarnings {
   LineWarning split_, whole_, source_cut_, ended_by_rules_;
 };
 
+/// Counts the terms that lines require.
+class TermCounter {
+ public:
+  void add(const translation::Translation& translation);
+  /// Logs the counts.
+  void finish(int64_t lines) const;
+
+ private:
+  int64_t terms_ = 0, lines_ = 0, forced_ = 0;
+};
+
 class LineOutput {
  public:
   /// limit: of a line's length. kept: what stands in the output already (Continuation). first: lines of the input
@@ -79,6 +90,7 @@ class LineOutput {
  private:
   const TranslateCommand& command_;
   LineWarnings warnings_;
+  TermCounter terms_;
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;

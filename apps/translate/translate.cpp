@@ -69,7 +69,7 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   if (!opened.model) return tensors.translate(command, given);
   read_with_model(command, opened.options.search, given);
   translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,
-                                     kept_for(command));
+                                     kept_for(command, opened.options.arch));
   translator.demand(wording_of(command, opened.tokenizers));
   api::set_splitting(translator, command.split, command.use.model);
   translator.replace_unknown(unknown_words_of(command, opened.tokenizers));
@@ -102,7 +102,10 @@ config::Command translate_command(TensorRoad tensors) {
   return with_options<TranslateCommand>(
       {.name = "translate",
        .help = kTranslateHelp,
-       .needs = {{"language-model-weight", "language-model"}, {"dictionary", "replace-unknown"}},
+       .needs = {{"language-model-weight", "language-model"},
+                 {"dictionary", "replace-unknown"},
+                 {"terminology-fold-case", "terminology"},
+                 {"terminology-strict", "terminology"}},
        .applies_settings = true},
       [tensors = std::move(tensors)](TranslateCommand& command, const config::Arguments& given) {
         return translate(command, given, tensors);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/models/source_attention.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
@@ -62,7 +63,7 @@ std::string text_of(const translation::TranslationProgress& now, std::optional<i
 std::shared_ptr<const translation::Wording> wording_of(const TranslateCommand& command,
                                                        const text::Tokenizers& tokenizers) {
   auto wording = std::make_shared<translation::Wording>(tokenizers.target);
-  if (!command.terminology.empty()) wording->read_terms(command.terminology);
+  if (!command.terminology.empty()) wording->read_terms(command.terminology, command.terms);
   if (!command.forbid.empty()) wording->read_forbidden(command.forbid);
   if (!command.target_tag.empty()) wording->tag(command.target_tag);
   return wording;
@@ -76,10 +77,11 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Translat
   return unknown;
 }
 
-search::Keep kept_for(const TranslateCommand& command) {
+search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch) {
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
   return {.token_scores = command.format.tokens,
-          .attention = shows || command.replace_unknown || command.format.alignment};
+          .attention = shows || command.replace_unknown || command.format.alignment,
+          .places = !command.terminology.empty() && models::has_source_attention(arch)};
 }
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "heed/models/architecture.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/wording.h"
 #include "heed/translation/translator.h"
@@ -22,7 +23,7 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Translat
                                                                   const text::Tokenizers& tokenizers);
 
 /// What searches have to keep of translations for what the command writes.
-search::Keep kept_for(const TranslateCommand& command);
+search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);
 
 /// Throws InputError, FileError, ConfigError.
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,

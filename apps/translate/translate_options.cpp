@@ -89,7 +89,11 @@ void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
   visit("prefix", o.prefix,
         "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
   visit("terminology", o.terminology,
-        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target");
+        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
+        "the same source give a choice");
+  visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
+  visit("terminology-strict", o.terms.strict,
+        "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");
   visit("forbid", o.forbid, "`FILE` of words and phrases, one a line, that no translation has");
   visit(
       "target-tag", o.target_tag,

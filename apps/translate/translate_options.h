@@ -32,6 +32,7 @@ struct TranslateCommand {
   translation::SplitRule split = translation::SplitRule::Auto;
   std::string prefix;
   std::string terminology;
+  translation::TermOptions terms;
   std::string forbid;
   std::string target_tag;
   bool replace_unknown = false;

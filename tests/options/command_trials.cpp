@@ -122,6 +122,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "split", .value = "none", .with = {{"input", {folder + "/long6.en"}}}},
        {.option = "prefix", .value = folder + "/begins"},
        {.option = "terminology", .value = folder + "/terms"},
+       {.option = "terminology-fold-case", .with = {{"terminology", {folder + "/capital-terms"}}}},
        {.option = "forbid", .value = folder + "/never"},
        {.option = "target-tag", .value = "neun"},
        {.option = "replace-unknown", .with = {{"model", {folder + "/unknowing"}}}},
@@ -157,6 +158,8 @@ Tables translate_tables(const std::string& folder) {
   }
   tables.exemptions.push_back(
       {.option = "continue", .reason = "makes the same file: tests/end_to_end/translate/continue_test.cpp"});
+  tables.exemptions.push_back(
+      {.option = "terminology-strict", .reason = "refuses terms: tests/end_to_end/translate/constraints_test.cpp"});
   return tables;
 }
 
@@ -479,6 +482,7 @@ void write_inputs(const std::string& folder) {
   for (const std::string& line : read_lines(folder + "/dev.en")) objects += R"({"source": ")" + line + "\"}\n";
   write_file(folder + "/dev.jsonl", objects);
   write_file(folder + "/terms", "one\tneun neun neun\n");
+  write_file(folder + "/capital-terms", "ONE\tneun neun neun\n");
   std::string dictionary;
   for (const char* number : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}) {
     dictionary += std::string(number) + "\tnumber\n";

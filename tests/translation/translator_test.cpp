@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
@@ -383,6 +384,31 @@ TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
   EXPECT_EQ(texts(demanding({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never)
                       .translate_all(sources)),
             expected);
+}
+
+TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
+  const auto lines = text::random_lines(60, kWords, 12);
+  const auto free = translator({}, {.beam = 3}).translate(lines);
+  const testing::TemporaryDirectory directory;
+  std::string terms;
+  int64_t with_term = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const auto spoken = split_whitespace(free[i].text);
+    if (spoken.empty() || split_whitespace(lines[i]).empty()) continue;
+    terms += fmt::format("{}\t{}\n", lines[i], spoken.back());
+    ++with_term;
+  }
+  write_file(directory.file("terms"), terms);
+  auto wording = std::make_shared<Wording>(words);
+  wording->read_terms(directory.file("terms"));
+  Translator demanding = translator({}, {.beam = 3});
+  demanding.demand(wording);
+  int64_t counted = 0;
+  const auto translations = demanding.translate(lines);
+  for (const Translation& translation : translations) counted += std::ssize(translation.term_log_probabilities);
+  EXPECT_EQ(texts(translations), texts(free));
+  EXPECT_EQ(counted, with_term);
+  EXPECT_GT(with_term, 20);
 }
 
 TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {

@@ -17,7 +17,7 @@ namespace heed::config {
 /// unless the settings name them: without validation text there is no patience, and the last checkpoints are averaged;
 /// the preset's number of updates gives way to a limit in tokens or epochs (it would also be where a cosine ends); two
 /// vocabularies tie no more than the decoder's embeddings. Without validation text, other values than the preset's of
-/// what would have no effect, [valid] but for `every` and train.keep-best, are errors. Throws ConfigError, FileError;
+/// what would have no effect, [valid] except `every` and train.keep-best, are errors. Throws ConfigError, FileError;
 /// does not validate() (run_rules.h).
 RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line);
 

@@ -14,6 +14,7 @@
 #include "heed/engine/recurrent/encoder.h"
 #include "heed/engine/transformer/decoder.h"
 #include "heed/engine/transformer/encoder.h"
+#include "heed/models/source_attention.h"
 
 namespace heed::engine {
 namespace {
@@ -77,12 +78,6 @@ struct Builder {
   }
 };
 
-/// A recurrent decoder's attention to the source; null: it has none, or is another decoder.
-const nn::MemoryAttentionOptions* recurrent_attention(const models::ArchitectureOptions& options) {
-  const auto* decoder = std::get_if<models::RnnDecoderOptions>(&options.decoder.type);
-  return decoder == nullptr ? nullptr : models::memory_attention_of(decoder->attention);
-}
-
 /// The positions that a coder has vectors for.
 template <class Coder>
 std::optional<int64_t> longest(const Coder& coder) {
@@ -96,7 +91,7 @@ std::optional<int64_t> longest(const Coder& coder) {
 
 std::optional<int64_t> longest_source(const models::ArchitectureOptions& options) {
   auto limit = std::visit([](const auto& encoder) { return longest(encoder); }, options.encoder.type);
-  const nn::MemoryAttentionOptions* attention = recurrent_attention(options);
+  const nn::MemoryAttentionOptions* attention = models::recurrent_attention(options);
   const auto* location = attention == nullptr ? nullptr : std::get_if<nn::LocationScore>(&attention->score);
   if (location == nullptr) return limit;
   return limit ? std::min(*limit, location->max_source) : location->max_source;
@@ -158,8 +153,7 @@ Engine::Engine(const models::ArchitectureOptions& options, const models::Vocabul
       [&] { encoder_ = make_coder<Encoder>(builder, options.encoder.type); }, [&] { output_ = builder.output(); }};
   parallel_chunks(threads, std::ssize(parts), 1,
                   [&](int64_t, int64_t part, int64_t) { parts[static_cast<size_t>(part)](); });
-  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.decoder.type);
-  has_attention_ = options.has_encoder() && (!recurrent || recurrent_attention(options) != nullptr);
+  has_attention_ = models::has_source_attention(options);
   max_source_length_ = longest_source(options);
   max_target_length_ = std::visit([](const auto& decoder) { return longest(decoder); }, options.decoder.type);
 }

@@ -36,7 +36,7 @@ BeamSearch::BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep
 void BeamSearch::admit(std::span<const SourceSentence> sources) {
   if (sources.empty()) return;
   if (sentences_.empty()) {
-    for_coverage(!keep_.attention && needs_attention(),
+    for_coverage(!keep_.attention && !keep_.places && needs_attention(),
                  [&] { model_.start(sources, options_.beam, needs_attention()); });
     tokens_.clear();
   } else {
@@ -88,7 +88,7 @@ std::vector<std::vector<Candidate>> BeamSearch::draw_candidates(std::span<const 
 
 /// Takes the model one step further.
 void BeamSearch::step(const StepRequest& request) {
-  for_coverage(!keep_.attention && needs_attention(), [&] { model_.step(request, found_); });
+  for_coverage(!keep_.attention && !keep_.places && needs_attention(), [&] { model_.step(request, found_); });
   if (needs_attention()) keep_attention(found_, sentences_);
 }
 

@@ -29,7 +29,7 @@ class BeamSearch {
   int64_t running() const { return static_cast<int64_t>(sentences_.size()); }
 
  private:
-  bool needs_attention() const { return keep_.attention || options_.coverage_penalty != 0; }
+  bool needs_attention() const { return keep_.attention || keep_.places || options_.coverage_penalty != 0; }
   std::vector<std::vector<Candidate>> best_candidates(std::span<const End> ends, const StepRules& rules);
   std::vector<std::vector<Candidate>> draw_candidates(std::span<const End> ends, const StepRules& rules);
   void step(const StepRequest& request);

@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/search/rules/phrases.h"
+#include "heed/search/rules/places.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
@@ -91,7 +92,7 @@ void sort_best(std::vector<Candidate>& candidates, size_t kept, double diversity
 }
 
 bool requires_phrases(const RunningSentence& sentence) {
-  return sentence.demands != nullptr && !sentence.demands->required.empty();
+  return sentence.demands != nullptr && sentence.demands->enforces_phrases();
 }
 
 /// How much each candidate has of the phrases that are required.
@@ -143,8 +144,25 @@ void take(std::span<const Candidate> candidates, int64_t size, Taken& taken) {
   }
 }
 
+/// Adds to each candidate that completes a required phrase what it loses where the model attends elsewhere.
+void add_place_penalties(const RunningSentence& sentence, std::span<Candidate> candidates) {
+  std::vector<PhraseProgress> parents;
+  std::vector<std::vector<std::span<const float>>> attention;
+  for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
+    parents.push_back(phrase_progress(*sentence.demands, tokens_of(sentence, parent)));
+    attention.push_back(attention_of(sentence, parent));
+  }
+  for (Candidate& candidate : candidates) {
+    const auto parent = static_cast<size_t>(candidate.parent);
+    PhraseProgress after = parents[parent];
+    after.advance(candidate.token);
+    candidate.penalty += place_penalty(*sentence.demands, attention[parent], parents[parent], after);
+  }
+}
+
 std::vector<Candidate> candidates_of(const SentenceStep& step) {
-  const std::vector<Candidate> all = continuations_of(step);
+  std::vector<Candidate> all = continuations_of(step);
+  if (requires_phrases(step.sentence) && !step.sentence.attention.empty()) add_place_penalties(step.sentence, all);
   std::vector<Candidate> candidates;
   Taken taken;
   for (int32_t group = 0; group < step.options.groups; ++group) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heed/search/coverage.h"
+#include "heed/search/rules/phrases.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {
@@ -43,6 +44,12 @@ Hypothesis hypothesis_of(const RunningSentence& sentence, std::span<const Candid
     if (keep.token_scores) hypothesis.token_log_probabilities.push_back(link->token_log_probability);
   }
   hypothesis.ids.pop_back();
+  if (sentence.demands != nullptr && !sentence.demands->required.empty()) {
+    std::vector<float> log_probabilities;
+    for (const Candidate* link : links) log_probabilities.push_back(link->token_log_probability);
+    hypothesis.required_log_probabilities =
+        required_log_probabilities(*sentence.demands, hypothesis.ids, log_probabilities);
+  }
   if (keep.attention || options.coverage_penalty != 0) {
     const auto rows = attention_of(sentence, links);
     if (options.coverage_penalty != 0) {
@@ -72,6 +79,11 @@ RunningSentence::RunningSentence(int64_t name, int64_t source_tokens, const Sear
       live{{.group = kEveryGroup}},
       ends_by_itself(static_cast<size_t>(options.beam), false),
       finished_of_group(static_cast<size_t>(options.groups), 0) {}
+
+std::vector<std::span<const float>> attention_of(const RunningSentence& sentence, size_t beam) {
+  const Candidate present{.parent = static_cast<int32_t>(beam)};
+  return attention_of(sentence, links_to(sentence, present, static_cast<size_t>(sentence.length())));
+}
 
 std::vector<int32_t> tokens_of(const RunningSentence& sentence, size_t beam) {
   std::vector<int32_t> tokens;

@@ -15,6 +15,7 @@ namespace heed::search {
 struct Keep {
   bool token_scores = false;  ///< the log-probability of each token
   bool attention = false;     ///< the attention over the source of each token
+  bool places = false;        ///< the attention while the search runs: required phrases find their place by it
 };
 
 /// One way a hypothesis may go on.
@@ -64,6 +65,9 @@ struct RunningSentence {
 
 /// The tokens of a live hypothesis.
 std::vector<int32_t> tokens_of(const RunningSentence& sentence, size_t beam);
+
+/// The attention of each step of a live hypothesis over the source's positions, the present one included.
+std::vector<std::span<const float>> attention_of(const RunningSentence& sentence, size_t beam);
 
 /// The hypothesis that ends with `last`, an end-of-sentence candidate of the present step.
 Hypothesis trace(const RunningSentence& sentence, const Candidate& last, const SearchOptions& options, Keep keep);

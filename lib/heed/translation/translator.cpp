@@ -94,6 +94,14 @@ void drop_tag(TranslatedPart& part) {
   }
 }
 
+/// Whether some hypothesis has not all terms of its part.
+bool lacks_terms(const TranslatedPart& part) {
+  if (!part.demands) return false;
+  return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
+    return hypothesis.required_log_probabilities.size() < part.demands->required.size();
+  });
+}
+
 }  // namespace
 
 /// Counts what is done and tells it, one caller at a time.
@@ -271,7 +279,7 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
       TranslatedPart& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
-      part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden);
+      part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden, tokenizers_.source.get());
       if (part.demands) check_room(*part.demands, number);
     }
   }
@@ -343,9 +351,41 @@ void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis
   drop_tag(part);
 }
 
+/// Most translations have the terms of their line anyway, and search finds better ones where it does not have to keep
+/// hypotheses with each number of them: terms are enforced only in parts that lack some.
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
-  for (size_t i = 0; i < window.parts.size(); ++i) sources.push_back(window.source(i));
+  std::vector<search::Demands> noted;  // demands that are not enforced
+  noted.reserve(window.parts.size());
+  for (size_t i = 0; i < window.parts.size(); ++i) {
+    sources.push_back(window.source(i));
+    if (sources.back().demands == nullptr || sources.back().demands->required.empty()) continue;
+    noted.push_back(*sources.back().demands);
+    noted.back().enforced = false;
+    sources.back().demands = &noted.back();
+  }
+  std::vector<uint8_t> lacks(window.parts.size(), 0);
+  const auto count = [&](const TranslatedPart& part, size_t i) {
+    counter.add(window.starts_line(i) ? 1 : 0,
+                std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
+                std::ssize(part.hypotheses.front().ids) + 1);
+  };
+  search::Keep keep = keep_;
+  keep.places = false;
+  search_parts(window, std::move(sources), keep, [&](TranslatedPart& part, size_t i) {
+    lacks[i] = lacks_terms(part) ? 1 : 0;
+    if (lacks[i] == 0) count(part, i);
+  });
+  sources.clear();
+  for (size_t i = 0; i < lacks.size(); ++i) {
+    if (lacks[i] != 0) sources.push_back(window.source(i));
+  }
+  search_parts(window, std::move(sources), keep_, count);
+}
+
+/// Searches the sources, which are parts of the window, and calls `found` for each part, from several threads.
+void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::Keep keep,
+                              const std::function<void(TranslatedPart& part, size_t i)>& found) const {
   // Longest first: what comes last, while workers wait for each other, is short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->usual_workers());
@@ -356,12 +396,10 @@ void Translator::search(Window& window, Counter& counter) const {
     const auto running = model_->begin_search();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
-    search::search_all(*running, search_, keep_, room, waiting, [&](search::FinishedSentence&& finished) {
-      TranslatedPart& part = window.parts[static_cast<size_t>(finished.index)];
-      take_found(part, std::move(finished.hypotheses));
-      const int64_t lines = window.starts_line(static_cast<size_t>(finished.index)) ? 1 : 0;
-      counter.add(lines, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
-                  std::ssize(part.hypotheses.front().ids) + 1);
+    search::search_all(*running, search_, keep, room, waiting, [&](search::FinishedSentence&& finished) {
+      const auto i = static_cast<size_t>(finished.index);
+      take_found(window.parts[i], std::move(finished.hypotheses));
+      found(window.parts[i], i);
     });
   });
 }

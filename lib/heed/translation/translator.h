@@ -100,6 +100,8 @@ class Translator {
   void check_room(const search::Demands& demands, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;
+  void search_parts(Window& window, std::vector<search::SourceSentence> sources, search::Keep keep,
+                    const std::function<void(TranslatedPart& part, size_t i)>& found) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
   std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;

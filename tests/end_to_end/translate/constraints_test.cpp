@@ -154,6 +154,30 @@ TEST(ConstrainedRun, RulesThatLeaveNoTokenEndALineAndNotTheRun) {
   }
 }
 
+TEST(ConstrainedRun, TermsAreCountedAndThoseWithoutASpellingLeftOut) {
+  const Folder folder;
+  const std::string terms = folder.file("terms", "one\tzwei\nsix\t\u6771\u4eac\n");
+  const Result result = translate(stored_model(), {"--terminology", terms});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  for (const size_t line : {0, 2}) EXPECT_TRUE(contains_phrase(lines_of(result.output)[line], "zwei")) << result.output;
+  EXPECT_NE(result.errors.find("warning: " + terms + ": 1 of 2 terms left out: the model's vocabulary cannot spell the "
+                               "target, such as '\u6771\u4eac' in line 2\n"),
+            std::string::npos)
+      << result.errors;
+  EXPECT_NE(result.errors.find("terms: 2 in 2 of 4 lines; "), std::string::npos) << result.errors;
+  expect_error(translate(stored_model(), {"--terminology", terms, "--terminology-strict"}), 1,
+               terms + ":2: the model's vocabulary cannot spell '\u6771\u4eac'");
+}
+
+TEST(ConstrainedRun, CaseOfTermsMayNotCount) {
+  const Folder folder;
+  const Words options{"--terminology", folder.file("terms", "ONE\tzwei\n")};
+  const Result exact = translate(stored_model(), options);
+  EXPECT_EQ(exact.errors.find("terms: "), std::string::npos) << exact.errors;
+  const Result folded = translate(stored_model(), options + Words{"--terminology-fold-case"});
+  EXPECT_NE(folded.errors.find("terms: 2 in 2 of 4 lines; "), std::string::npos) << folded.errors;
+}
+
 TEST(ConstrainedRun, APrefixIsReadUpToABound) {
   const Folder folder;
   std::string words, letters(200'001, 'x');

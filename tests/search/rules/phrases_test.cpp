@@ -59,6 +59,17 @@ TEST(PhraseProgress, WhatIsRequiredTwiceStandsThereTwice) {
   EXPECT_FALSE(PhraseProgress(required, Ids{4, 4, 4}).all_met()) << "beside each other, not over each other";
   EXPECT_TRUE(PhraseProgress(required, Ids{4, 4, 4, 4}).all_met());
   EXPECT_TRUE(PhraseProgress(required, Ids{4, 4, 5, 4, 4}).all_met());
+  Phrases of_two_places = required;
+  of_two_places[1].source = {.begin = 3, .end = 4};
+  EXPECT_FALSE(PhraseProgress(of_two_places, Ids{4, 4}).all_met());
+}
+
+TEST(PhraseProgress, KnowsHowLikelyEachPhraseIs) {
+  const Demands demands{.prefix = {9}, .tag = 1, .required = {{4, 5}, std::vector<Ids>{{6}, {6, 7, 8}}, {4, 5}}};
+  const std::vector<float> log_probabilities{-9, -1, -3, -8, -2, -5};
+  EXPECT_EQ(required_log_probabilities(demands, Ids{9, 4, 5, 9, 6}, log_probabilities), (std::vector<float>{-2, -2}))
+      << "the mean of 4 5, then 6; the second 4 5 is missing";
+  EXPECT_EQ(required_log_probabilities(demands, Ids{9}, log_probabilities), std::vector<float>{});
 }
 
 /// Characters H, a, u, s and the space are 4 to 8; "Haus" with the space before it or not.

@@ -42,6 +42,16 @@ TEST(Flags, SayThatRulesEndedIt) {
   EXPECT_EQ(name_of(Flag::LowConfidence), "low-confidence");
 }
 
+TEST(Flags, SayThatTheModelDisagreesWithATerm) {
+  Translation translation = usual({4, 5}, {4, 5});
+  translation.term_log_probabilities = {std::log(0.011F), std::log(0.5F)};
+  EXPECT_EQ(flags_of(translation), Flags{});
+  translation.term_log_probabilities.push_back(std::log(0.009F));
+  EXPECT_EQ(flags_of(translation), Flags{Flag::TermForced});
+  EXPECT_EQ(forced_terms(translation), 1);
+  EXPECT_EQ(name_of(Flag::TermForced), "term-forced");
+}
+
 TEST(Flags, TokensMayBeUnknownOnEitherSide) {
   EXPECT_EQ(flags_of(usual({4, text::kUnk}, {4, 5})), Flags{Flag::Unknown});
   EXPECT_EQ(flags_of(usual({4, 5}, {text::kUnk, 5})), Flags{Flag::Unknown});

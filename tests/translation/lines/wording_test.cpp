@@ -4,6 +4,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/log.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
@@ -16,14 +17,14 @@ namespace {
 /// Words w0 to w9 have the ids 4 to 13.
 class WordingTest : public ::testing::Test {
  protected:
-  Wording with_terms(const std::string& content) {
+  Wording with_terms(const std::string& content, const TermOptions& options = {}) {
     Wording wording(text::numbered_words(10));
     write_file(directory.file("terms"), content);
-    wording.read_terms(directory.file("terms"));
+    wording.read_terms(directory.file("terms"), options);
     return wording;
   }
   std::string complaint(const std::string& content) {
-    return testing::message_of<InputError>([&] { with_terms(content); });
+    return testing::message_of<InputError>([&] { with_terms(content, {.strict = true}); });
   }
 
   testing::TemporaryDirectory directory;
@@ -36,6 +37,24 @@ TEST_F(WordingTest, TermsOfTheSourceAreRequired) {
   EXPECT_EQ(demands->required, (std::vector<search::RequiredPhrase>{{7}, {5, 6}}));
   EXPECT_TRUE(demands->prefix.empty());
   EXPECT_EQ(wording.demands("bird", ""), nullptr);
+}
+
+TEST_F(WordingTest, SeveralTargetsAreFormsOfOnePhrase) {
+  const Wording wording = with_terms("cat\tw1 w2\ncat\tw3\n");
+  EXPECT_EQ(wording.demands("a cat", "")->required,
+            (std::vector<search::RequiredPhrase>{std::vector<text::Ids>{{5, 6}, {7}}}));
+}
+
+TEST_F(WordingTest, ATermThatTheVocabularyCannotSpellIsLeftOutWithAWarning) {
+  std::vector<std::string> log;
+  set_log_sink([&](LogLevel, std::string_view message) { log.emplace_back(message); });
+  const Wording wording = with_terms("dog\tw1\ncat\tw77\ncat\tw2\nbird\tw88\n");
+  set_log_sink({});
+  EXPECT_EQ(wording.demands("cat", "")->required, (std::vector<search::RequiredPhrase>{{6}}));
+  EXPECT_EQ(wording.demands("bird", ""), nullptr);
+  ASSERT_EQ(log.size(), 1U);
+  EXPECT_EQ(log[0], directory.file("terms") +
+                        ": 2 of 4 terms left out: the model's vocabulary cannot spell the target, such as 'w77' in line 2");
 }
 
 TEST_F(WordingTest, APrefixIsInTokensOfTheTarget) {
@@ -94,7 +113,6 @@ TEST_F(WordingTest, WhatIsNoTermIsNamed) {
   EXPECT_EQ(complaint(" \tw1\n"), file + ":1: the source term is blank");
   EXPECT_EQ(complaint("cat\t \n"), file + ":1: the target term is blank");
   EXPECT_EQ(complaint("cat\tw1 w77\n"), file + ":1: the model's vocabulary cannot spell 'w1 w77'");
-  EXPECT_EQ(complaint("cat\tw1\ncat\tw2\n"), file + ":2: 'cat' has a translation in an earlier line");
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ NextTokens for_prefix(const Demands& demands, size_t length) {
 
 /// What the required phrases want; nothing if there are none or all are met.
 NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const Demands& demands) {
+  if (!demands.enforces_phrases()) return {};
   const text::TokenTexts* texts = demands.token_texts.get();
   const PhraseProgress progress = phrase_progress(demands, hypothesis);
   const bool waits = progress.may_wait(room);

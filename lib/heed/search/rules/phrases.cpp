@@ -1,6 +1,7 @@
 #include "heed/search/rules/phrases.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "heed/search/rules/repetition.h"
@@ -27,7 +28,7 @@ void PhraseProgress::reset(size_t phrase) {
 /// Whether an equal phrase before it is not met yet.
 bool PhraseProgress::waits_for_its_like(size_t phrase) const {
   for (size_t i = 0; i < phrase; ++i) {
-    if (!progress_[i].met && required_[i] == required_[phrase]) return true;
+    if (!progress_[i].met && required_[i].forms == required_[phrase].forms) return true;
   }
   return false;
 }
@@ -90,6 +91,14 @@ void PhraseProgress::advance(int32_t token) {
 
 bool PhraseProgress::all_met() const {
   return std::ranges::all_of(progress_, [](const Progress& progress) { return progress.met; });
+}
+
+size_t PhraseProgress::met_length(size_t phrase) const {
+  if (!progress_[phrase].met) return 0;
+  const auto& forms = required_[phrase].forms;
+  size_t form = 0;
+  while (progress_[phrase].matched[form] < forms[form].size()) ++form;
+  return forms[form].size();
 }
 
 bool PhraseProgress::any_open() const {
@@ -169,6 +178,31 @@ text::Ids PhraseProgress::next_within(int64_t room) const {
     return after.tokens_left() + (word_ends_first ? 1 : 0) >= room;
   });
   return tokens;
+}
+
+std::vector<float> required_log_probabilities(const Demands& demands, std::span<const int32_t> hypothesis,
+                                              std::span<const float> log_probabilities) {
+  const std::span<const int32_t> tokens = demands.text_of(hypothesis);
+  const auto own = log_probabilities.subspan(hypothesis.size() - tokens.size(), tokens.size());
+  PhraseProgress progress(demands.required, demands.token_texts.get());
+  std::vector<std::span<const float>> places(demands.required.size());  // empty: not met
+  for (size_t end = 1; end <= tokens.size(); ++end) {
+    progress.advance(tokens[end - 1]);
+    for (size_t phrase = 0; phrase < places.size(); ++phrase) {
+      const size_t length = progress.met_length(phrase);
+      if (length == 0) {
+        places[phrase] = {};
+      } else if (places[phrase].empty()) {
+        places[phrase] = own.subspan(end - length, length);
+      }
+    }
+  }
+  std::vector<float> means;
+  for (const auto& place : places) {
+    if (place.empty()) continue;
+    means.push_back(std::accumulate(place.begin(), place.end(), 0.0F) / static_cast<float>(place.size()));
+  }
+  return means;
 }
 
 PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis) {

@@ -25,6 +25,8 @@ class PhraseProgress {
   void advance(int32_t token);
 
   bool all_met() const;
+  /// The tokens of the form in which the hypothesis has a phrase; 0 while it is not met.
+  size_t met_length(size_t phrase) const;
   /// Whether letters may still follow the last word of a phrase that is met, and make it unmet again.
   bool any_open() const;
   /// The tokens of the phrases that are met and of the one that is furthest under way: what ranks hypotheses by how
@@ -59,6 +61,11 @@ class PhraseProgress {
   std::vector<Progress> progress_;
   text::WordClass last_ = text::WordClass::Space;  // of the last character of the text
 };
+
+/// The mean log-probability of the tokens of each required phrase that a hypothesis has. log_probabilities: one for each
+/// token of the hypothesis; further ones are not read.
+std::vector<float> required_log_probabilities(const Demands& demands, std::span<const int32_t> hypothesis,
+                                              std::span<const float> log_probabilities);
 
 /// How much of what a sentence requires a hypothesis has; its tag is not text.
 PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis);

@@ -138,6 +138,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     append(line.source, part.part.ids);
     append(line.target, hypothesis.ids);
     append(line.token_log_probabilities, hypothesis.token_log_probabilities);
+    append(line.term_log_probabilities, hypothesis.required_log_probabilities);
   }
   line.score = search::normalized_score(line.log_probability + penalty, line.scored_tokens(), search) + coverage;
   return line;

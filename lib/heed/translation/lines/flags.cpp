@@ -8,8 +8,9 @@
 namespace heed::translation {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames{"split",   "source-cut", "cut-short",    "ended-by-rules",
-                                                 "unknown", "repeated",   "length-ratio", "low-confidence"};
+constexpr std::array<std::string_view, 9> kNames{"split",       "source-cut", "cut-short", "ended-by-rules",
+                                                 "term-forced", "unknown",    "repeated",  "length-ratio",
+                                                 "low-confidence"};
 
 bool has_unknown(const text::Ids& ids) { return std::ranges::find(ids, text::kUnk) != ids.end(); }
 
@@ -47,6 +48,11 @@ std::span<const std::string_view> flag_names() { return kNames; }
 
 std::string_view name_of(Flag flag) { return kNames.at(static_cast<size_t>(flag)); }
 
+int64_t forced_terms(const Translation& translation) {
+  return std::ranges::count_if(translation.term_log_probabilities,
+                               [](double value) { return value < std::log(kLowTermProbability); });
+}
+
 std::vector<Flag> flags_of(const Translation& translation) {
   std::vector<Flag> flags;
   if (translation.parts == 0) return flags;
@@ -57,6 +63,7 @@ std::vector<Flag> flags_of(const Translation& translation) {
   add(Flag::SourceCut, !translation.source_complete);
   add(Flag::CutShort, !translation.complete);
   add(Flag::EndedByRules, translation.ended_by_rules);
+  add(Flag::TermForced, forced_terms(translation) > 0);
   add(Flag::Unknown, has_unknown(translation.source) || has_unknown(translation.target));
   add(Flag::Repeated, repeats(translation.target) && !repeats(translation.source));
   add(Flag::LengthRatio, unusual_ratio(translation));

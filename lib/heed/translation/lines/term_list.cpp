@@ -1,8 +1,10 @@
 #include "heed/translation/lines/term_list.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "heed/core/text/capital.h"
 #include "heed/core/text/unicode.h"
 #include "heed/text/word_boundary.h"
 
@@ -19,37 +21,62 @@ std::string spaced(std::string_view text) {
   return result;
 }
 
-}  // namespace
-
-bool TermList::add(std::string_view source, std::string_view target) {
-  std::string term = spaced(source);
-  longest_ = std::max(longest_, to_code_points(term).size());
-  return targets_.try_emplace(std::move(term), target).second;
+/// Adds each target with a capital, where that is another one.
+void add_capitals(std::vector<std::string>& targets) {
+  for (size_t i = 0, count = targets.size(); i < count; ++i) {
+    std::string capital = with_capital(targets[i]);
+    if (std::ranges::find(targets, capital) == targets.end()) targets.push_back(std::move(capital));
+  }
 }
 
-std::vector<std::string> TermList::targets_in(std::string_view line) const {
-  if (targets_.empty()) return {};
-  const std::string words = spaced(line);
-  const std::u32string letters = to_code_points(words);
-  std::vector<std::string> targets;
+}  // namespace
+
+void TermList::add(std::string_view source, std::string_view target) {
+  std::string name = spaced(source);
+  Term& term = terms_[fold_case_ ? lower(name) : name];
+  if (term.source.empty()) term.source = to_code_points(name);
+  longest_ = std::max(longest_, term.source.size());
+  if (std::ranges::find(term.targets, target) == term.targets.end()) term.targets.emplace_back(target);
+}
+
+const TermList::Term* TermList::find(std::u32string_view letters, bool begins_line) const {
+  const auto named = [&](const std::string& name) {
+    const auto found = terms_.find(name);
+    return found == terms_.end() ? nullptr : &found->second;
+  };
+  const std::string name = to_utf8(letters);
+  if (fold_case_) return named(lower(name));
+  const Term* term = named(name);
+  if (term != nullptr || !begins_line || !is_capital(letters.front())) return term;
+  return named(lower(to_utf8(letters.substr(0, 1))) + to_utf8(letters.substr(1)));
+}
+
+std::vector<TermMatch> TermList::matches_in(std::string_view line) const {
+  if (terms_.empty()) return {};
+  const std::u32string letters = to_code_points(spaced(line));
   std::vector<text::WordClass> classes;
   for (const char32_t letter : letters) classes.push_back(text::word_class(letter));
   const auto edge = [&](size_t place) {
     return place == 0 || place == letters.size() || text::is_word_boundary(classes[place - 1], classes[place]);
   };
-  for (size_t begin = 0; begin < letters.size();) {
+  const auto spaces = [&](size_t begin, size_t end) {
+    return static_cast<size_t>(std::ranges::count(std::u32string_view(letters).substr(begin, end - begin), U' '));
+  };
+  std::vector<TermMatch> matches;
+  for (size_t begin = 0, word = 0; begin < letters.size();) {
     size_t next = begin + 1;
     for (size_t end = std::min(letters.size(), begin + longest_); edge(begin) && end > begin; --end) {
-      if (!edge(end)) continue;
-      const auto found = targets_.find(to_utf8(std::u32string_view(letters).substr(begin, end - begin)));
-      if (found == targets_.end()) continue;
-      targets.push_back(found->second);
+      const Term* term = edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begin == 0) : nullptr;
+      if (term == nullptr) continue;
+      TermMatch& match = matches.emplace_back(word, word + spaces(begin, end) + 1, term->targets);
+      if (is_capital(letters[begin]) && !is_capital(term->source.front())) add_capitals(match.targets);
       next = end;
       break;
     }
+    word += spaces(begin, next);
     begin = next;
   }
-  return targets;
+  return matches;
 }
 
 }  // namespace heed::translation

@@ -1,4 +1,4 @@
-// Terms of the source language and how they are to be translated.
+// Terms of the source language and how they may be translated.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,38 @@
 
 namespace heed::translation {
 
+/// A term that a line has.
+struct TermMatch {
+  size_t first_word = 0, end_word = 0;  ///< where: the words of the line between white space, [first, end)
+  std::vector<std::string> targets;     ///< its translations: any of them will do
+};
+
 class TermList {
  public:
-  /// target: what a translation has where the source has `source`. White space counts as one space, none around a term.
-  /// Returns false, and changes nothing, where the source term is there already. source: not blank.
-  bool add(std::string_view source, std::string_view target);
-  bool empty() const { return targets_.empty(); }
+  /// fold_case: a term is found whatever the case of its letters.
+  explicit TermList(bool fold_case = false) : fold_case_(fold_case) {}
 
-  /// The targets of the terms that a line has, in their order, each as often as its source. A term is enclosed by word
-  /// boundaries (text::is_word_boundary), letter by letter as it is in the list; where terms overlap, the one that
-  /// begins first counts, of several the longest.
-  std::vector<std::string> targets_in(std::string_view line) const;
+  /// target: what a translation may have where the source has `source`; further ones are added by further calls. White
+  /// space counts as one space, none around a term. source: not blank.
+  void add(std::string_view source, std::string_view target);
+  bool empty() const { return terms_.empty(); }
+
+  /// The terms that a line has, in their order. A term is enclosed by word boundaries (text::is_word_boundary), letter by
+  /// letter as it is in the list; where terms overlap, the first one counts, of several that begin there the longest. A term
+  /// of small letters may begin the line with a capital. Where the line has a capital and the list has none, the
+  /// translation may have a capital too.
+  std::vector<TermMatch> matches_in(std::string_view line) const;
 
  private:
-  std::unordered_map<std::string, std::string> targets_;  // by the source
-  size_t longest_ = 0;                                    // source, in characters
+  struct Term {
+    std::u32string source;
+    std::vector<std::string> targets;
+  };
+  const Term* find(std::u32string_view letters, bool begins_line) const;
+
+  bool fold_case_;
+  std::unordered_map<std::string, Term> terms_;  // by the source, folded where case does not count
+  size_t longest_ = 0;                           // source, in characters
 };
 
 }  // namespace heed::translation

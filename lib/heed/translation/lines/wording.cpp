@@ -9,7 +9,10 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
+#include "heed/text/alignment.h"
 #include "heed/text/word_boundary.h"
 #include "heed/translation/lines/term_file.h"
 
@@ -17,6 +20,17 @@ namespace heed::translation {
 namespace {
 
 bool lacks_some(const text::Ids& ids) { return std::ranges::count(ids, text::kUnk) > 0; }
+
+/// The tokens of the words that a term is found in.
+search::SourceSpan tokens_of(const text::AlignmentUnits& words, const TermMatch& term) {
+  const auto in_term = [&](int64_t word) {
+    return word >= static_cast<int64_t>(term.first_word) && word < static_cast<int64_t>(term.end_word);
+  };
+  const auto first = std::ranges::find_if(words.of_token, in_term);
+  const auto end = std::find_if_not(first, words.of_token.end(), in_term);
+  return {.begin = static_cast<size_t>(first - words.of_token.begin()),
+          .end = static_cast<size_t>(end - words.of_token.begin())};
+}
 
 /// The last tokens of a line if they spell `text` and nothing else.
 std::optional<text::Ids> last_tokens(const text::Tokenizer& tokenizer, const std::string& line,
@@ -50,17 +64,28 @@ const std::shared_ptr<const text::TokenTexts>& Wording::token_texts() {
   return token_texts_;
 }
 
-void Wording::read_terms(const std::string& path) {
+bool Wording::can_spell(std::string_view text) const {
+  const text::Ids ids = target_->encode(text);
+  return !ids.empty() && !lacks_some(ids);
+}
+
+void Wording::read_terms(const std::string& path, const TermOptions& options) {
   TermFile file(path);
   token_texts();
-  for (std::string source, target; file.next(source, target);) {
-    search::RequiredPhrase phrase = required_phrase(*target_, target);
-    if (phrase.longest() == 0 || lacks_some(phrase.forms.front())) {
-      file.fail(fmt::format("the model's vocabulary cannot spell '{}'", target));
+  terms_ = TermList(options.fold_case);
+  int64_t lines = 0, left_out = 0;
+  std::string first_left_out;
+  for (std::string source, target; file.next(source, target); ++lines) {
+    if (can_spell(target)) {
+      terms_.add(source, target);
+      continue;
     }
-    if (!terms_.add(source, target)) file.fail(fmt::format("'{}' has a translation in an earlier line", source));
-    tokens_of_.insert_or_assign(target, std::move(phrase));
+    if (options.strict) file.fail(fmt::format("the model's vocabulary cannot spell '{}'", target));
+    if (left_out++ == 0) first_left_out = fmt::format("'{}' in line {}", target, file.line());
   }
+  if (left_out == 0) return;
+  log_warning(fmt::format("{}: {} of {} left out: the model's vocabulary cannot spell the target, such as {}", path,
+                          left_out, counted(lines, "term"), first_left_out));
 }
 
 void Wording::read_forbidden(const std::string& path) {
@@ -87,18 +112,47 @@ void Wording::tag(const std::string& text) {
 std::shared_ptr<const search::ForbiddenPhrases> Wording::forbidden_in(std::string_view line,
                                                                       std::string_view prefix) const {
   if (!forbidden_) return nullptr;
-  std::vector<std::string> demanded = terms_.targets_in(line);
-  demanded.emplace_back(prefix);
+  std::vector<std::string> demanded{std::string(prefix)};
+  for (const TermMatch& match : terms_.matches_in(line)) {
+    demanded.insert(demanded.end(), match.targets.begin(), match.targets.end());
+  }
   auto rest = forbidden_->without_those_in(demanded);
   return rest ? rest : forbidden_;
 }
 
+/// The forms of all targets that the vocabulary can spell: of those in the list at least one, but perhaps not with a
+/// capital.
+search::RequiredPhrase Wording::any_of(const std::vector<std::string>& targets) const {
+  std::vector<text::Ids> forms;
+  for (const std::string& target : targets) {
+    if (!can_spell(target)) continue;
+    for (text::Ids& form : required_phrase(*target_, target).forms) {
+      if (std::ranges::find(forms, form) == forms.end()) forms.push_back(std::move(form));
+    }
+  }
+  return forms;
+}
+
+/// A phrase for each term of the source.
+std::vector<search::RequiredPhrase> Wording::required_in(std::string_view source,
+                                                         const text::Tokenizer* tokenizer) const {
+  const std::vector<TermMatch> matches = terms_.matches_in(source);
+  const auto units = tokenizer == nullptr || matches.empty() ? text::AlignmentUnits{} : text::line_units(*tokenizer, source);
+  std::vector<search::RequiredPhrase> required;
+  for (const TermMatch& match : matches) {
+    required.push_back(any_of(match.targets));
+    required.back().source = tokens_of(units, match);
+  }
+  return required;
+}
+
 std::shared_ptr<const search::Demands> Wording::demands_of_part(
-    std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden) const {
+    std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden,
+    const text::Tokenizer* tokenizer) const {
   search::Demands demands{.prefix = tag_, .tag = tag_.size(), .forbidden = std::move(forbidden)};
   const text::Ids begin = strip(prefix).empty() ? text::Ids{} : target_->encode(prefix);
   demands.prefix.insert(demands.prefix.end(), begin.begin(), begin.end());
-  for (const std::string& target : terms_.targets_in(source)) demands.required.push_back(tokens_of_.at(target));
+  demands.required = required_in(source, tokenizer);
   if (!demands.required.empty()) demands.token_texts = token_texts_;
   if (demands.tokens() == 0 && !demands.forbidden) return nullptr;
   return std::make_shared<const search::Demands>(std::move(demands));

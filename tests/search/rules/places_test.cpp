@@ -1,0 +1,47 @@
+#include "heed/search/rules/places.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace heed::search {
+namespace {
+
+using Rows = std::vector<std::span<const float>>;
+
+/// Tokens 4 5 translate the source's tokens 1 and 2.
+Demands with_source(SourceSpan source) {
+  RequiredPhrase phrase{4, 5};
+  phrase.source = source;
+  return {.required = {phrase}};
+}
+
+double penalty_of(const Demands& demands, const Rows& attention, const text::Ids& before, int32_t token) {
+  const PhraseProgress progress(demands.required, before);
+  PhraseProgress after = progress;
+  after.advance(token);
+  return place_penalty(demands, attention, progress, after);
+}
+
+const std::vector<float> kElsewhere{0.9F, 0, 0, 0.1F}, kPartly{0.5F, 0.25F, 0.25F, 0}, kThere{0, 0.7F, 0.3F, 0};
+
+TEST(Places, APhraseLosesTheLogarithmOfItsSourcesMeanShare) {
+  const Demands demands = with_source({1, 3});
+  EXPECT_NEAR(penalty_of(demands, {kElsewhere, kThere, kPartly}, {9, 4}, 5), std::log(0.75), 1e-6);
+  EXPECT_NEAR(penalty_of(demands, {kElsewhere, kThere, kThere}, {9, 4}, 5), 0, 1e-6);
+  EXPECT_NEAR(penalty_of(demands, {kThere, kElsewhere, kElsewhere}, {9, 4}, 5), std::log(kLeastPlace), 1e-6);
+}
+
+TEST(Places, OnlyTheTokenThatCompletesAPhraseCounts) {
+  const Demands demands = with_source({1, 3});
+  EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere}, {9}, 4), 0);
+  EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere, kElsewhere}, {4, 5}, 9), 0);
+}
+
+TEST(Places, WithoutAKnownSourceThereIsNoPenalty) {
+  EXPECT_EQ(penalty_of(with_source({}), {kElsewhere, kElsewhere}, {4}, 5), 0);
+  EXPECT_EQ(penalty_of(with_source({3, 5}), {kElsewhere, kElsewhere}, {4}, 5), 0) << "some of it was left out";
+}
+
+}  // namespace
+}  // namespace heed::search
