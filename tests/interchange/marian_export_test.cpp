@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/all_presets.h"
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/interchange/exchanged_model.h"
@@ -52,6 +53,37 @@ class MarianExport : public ::testing::Test {
   MarianFiles files{folder.file("m")};
   std::string heed = folder.file("heed"), output = folder.file("theirs");
 };
+
+TEST_F(MarianExport, WhatKeepsAModelFromItIsKnownWithoutItsTensors) {
+  const ExchangedModel exported = model();
+  models::ArchitectureOptions arch = exported.arch;
+  EXPECT_EQ(export_obstacle(Format::HuggingFace, arch, exported.tokenizers), std::nullopt);
+  EXPECT_EQ(export_obstacle(Format::CTranslate2, arch, exported.tokenizers), std::nullopt);
+  encoder_stack(arch).norm_order = models::PreNorm{};
+  EXPECT_EQ(export_obstacle(Format::HuggingFace, arch, exported.tokenizers),
+            "another norm order than post (`arch.encoder.norm-order`)");
+  EXPECT_EQ(export_obstacle(Format::CTranslate2, arch, exported.tokenizers), std::nullopt);
+  const auto words = text::testing::learn_one({.type = text::WordsOptions{}});
+  EXPECT_EQ(export_obstacle(Format::HuggingFace, exported.arch, {.source = words, .target = words}),
+            "the tokenizer source.words, which is none of SentencePiece's");
+  EXPECT_EQ(export_obstacle(Format::CTranslate2, testing::tiny_rnn(), exported.tokenizers), "the encoder `rnn`");
+}
+
+/// As docs/guide/interchange.md has it.
+TEST_F(MarianExport, OfPresetsThoseWithPostNormCanBeExportedToAll) {
+  const text::Tokenizers tokenizers = model().tokenizers;
+  for (const config::Preset preset : config::all_presets()) {
+    const std::string name = config::name_of(preset);
+    models::ArchitectureOptions arch = config::preset_options(preset).arch;
+    const bool transformer = name.starts_with("transformer-");
+    const bool post = name == "transformer-base" || name == "transformer-big";
+    EXPECT_EQ(!export_obstacle(Format::CTranslate2, arch, tokenizers), transformer) << name;
+    EXPECT_EQ(!export_obstacle(Format::HuggingFace, arch, tokenizers), post) << name;
+    if (!transformer) continue;
+    encoder_stack(arch).norm_order = decoder_stack(arch).norm_order = models::PostNorm{};
+    EXPECT_FALSE(export_obstacle(Format::HuggingFace, arch, tokenizers)) << name;
+  }
+}
 
 /// Import and export of a model that transformers wrote.
 TEST_F(MarianExport, SettingsComeBack) {

@@ -12,6 +12,7 @@
 #include "heed/interchange/exchanged_model.h"
 #include "heed/interchange/huggingface/marian_reader.h"
 #include "heed/interchange/huggingface/marian_writer.h"
+#include "heed/interchange/refusal.h"
 
 namespace heed::interchange {
 namespace {
@@ -23,9 +24,10 @@ struct Toolkit {
   Format format;
   ExchangedModel (*read)(const std::string& directory);
   void (*write)(ExchangedModel& model, const std::string& model_directory, const std::string& output);
+  void (*require)(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target);
 };
-constexpr std::array kToolkits{Toolkit{Format::HuggingFace, read_marian, write_marian},
-                               Toolkit{Format::CTranslate2, read_ctranslate2, write_ctranslate2}};
+constexpr std::array kToolkits{Toolkit{Format::HuggingFace, read_marian, write_marian, require_marian},
+                               Toolkit{Format::CTranslate2, read_ctranslate2, write_ctranslate2, require_ctranslate2}};
 
 /// option: "--from".
 const Toolkit& toolkit(const char* option, std::optional<Format> format, const std::string& what) {
@@ -62,6 +64,16 @@ std::vector<std::string> export_model(const ExportOptions& options) {
   ExchangedModel model = read_model_directory(options.model);
   output.fill([&](const std::string& directory) { other.write(model, options.model, directory); });
   return model.left_out;
+}
+
+std::optional<std::string> export_obstacle(Format to, const models::ArchitectureOptions& arch,
+                                           const text::Tokenizers& tokenizers) {
+  try {
+    toolkit("--to", to, "").require(arch, tokenizers, {});
+    return std::nullopt;
+  } catch (const Refusal& refusal) {
+    return refusal.obstacle();
+  }
 }
 
 }  // namespace heed::interchange

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "heed/core/options.h"
+#include "heed/models/architecture.h"
+#include "heed/text/tokenizer.h"
 
 namespace heed::interchange {
 
@@ -55,5 +57,10 @@ void describe(ExportOptions& o, AnyOptionVisitor auto& visit) {
 /// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError. The
 /// output appears whole or not at all.
 std::vector<std::string> export_model(const ExportOptions& options);
+
+/// What keeps a model of this architecture from being exported, before it is trained: "another norm order than post
+/// (`arch.encoder.norm-order`)". Absent: nothing does.
+std::optional<std::string> export_obstacle(Format to, const models::ArchitectureOptions& arch,
+                                           const text::Tokenizers& tokenizers);
 
 }  // namespace heed::interchange

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/error.h"
-
 namespace heed::interchange {
 namespace {
 
@@ -16,9 +14,10 @@ std::string name_of(const std::variant<Options...>& alternatives) {
 
 }  // namespace
 
-void Target::refuse(const std::string& what) const {
-  throw CheckpointError(directory, fmt::format("has {}, which {} cannot hold", what, format));
-}
+Refusal::Refusal(const std::string& directory, const std::string& what, const std::string& format)
+    : CheckpointError(directory, fmt::format("has {}, which {} cannot hold", what, format)), obstacle_(what) {}
+
+void Target::refuse(const std::string& what) const { throw Refusal(directory, what, format); }
 
 Stacks require_transformer(const models::ArchitectureOptions& arch, const Target& target) {
   target.refuse_if(arch.vectors.any(), "a source of vectors (`arch.vectors.type`)");

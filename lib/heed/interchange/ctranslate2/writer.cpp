@@ -36,23 +36,30 @@ std::optional<double> epsilon_of(const models::TransformerOptions& stack) {
   return std::nullopt;
 }
 
-void require_form(const models::TransformerOptions& stack, const std::string& section, const Target& target) {
+void require_stack(const models::TransformerOptions& stack, const std::string& section, const Target& target) {
   require_heads(stack.attention, section, target);
   target.refuse_if(!epsilon_of(stack), fmt::format("no norms (`{}.norm-order` = none)", section));
   const bool none = std::holds_alternative<nn::NoPositions>(stack.positions);
   target.refuse_if(none, fmt::format("no positions (`{}.positions` = none)", section));
 }
 
-/// Throws where the network has what CTranslate2 has not. The epsilon of all norms.
-double require_network(const Stacks& stacks, const Target& target) {
-  require_form(*stacks.encoder, "arch.encoder", target);
-  require_form(*stacks.decoder, "arch.decoder", target);
+/// What the writer needs to know of a network that CTranslate2 can hold.
+struct CTranslate2Network {
+  Stacks stacks;
+  double epsilon;  // of all norms
+};
+
+/// Throws Refusal.
+CTranslate2Network require_ctranslate2_network(const models::ArchitectureOptions& arch, const Target& target) {
+  const Stacks stacks = require_transformer(arch, target);
+  require_stack(*stacks.encoder, "arch.encoder", target);
+  require_stack(*stacks.decoder, "arch.decoder", target);
   const int64_t heads = require_heads(stacks.cross, "arch.decoder.cross", target);
   target.refuse_if(heads != nn::heads_of(stacks.decoder->attention),
                    "another number of heads to the source than in self-attention (`arch.decoder.cross.heads`)");
   const double epsilon = *epsilon_of(*stacks.encoder);
   target.refuse_if(epsilon != *epsilon_of(*stacks.decoder), "two epsilons of norms (`arch.decoder.norm-epsilon`)");
-  return epsilon;
+  return {.stacks = stacks, .epsilon = epsilon};
 }
 
 /// heed's tensors as CTranslate2's variables.
@@ -167,10 +174,13 @@ class VariablesWriter {
 
 }  // namespace
 
+void require_ctranslate2(const models::ArchitectureOptions& arch, const text::Tokenizers&, const Target& target) {
+  require_ctranslate2_network(arch, target);
+}
+
 void write_ctranslate2(ExchangedModel& model, const std::string& model_directory, const std::string& output) {
   const Target target{.directory = model_directory, .format = "CTranslate2"};
-  const Stacks stacks = require_transformer(model.arch, target);
-  const double epsilon = require_network(stacks, target);
+  const auto [stacks, epsilon] = require_ctranslate2_network(model.arch, target);
   const EntryOrder order = entry_order(model);
   const ModelFile file{.specification = kTransformerSpecification,
                        .revision = kTransformerRevision,

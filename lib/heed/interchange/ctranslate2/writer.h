@@ -4,8 +4,13 @@
 #include <string>
 
 #include "heed/interchange/exchanged_model.h"
+#include "heed/interchange/refusal.h"
 
 namespace heed::interchange {
+
+/// Throws Refusal where CTranslate2 cannot hold a model of this architecture. It holds any tokenizers.
+void require_ctranslate2(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers,
+                         const Target& target);
 
 /// model_directory: named where the model is refused. output: a directory that is new or empty. Throws CheckpointError
 /// where the model has what CTranslate2 has not; FileError.

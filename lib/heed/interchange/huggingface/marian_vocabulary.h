@@ -35,8 +35,10 @@ struct MarianOrder {
   int64_t heed_pad_id() const { return static_cast<int64_t>(target.size()) - (one_vocabulary ? 2 : 1); }
 };
 
-/// Throws CheckpointError where a tokenizer is none of SentencePiece's.
-MarianOrder marian_order(const ExchangedModel& model, const Target& target);
+/// Throws Refusal if a tokenizer is not SentencePiece's.
+void require_sentence_pieces(const text::Tokenizers& tokenizers, const Target& target);
+/// The tokenizers must have passed require_sentence_pieces().
+MarianOrder marian_order(const ExchangedModel& model);
 
 /// vocab.json, for two vocabularies target_vocab.json, source.spm, target.spm, tokenizer_config.json. Throws FileError.
 void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianOrder& order, const std::string& output);

@@ -51,13 +51,17 @@ void write_table(const Tokenizer& tokenizer, const std::vector<int64_t>& ids, co
 
 }  // namespace
 
-MarianOrder marian_order(const ExchangedModel& model, const Target& target) {
+void require_sentence_pieces(const text::Tokenizers& tokenizers, const Target& target) {
+  for (const auto& [side, pieces] : {std::pair{"source", &tokenizers.source}, {"target", &tokenizers.target}}) {
+    target.refuse_if(
+        !sentence_piece_model(**pieces),
+        fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, (*pieces)->file_ending()));
+  }
+}
+
+MarianOrder marian_order(const ExchangedModel& model) {
   const Tokenizer& source_pieces = *model.tokenizers.source;
   const Tokenizer& target_pieces = *model.tokenizers.target;
-  for (const auto& [side, pieces] : {std::pair{"source", &source_pieces}, {"target", &target_pieces}}) {
-    target.refuse_if(!sentence_piece_model(*pieces),
-                     fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, pieces->file_ending()));
-  }
   MarianOrder order{.source = {},
                     .target = {},
                     .one_vocabulary = have_same_pieces(source_pieces, target_pieces),

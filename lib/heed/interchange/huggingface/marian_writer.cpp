@@ -31,7 +31,8 @@ void require_layers(const models::TransformerOptions& stack, const std::string& 
   target.refuse_if(stack.feed_forward.gated, fmt::format("a gated feed-forward network (`{}.gated`)", section));
 }
 
-void require_marian(const models::ArchitectureOptions& arch, const Stacks& stacks, const Target& target) {
+Stacks require_marian_network(const models::ArchitectureOptions& arch, const Target& target) {
+  const Stacks stacks = require_transformer(arch, target);
   require_layers(*stacks.encoder, "arch.encoder", target);
   require_layers(*stacks.decoder, "arch.decoder", target);
   const int64_t heads = require_heads(stacks.cross, "arch.decoder.cross", target);
@@ -40,6 +41,7 @@ void require_marian(const models::ArchitectureOptions& arch, const Stacks& stack
   target.refuse_if(stacks.encoder->feed_forward.activation != stacks.decoder->feed_forward.activation,
                    "two activation functions (`arch.decoder.activation`)");
   target.refuse_if(arch.d_model % 2 != 0, "an odd `arch.d-model`");
+  return stacks;
 }
 
 /// heed's tensors in MarianMT's order and names.
@@ -111,11 +113,16 @@ class MarianLayout {
 
 }  // namespace
 
+void require_marian(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target) {
+  require_marian_network(arch, target);
+  require_sentence_pieces(tokenizers, target);
+}
+
 void write_marian(ExchangedModel& model, const std::string& model_directory, const std::string& output) {
   const Target target{.directory = model_directory, .format = "MarianMT of transformers"};
-  const Stacks stacks = require_transformer(model.arch, target);
-  require_marian(model.arch, stacks, target);
-  const MarianOrder order = marian_order(model, target);
+  const Stacks stacks = require_marian_network(model.arch, target);
+  require_sentence_pieces(model.tokenizers, target);
+  const MarianOrder order = marian_order(model);
   const NamedTensors tensors = MarianLayout(model, stacks, order).tensors();
   std::filesystem::create_directories(output);
   write_marian_vocabularies(model.tokenizers, order, output);

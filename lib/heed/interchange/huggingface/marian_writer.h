@@ -4,8 +4,12 @@
 #include <string>
 
 #include "heed/interchange/exchanged_model.h"
+#include "heed/interchange/refusal.h"
 
 namespace heed::interchange {
+
+/// Throws Refusal where MarianMT cannot hold a model of this architecture, or its tokenizers.
+void require_marian(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target);
 
 /// model_directory: named where the model is refused. output: a directory that is new or empty. What the other side has
 /// not of the model's settings is said in left_out. Throws CheckpointError where the model has what MarianMT has not;
