@@ -76,6 +76,17 @@ TEST(TerminalObserver, WritesATrainingLine) {
       "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
 }
 
+TEST(TerminalObserver, SaysThatTheLossDecided) {
+  training::ValidationReport report = validation_report();
+  report.best_by_loss = true;
+  report.samples.clear();
+  Terminal terminal;
+  terminal.observer.on_validation(report);
+  EXPECT_EQ(terminal.out.str(),
+            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best so far: bleu is the same to "
+            "a tenth, loss is lower; 13 s)\n");
+}
+
 TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {
   Terminal terminal;
   training::TrainingReport report = training_report();

@@ -50,6 +50,39 @@ class Keeping : public ::testing::Test {
   std::vector<std::string> warnings;
 };
 
+/// BLEU of a model that has learned nothing is noise, while its loss falls.
+TEST_F(Keeping, TheLossDecidesBetweenScoresThatAreEqualToATenth) {
+  checkpoint::RunDirectory other(folder.file("other"));
+  CheckpointKeeper by_bleu(other, *model, *optimizer, {.keep_best = 3, .average = NoAverage{}}, ValidationMetric::Bleu);
+  const std::vector<Scores> scores{
+      {{"bleu", 0.01}, {"loss", 6.16}}, {{"bleu", 0.00}, {"loss", 5.98}}, {{"bleu", 0.04}, {"loss", 6.00}}};
+  TrainingState state;
+  for (const Scores& made : scores) {
+    state.progress.updates += 1;
+    by_bleu.save(state, made, {});
+  }
+  EXPECT_EQ(other.checkpoints().best()->update, 2);
+  EXPECT_EQ(by_bleu.finish({}).candidates[0].updates, (std::vector<int64_t>{2}));
+  state.progress.updates += 1;
+  by_bleu.save(state, {{"bleu", 0.06}, {"loss", 9}}, {});
+  EXPECT_EQ(other.checkpoints().best()->update, 4);
+}
+
+/// Both have a BLEU of 10 to a tenth.
+TEST_F(Keeping, AnAverageOfTheSameScoreIsBetterByItsLoss) {
+  checkpoint::RunDirectory other(folder.file("other"));
+  CheckpointKeeper by_bleu(other, *model, *optimizer, {.average = AverageOfLast{.count = 2}}, ValidationMetric::Bleu);
+  TrainingState state;
+  for (const double loss : {3.0, 2.0}) {
+    state.progress.updates += 1;
+    by_bleu.save(state, {{"bleu", 10.04}, {"loss", loss}}, {});
+  }
+  EXPECT_EQ(by_bleu.finish([] { return Scores{{"bleu", 9.96}, {"loss", 2.1}}; }).chosen, "best");
+  EXPECT_EQ(by_bleu.finish([] { return Scores{{"bleu", 9.96}, {"loss", 1.9}}; }).chosen, "averaged");
+  by_bleu.publish_best();
+  EXPECT_EQ(other.manifest().origin.chosen, "averaged") << "as long as it is better";
+}
+
 TEST_F(Keeping, ACheckpointIsAnnouncedBeforeItIsThere) {
   TrainingState state;
   state.progress.updates = 4;

@@ -82,6 +82,19 @@ TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFell) {
   }
 }
 
+/// The loss decides between scores of translations that are equal to a tenth.
+TEST_F(Resuming, IsBitExactWhereTheLossDecidesBetweenScores) {
+  const Trained first = expect_bit_exact(
+      [](TrainerSetup& setup) {
+        setup.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
+        setup.valid.every = {2};
+        setup.valid.translate = TranslateValidText{};
+        setup.valid.metric = ValidationMetric::Bleu;
+      },
+      7);
+  EXPECT_EQ(first.recorder.validations.size(), 3u);
+}
+
 TEST_F(Resuming, ASkippedUpdateIsStillCounted) {
   const auto setup = [&] { return of_nine_updates({20}); };
   TrainerSetup first = setup();

@@ -55,6 +55,62 @@ TEST(Patience, IsNeverImpressedByNan) {
   EXPECT_TRUE(patience.observe(100));
 }
 
+/// BLEU of a model that has learned nothing is noise, while its loss falls.
+TEST(Patience, LossDecidesBetweenScoresThatAreEqualToATenth) {
+  using Verdict = Patience::Verdict;
+  Patience patience({.metric = ValidationMetric::Bleu, .patience = 2});
+  EXPECT_TRUE(patience.observe(0.01, 6.16));
+  EXPECT_EQ(patience.compare(0.00, 5.98), Verdict::BetterByLoss);
+  EXPECT_EQ(patience.compare(0.01, 6.16), Verdict::NotBetter);
+  EXPECT_EQ(patience.compare(0.04, 6.17), Verdict::NotBetter);
+  EXPECT_EQ(patience.compare(0.06, 6.17), Verdict::Better);
+  EXPECT_TRUE(patience.observe(0.00, 5.98));
+  EXPECT_EQ(patience.state().since_best, 0);
+  EXPECT_FALSE(patience.observe(0.04, 6.00));
+  EXPECT_EQ(patience.state().best_loss, 5.98);
+}
+
+TEST(Patience, EveryPercentageIsComparedToATenthAndNothingElse) {
+  for (const auto metric : {ValidationMetric::Bleu, ValidationMetric::Chrf, ValidationMetric::Accuracy,
+                            ValidationMetric::F1, ValidationMetric::Wer, ValidationMetric::Cer}) {
+    Patience patience({.metric = metric});
+    patience.observe(30.04, 2);
+    const double better = is_better_when_higher(metric) ? 30.03 : 30.0;
+    EXPECT_TRUE(patience.observe(better, 1.9)) << metric_name(metric);
+    EXPECT_FALSE(patience.observe(30.01, 1.9)) << metric_name(metric);
+  }
+  for (const auto metric :
+       {ValidationMetric::Loss, ValidationMetric::Perplexity, ValidationMetric::Mse, ValidationMetric::Mae}) {
+    Patience patience({.metric = metric});
+    patience.observe(30.04, 2);
+    EXPECT_TRUE(patience.observe(30.03, 3)) << metric_name(metric);
+    EXPECT_FALSE(patience.observe(30.035, 1)) << metric_name(metric);
+  }
+}
+
+TEST(Patience, OfAMinimumGainDoesNotAskTheLoss) {
+  Patience patience({.metric = ValidationMetric::Bleu, .min_delta = 0.01});
+  EXPECT_TRUE(patience.observe(10, 3));
+  EXPECT_FALSE(patience.observe(10, 2));
+  EXPECT_TRUE(patience.observe(10.02, 4)) << "less than a tenth, but it was asked for";
+}
+
+/// It could not be read back from a checkpoint.
+TEST(Patience, KeepsNoLossThatIsNotFinite) {
+  Patience patience({.metric = ValidationMetric::Bleu});
+  EXPECT_TRUE(patience.observe(10, std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_FALSE(patience.state().best_loss);
+  EXPECT_FALSE(patience.observe(10, 2));
+}
+
+TEST(Patience, OfAnOlderCheckpointKnowsNoLoss) {
+  Patience patience({.metric = ValidationMetric::Bleu});
+  patience.load({.best_rank = 10});
+  EXPECT_FALSE(patience.observe(10, 2));
+  EXPECT_TRUE(patience.observe(10.1, 3));
+  EXPECT_TRUE(patience.observe(10.1, 2));
+}
+
 TEST(Patience, OfZeroNeverRunsOut) {
   Patience patience({.patience = 0});
   for (int i = 0; i < 50; ++i) patience.observe(1);

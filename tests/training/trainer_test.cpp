@@ -155,11 +155,14 @@ TEST_F(Training, ChoosesByChrf) {
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.recorder.starts[0].valid_beam, 1);
   EXPECT_EQ(run.recorder.starts[0].translation_search, "search.beam " + std::to_string(setup.search.beam));
-  double best = 0;
+  double best = -1, loss_of_best = 0;
   for (const ValidationReport& report : run.recorder.validations) {
     EXPECT_EQ(report.stopping_metric, "chrf");
-    EXPECT_EQ(report.best, report.scores.at("chrf") > best);
-    best = std::max(best, report.scores.at("chrf"));
+    const double rank = rounded_rank(ValidationMetric::Chrf, report.scores.at("chrf"));
+    const double loss = report.scores.at("loss");
+    EXPECT_EQ(report.best, rank > best || (rank == best && loss < loss_of_best));
+    EXPECT_EQ(report.best_by_loss, report.best && rank == best);
+    if (report.best) best = rank, loss_of_best = loss;
   }
   EXPECT_EQ(checkpoint::Checkpoints(directory + "/checkpoints").best()->rank, best) << "more is better";
 }

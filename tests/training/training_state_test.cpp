@@ -12,7 +12,7 @@ TrainingState some_state() {
   return {.progress = {.updates = 1234, .tokens = 4'936'000, .epochs = 1.0 / 3},
           .position = {.epoch = 2, .window = 1, .update = 17},
           .schedule = {.reductions = 2, .waiting = 1},
-          .patience = {.best_rank = -1.2345678901234567, .since_best = 4},
+          .patience = {.best_rank = -1.2345678901234567, .best_loss = 1.0 / 3, .since_best = 4},
           .loss_scale = {.scale = 32768, .good_updates = 99},
           .skipped_updates = 3,
           .bad_in_a_row = 1,

@@ -94,9 +94,7 @@ void forget_passed_scores(std::vector<CheckpointInfo>& infos) {
 
 std::vector<CheckpointInfo> ranked_of(std::vector<CheckpointInfo> infos) {
   std::erase_if(infos, [](const auto& info) { return !info.rank; });
-  std::stable_sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) {
-    return *a.rank != *b.rank ? *a.rank > *b.rank : a.loss() < b.loss();
-  });
+  std::stable_sort(infos.begin(), infos.end(), is_better);
   return infos;
 }
 
@@ -117,6 +115,10 @@ std::vector<CheckpointInfo> last_of(std::vector<CheckpointInfo> infos, int64_t c
 double CheckpointInfo::loss() const {
   const auto found = scores.find("loss");
   return found == scores.end() || std::isnan(found->second) ? std::numeric_limits<double>::infinity() : found->second;
+}
+
+bool is_better(const CheckpointInfo& one, const CheckpointInfo& other) {
+  return *one.rank != *other.rank ? *one.rank > *other.rank : one.loss() < other.loss();
 }
 
 std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + name_of(update); }

@@ -26,6 +26,8 @@ struct CheckpointInfo {
   double loss() const;  ///< the score "loss", which decides between equal ranks; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
+/// Whether `one` is better than `other`, both with a rank: its rank is higher, or is equal and its loss is lower.
+bool is_better(const CheckpointInfo& one, const CheckpointInfo& other);
 
 /// All that training needs to go on.
 struct Checkpoint {

@@ -91,6 +91,9 @@ std::string note_of_search(const StartReport& report) {
 }
 
 std::string format_standing(const ValidationReport& report) {
+  if (report.best_by_loss) {
+    return fmt::format("best so far: {} is the same to a tenth, loss is lower", report.stopping_metric);
+  }
   if (report.best) return fmt::format("best {} so far", report.stopping_metric);
   const std::string since =
       fmt::format("best {} was {} ago", report.stopping_metric, counted(report.since_best, "validation"));

@@ -49,7 +49,7 @@ NamedTensors of_optimizer(NamedTensors saved) {
 std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
   if (found == scores.end() || !std::isfinite(found->second)) return std::nullopt;
-  return rank_of(metric, found->second);
+  return rounded_rank(metric, rank_of(metric, found->second));
 }
 
 std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options,
@@ -155,8 +155,7 @@ void CheckpointKeeper::publish_best() {
   const bool unjudged = best && best->era != era_;  // no score of this era says what is better
   if (unjudged && !published.chosen.empty()) return;
   const bool compares = published.chosen == "averaged" && published.era == era_;
-  const auto rank = compares ? rank_in(published.scores, metric_) : std::nullopt;
-  if (rank && best && *rank > *best->rank) return;
+  if (compares && best && better(published.scores, best->scores)) return;
   const CheckpointInfo info = best_or_last();
   publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
 }
@@ -179,10 +178,10 @@ std::optional<CheckpointKeeper::Averaged> CheckpointKeeper::average(const ScoreM
 }
 
 bool CheckpointKeeper::better(const Scores& scores, const Scores& than) const {
-  const auto rank = rank_in(scores, metric_);
-  const auto other = rank_in(than, metric_);
-  if (!rank) return scores.empty() && than.empty();
-  return !other || *rank > *other;
+  const CheckpointInfo one{.scores = scores, .rank = rank_in(scores, metric_)};
+  const CheckpointInfo other{.scores = than, .rank = rank_in(than, metric_)};
+  if (!one.rank) return scores.empty() && than.empty();
+  return !other.rank || is_better(one, other);
 }
 
 FinalReport CheckpointKeeper::finish(const ScoreModel& score) {

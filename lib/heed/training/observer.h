@@ -52,6 +52,7 @@ struct ValidationReport {
   std::string chrf_signature = {};  ///< likewise
   std::string stopping_metric;
   bool best = false;
+  bool best_by_loss = false;   ///< its score equals the best before (rounded_rank), and its loss is lower
   int64_t since_best = 0;      ///< validations since the best one
   int64_t patience = 0;        ///< 0: no early stopping
   double seconds = 0;          ///< that validating took

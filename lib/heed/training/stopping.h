@@ -31,19 +31,28 @@ struct Stopped {};
 std::string metric_name(ValidationMetric metric);
 /// The score turned so that higher is better: BLEU, chrF, accuracy and F1 as they are, losses and errors negated.
 double rank_of(ValidationMetric metric, double score);
+/// A rank without what is noise: scores in percent (BLEU, chrF, WER, CER, accuracy, F1) are rounded to a tenth of a
+/// point, as papers report them. Others, such as losses, stay exact. The lower loss decides between equal ranks.
+double rounded_rank(ValidationMetric metric, double rank);
 
 /// Early stopping: remembers the best score of valid.metric and how long ago it was.
 class Patience {
  public:
   struct State {
-    std::optional<double> best_rank = std::nullopt;
-    int64_t since_best = 0;  ///< validations
+    std::optional<double> best_rank = std::nullopt;  ///< not rounded
+    std::optional<double> best_loss = std::nullopt;  ///< of that validation, if finite; absent in older checkpoints
+    int64_t since_best = 0;                          ///< validations
     bool operator==(const State&) const = default;
   };
+  enum class Verdict { NotBetter, Better, BetterByLoss };
 
   explicit Patience(const ValidationOptions& options);
-  /// Takes in a validation's score; whether it is the best so far. A score that is not finite is never best.
-  bool observe(double score);
+  /// How a validation's score compares with the best so far: by its rounded rank, and between equal ones by the loss.
+  /// With valid.min-delta above 0 only by the score, which must be better by more than that. A score that is not finite
+  /// is never best.
+  Verdict compare(double score, std::optional<double> loss = std::nullopt) const;
+  /// Takes in a validation; whether it is the best so far.
+  bool observe(double score, std::optional<double> loss = std::nullopt);
   bool exhausted() const { return patience_ > 0 && state_.since_best >= patience_; }
   /// "no better bleu in 10 validations"
   std::string reason() const;

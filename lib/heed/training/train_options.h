@@ -146,6 +146,8 @@ constexpr bool is_of_labels(ValidationMetric metric) {
 constexpr bool is_of_numbers(ValidationMetric metric) {
   return metric == ValidationMetric::Mse || metric == ValidationMetric::Mae;
 }
+/// Whether it is in percent, from 0 to 100 (an error rate may be above).
+constexpr bool is_percentage(ValidationMetric metric) { return is_of_translations(metric) || is_of_labels(metric); }
 /// Whether more is better.
 constexpr bool is_better_when_higher(ValidationMetric metric) {
   return (is_of_translations(metric) && !is_error_rate(metric)) || is_of_labels(metric);
@@ -195,12 +197,18 @@ struct ValidationOptions {
   bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
 };
 void describe(ValidationOptions& o, AnyOptionVisitor auto& visit) {
-  visit("metric", o.metric, "validation metric: decides which checkpoint is best and when to stop early");
+  visit(
+      "metric", o.metric,
+      "validation metric: decides which checkpoint is best and when to stop early; scores in percent (bleu, chrf, wer, "
+      "cer, accuracy, f1) are compared as rounded to 0.1, and the lower loss decides between equal ones");
   visit("every", o.every, "interval of validations and checkpoints", above(0));
   visit("patience", o.patience, "early stopping: after this many validations in a row without improvement; 0: off",
         at_least(0));
-  visit("min-delta", o.min_delta,
-        "smallest improvement that counts: the score must be better than the best by more than this", at_least(0));
+  visit(
+      "min-delta", o.min_delta,
+      "smallest improvement that counts for patience and plateau: the score must be better than the best by more than "
+      "this; 0: any, and of equal scores a lower loss",
+      at_least(0));
   visit("batch-tokens", o.batch_tokens, "batch size of the validation loss, in target tokens", at_least(1));
   visit.alternatives("translate", o.translate, "validation text to translate for BLEU and chrF");
 }

@@ -298,11 +298,17 @@ void Trainer::remember(const Scores& scores) {
   validated_at_ = updates();
 }
 
+void Trainer::judge(ValidationReport& report, Patience& patience) {
+  const double score = report.scores.at(report.stopping_metric), loss = report.scores.at("loss");
+  report.best_by_loss = patience.compare(score, loss) == Patience::Verdict::BetterByLoss;
+  report.best = patience.observe(score, loss);
+  report.since_best = patience.state().since_best;
+}
+
 void Trainer::validate(const StopRequest& stop) {
   ValidationReport report = score(stop);
   validation_due_ = scored_off_schedule_ = false;
-  report.best = patience_.observe(report.scores.at(report.stopping_metric));
-  report.since_best = patience_.state().since_best;
+  judge(report, patience_);
   schedule_.validated(report.best);
   observers_.on_validation(report);
   try_to_save(report.scores);
@@ -356,8 +362,7 @@ void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
   scored_off_schedule_ = true;
   Patience patience = patience_;
-  report.best = patience.observe(report.scores.at(report.stopping_metric));
-  report.since_best = patience.state().since_best;
+  judge(report, patience);
   observers_.on_validation(report);
   saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
 }

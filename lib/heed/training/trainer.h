@@ -81,6 +81,7 @@ class Trainer {
   void after_update(const Progress& before, const StopRequest& stop);
   void report_training();
   ValidationReport score(const StopRequest& stop);
+  static void judge(ValidationReport& report, Patience& patience);
   void remember(const Scores& scores);
   void validate(const StopRequest& stop);
   void validate_last(const StopRequest& stop);

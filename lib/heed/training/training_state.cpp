@@ -42,6 +42,21 @@ MeterState read_meter(const Json& json) {
                    .update = seconds.at("update")}};
 }
 
+Json to_json(const Patience::State& patience) {
+  Json json{{"best_rank", nullptr}, {"since_best", patience.since_best}};
+  if (patience.best_rank) json["best_rank"] = *patience.best_rank;
+  if (patience.best_loss) json["best_loss"] = *patience.best_loss;
+  return json;
+}
+
+Patience::State read_patience(const Json& json) {
+  Patience::State patience{.since_best = json.at("since_best")};
+  if (!json.at("best_rank").is_null()) patience.best_rank = json.at("best_rank").get<double>();
+  // Older checkpoints have none.
+  if (json.contains("best_loss")) patience.best_loss = json.at("best_loss").get<double>();
+  return patience;
+}
+
 Json to_json(const StateTerms& terms) {
   return {
       {"scores", terms.scores}, {"order", terms.order}, {"schedule", terms.schedule}, {"precision", terms.precision}};
@@ -62,7 +77,7 @@ std::string to_json(const TrainingState& state) {
             {"epochs", state.progress.epochs},
             {"stream", data::to_json(state.position)},
             {"schedule", {{"reductions", state.schedule.reductions}, {"waiting", state.schedule.waiting}}},
-            {"patience", {{"best_rank", nullptr}, {"since_best", state.patience.since_best}}},
+            {"patience", to_json(state.patience)},
             {"loss_scale", {{"scale", state.loss_scale.scale}, {"good_updates", state.loss_scale.good_updates}}},
             {"skipped_updates", state.skipped_updates},
             {"bad_in_a_row", state.bad_in_a_row},
@@ -71,7 +86,6 @@ std::string to_json(const TrainingState& state) {
             {"processor_seconds", state.spent.processor_seconds},
             {"meter", to_json(state.meter)},
             {"seed", state.seed}};
-  if (state.patience.best_rank) json["patience"]["best_rank"] = *state.patience.best_rank;
   if (state.terms) json["terms"] = to_json(*state.terms);
   if (state.era > 0) json["era"] = state.era;
   return json.dump(2) + "\n";
@@ -82,13 +96,12 @@ TrainingState read_state(const std::string& text, const std::string& path) {
   try {
     const Json json = Json::parse(text);
     const Json& schedule = json.at("schedule");
-    const Json& patience = json.at("patience");
     const Json& scale = json.at("loss_scale");
     TrainingState state{
         .progress = Progress{.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
         .position = data::read_position(json.at("stream")),
         .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
-        .patience = Patience::State{.since_best = patience.at("since_best")},
+        .patience = read_patience(json.at("patience")),
         .loss_scale = LossScaler::State{.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
         .skipped_updates = json.at("skipped_updates"),
         .bad_in_a_row = json.at("bad_in_a_row"),
@@ -98,7 +111,6 @@ TrainingState read_state(const std::string& text, const std::string& path) {
         .era = json.value("era", int64_t{0})};
     if (json.contains("meter")) state.meter = read_meter(json.at("meter"));  // older checkpoints have none
     if (json.contains("terms")) state.terms = read_terms(json.at("terms"));
-    if (!patience.at("best_rank").is_null()) state.patience.best_rank = patience.at("best_rank").get<double>();
     return state;
   } catch (const nlohmann::json::exception& error) {
     throw CheckpointError(path, "is no training state: " + sentence_of(error));
