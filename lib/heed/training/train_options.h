@@ -229,7 +229,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by
-/// default.
+/// default, if a limit of minutes does not come first.
 std::optional<Amount> training_limit(const TrainOptions& options);
 
 }  // namespace heed::training

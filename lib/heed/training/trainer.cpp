@@ -50,7 +50,8 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::v
       stream_(make_stream(setup_)),
       carried_(text_of(setup_) ? text_of(setup_)->columns : 0),
       computer_(make_computer(setup_, carried_)),
-      schedule_(setup_.train.schedule, setup_.model->output->options().d_model, training_limit(setup_.train)),
+      schedule_(setup_.train.schedule, setup_.model->output->options().d_model, training_limit(setup_.train),
+                setup_.train.max_minutes),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
       skipped_(setup_.train.max_bad_updates),
@@ -70,7 +71,7 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
       if (agreed.waits) continue;
       if (agreed.ended) return finish(kTextEnded, stop);
       const Progress before = progress_;
-      make_update();
+      make_update(agreed.elapsed_seconds);
       after_update(before, stop);
     }
   } catch (const Stopped&) {
@@ -200,7 +201,7 @@ std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {
   return limit_reached(setup_.train, progress_, elapsed_seconds);
 }
 
-void Trainer::make_update() {
+void Trainer::make_update(double elapsed_seconds) {
   const data::Update update = stream_.next();
   const double waited_for_data = stream_.waiting_seconds() - std::exchange(waited_, stream_.waiting_seconds());
   const auto got = Clock::now();
@@ -215,7 +216,7 @@ void Trainer::make_update() {
     carried_.advance();
   else
     carried_.forget(update);
-  learning_rate_ = schedule_.learning_rate(progress_);
+  learning_rate_ = schedule_.learning_rate(progress_, elapsed_seconds);
   const double waited = optimizer_->shared_work().seconds_waited;
   if (computed.finite) {
     optimizer_->step(learning_rate_);

@@ -74,7 +74,8 @@ class Trainer {
   data::Waited wait_for_update(const StopRequest& stop);
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
-  void make_update();
+  /// elapsed_seconds: as all ranks have agreed on it.
+  void make_update(double elapsed_seconds);
   void skip(const data::Update& update, const ComputedUpdate& computed);
   bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
   void require_finite_parameters() const;

@@ -95,6 +95,32 @@ TEST(Schedule, ATrainingMayEndWithinTheWarmup) {
   EXPECT_FALSE(ends_within_warmup(options, Amount{1, AmountUnit::Epochs}));
 }
 
+TEST(Schedule, DecayFollowsALimitOfMinutesIfThatComesFirst) {
+  const LinearSchedule options{.learning_rate = 1, .warmup = {0}};
+  const Schedule minutes(options, 8, std::nullopt, 10);
+  EXPECT_NEAR(minutes.learning_rate(at_update(7), 150), 0.75, kExact);
+  EXPECT_NEAR(minutes.learning_rate(at_update(7000), 600), 0, kExact);
+  EXPECT_NEAR(minutes.learning_rate(at_update(7000), 700), 0, kExact);
+  const Schedule both(options, 8, Amount{100}, 10);
+  EXPECT_NEAR(both.learning_rate(at_update(10), 150), 0.75, kExact) << "the minutes come first";
+  EXPECT_NEAR(both.learning_rate(at_update(50), 150), 0.5, kExact) << "the updates come first";
+  const Schedule cosine(CosineSchedule{.learning_rate = 1, .warmup = {0}}, 8, std::nullopt, 10);
+  EXPECT_NEAR(cosine.learning_rate(at_update(7), 200), 0.75, kExact);  // (1 + cos 60 degrees) / 2
+}
+
+TEST(Schedule, DecayByMinutesBeginsBeneathTheWarmup) {
+  const Schedule schedule(LinearSchedule{.learning_rate = 1, .warmup = {100}}, 8, Amount{1000}, 10);
+  EXPECT_NEAR(schedule.learning_rate(at_update(50), 300), 0.5 * 0.5, kExact);
+}
+
+TEST(Schedule, OfALengthOfItsOwnTheClockDoesNotMatter) {
+  const LinearSchedule linear{.learning_rate = 1, .warmup = {0}, .length = Amount{100}};
+  EXPECT_EQ(Schedule(linear, 8, std::nullopt, 10).learning_rate(at_update(50), 599), 0.5);
+  EXPECT_EQ(Schedule(linear, 8, Amount{100}).learning_rate(at_update(50), 599), 0.5);
+  const Schedule constant(ConstantSchedule{.learning_rate = 1}, 8, std::nullopt, 10);
+  EXPECT_EQ(constant.learning_rate(at_update(50), 599), 1);
+}
+
 TEST(Schedule, StepHalvesEveryEpochAfterTheFifth) {
   const StepSchedule options{.learning_rate = 1};
   EXPECT_NEAR(rate(options, 500), 1, kExact) << "the last update of epoch 5";
@@ -134,7 +160,7 @@ TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
   EXPECT_EQ(refusal(NoamSchedule{.warmup = {1, AmountUnit::Epochs}}),
             "`train.schedule.warmup` must be in updates for noam, whose formula counts them, but is `1e`");
   EXPECT_EQ(refusal(CosineSchedule{}),
-            "`train.schedule.length` must be given when training has no limit in updates, tokens or epochs");
+            "`train.schedule.length` must be given when training has no limit in updates, tokens, epochs or minutes");
   EXPECT_EQ(refusal(LinearSchedule{.warmup = {100}, .length = Amount{100}}),
             "`train.schedule.length` must be more than the warm-up, `100`, but is `100`");
   EXPECT_EQ(refusal(StepSchedule{.every = {100}}),

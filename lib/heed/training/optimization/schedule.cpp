@@ -21,7 +21,9 @@ void describe_rate(Options& options, OptionVisitor& visit, std::string_view help
 template <class Options>
 void describe_decay(Options& options, OptionVisitor& visit) {
   describe_rate(options, visit);
-  visit("length", options.length, "end of the decay; none: the limit of training (train.max-updates, -tokens, -epochs)",
+  visit("length", options.length,
+        "end of the decay; none: the limit of training (train.max-updates, else -tokens, else -epochs), or "
+        "train.max-minutes if that comes first",
         at_least(0));
   visit("final-ratio", options.final_ratio, "final learning rate as a share of the highest", between(0, 1));
 }
@@ -65,41 +67,47 @@ bool ends_within(const Amount& warmup, const Amount& length) {
   return warmup.unit == length.unit && length.value <= warmup.value;
 }
 
+/// The limits of training, which a length follows.
+struct Limits {
+  const std::optional<Amount>& amount;
+  const std::optional<double>& minutes;
+};
+
 /// Fills in what an option struct leaves to others and refuses what its formula cannot use.
 template <class Options>
-void resolve(Options& options, const std::optional<Amount>& limit) {
+void resolve(Options& options, const Limits& limits) {
   if constexpr (requires { options.length; }) {
-    if (!options.length) options.length = limit;
-    if (!options.length) {
+    if (!options.length) options.length = limits.amount;
+    if (!options.length && !limits.minutes) {
       throw ConfigError("train.schedule.length",
-                        "must be given when training has no limit in updates, tokens or epochs");
+                        "must be given when training has no limit in updates, tokens, epochs or minutes");
     }
-    if (options.length != limit && ends_within(options.warmup, *options.length)) {
+    if (options.length && options.length != limits.amount && ends_within(options.warmup, *options.length)) {
       throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
                                                      "`, but is `" + format_amount(*options.length) + "`");
     }
   }
 }
 
-void resolve(InverseSqrtSchedule& options, const std::optional<Amount>&) {
+void resolve(InverseSqrtSchedule& options, const Limits&) {
   if (options.warmup.value <= 0) {
     throw ConfigError(kWarmupKey, "must be above 0 for inverse-sqrt: its rate falls from there");
   }
 }
 
-void resolve(NoamSchedule& options, const std::optional<Amount>&) {
+void resolve(NoamSchedule& options, const Limits&) {
   if (options.warmup.unit != AmountUnit::Updates) {
     throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" +
                                       format_amount(options.warmup) + "`");
   }
 }
 
-void resolve(PlateauSchedule& options, const std::optional<Amount>&) {
+void resolve(PlateauSchedule& options, const Limits&) {
   if (options.minimum < options.learning_rate) return;
   throw ConfigError("train.schedule.minimum", "must be below train.schedule.learning-rate, or the rate never falls");
 }
 
-void resolve(StepSchedule& options, const std::optional<Amount>&) {
+void resolve(StepSchedule& options, const Limits&) {
   if (options.every.value <= 0) throw ConfigError("train.schedule.every", "must be above 0");
   if (options.every.unit != options.start.unit) {
     throw ConfigError("train.schedule.every",
@@ -107,19 +115,35 @@ void resolve(StepSchedule& options, const std::optional<Amount>&) {
   }
 }
 
+/// Whether its length is that of training.
+bool follows_limit(const ScheduleOptions& options) {
+  return std::visit(
+      [](const auto& held) {
+        if constexpr (requires { held.length; }) return !held.length.has_value();
+        return false;
+      },
+      options);
+}
+
 /// What a rate depends on beside the options.
 struct Place {
   Progress progress;
   double d_model;
   int64_t reductions;  ///< of plateau
+  double time_share;   ///< of the minutes that the decay follows, those that are over, from 0 to 1
 };
 
 /// How much of the way from the end of the warm-up to `length` is behind us, from 0 to 1.
+double decayed(const Amount& warmup, const Amount& length, const Progress& progress) {
+  if (ends_within(warmup, length)) return 0;
+  const double begin = warmup.unit == length.unit ? warmup.value : 0;
+  return std::clamp((progress.in(length.unit) - begin) / (length.value - begin), 0.0, 1.0);
+}
+
 template <class Options>
-double decayed(const Options& options, const Progress& progress) {
-  if (ends_within(options.warmup, *options.length)) return 0;
-  const double begin = options.warmup.unit == options.length->unit ? options.warmup.value : 0;
-  return std::clamp((progress.in(options.length->unit) - begin) / (options.length->value - begin), 0.0, 1.0);
+double decayed(const Options& options, const Place& place) {
+  if (!options.length) return place.time_share;
+  return std::max(place.time_share, decayed(options.warmup, *options.length, place.progress));
 }
 
 template <class Options>
@@ -140,11 +164,11 @@ double after_warmup(const NoamSchedule& options, const Place& place) {
 }
 
 double after_warmup(const LinearSchedule& options, const Place& place) {
-  return between_rates(options, 1 - decayed(options, place.progress));
+  return between_rates(options, 1 - decayed(options, place));
 }
 
 double after_warmup(const CosineSchedule& options, const Place& place) {
-  return between_rates(options, (1 + std::cos(std::numbers::pi * decayed(options, place.progress))) / 2);
+  return between_rates(options, (1 + std::cos(std::numbers::pi * decayed(options, place))) / 2);
 }
 
 double after_warmup(const PlateauSchedule& options, const Place& place) {
@@ -164,20 +188,29 @@ double warmup_share(const Amount& warmup, const Progress& progress) {
 
 }  // namespace
 
-ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit) {
-  std::visit([&](auto& held) { resolve(held, limit); }, options);
+ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit,
+                         const std::optional<double>& max_minutes) {
+  std::visit([&](auto& held) { resolve(held, Limits{.amount = limit, .minutes = max_minutes}); }, options);
   return options;
 }
 
-bool ends_within_warmup(const ScheduleOptions& options, const Amount& length) {
-  return std::visit([&](const auto& held) { return ends_within(held.warmup, length); }, options);
+Amount warmup_of(const ScheduleOptions& options) {
+  return std::visit([](const auto& held) { return held.warmup; }, options);
 }
 
-Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit)
-    : options_(resolved(options, limit)), d_model_(static_cast<double>(d_model)) {}
+bool ends_within_warmup(const ScheduleOptions& options, const Amount& length) {
+  return ends_within(warmup_of(options), length);
+}
 
-double Schedule::learning_rate(const Progress& progress) const {
-  const Place place{progress, d_model_, state_.reductions};
+Schedule::Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit,
+                   std::optional<double> max_minutes)
+    : options_(resolved(options, limit, max_minutes)),
+      d_model_(static_cast<double>(d_model)),
+      minutes_(follows_limit(options) ? max_minutes : std::nullopt) {}
+
+double Schedule::learning_rate(const Progress& progress, double seconds) const {
+  const double time_share = minutes_ ? std::min(1.0, seconds / (60 * *minutes_)) : 0;
+  const Place place{progress, d_model_, state_.reductions, time_share};
   return std::visit([&](const auto& held) { return warmup_share(held.warmup, progress) * after_warmup(held, place); },
                     options_);
 }

@@ -1,5 +1,5 @@
-// The learning rate over the course of training. Every schedule but plateau is a pure function of the progress, so
-// resuming needs nothing but the progress itself.
+// The learning rate over the course of training. Every schedule but plateau is a pure function of the progress and of
+// the seconds that training has taken, so resuming needs nothing but these.
 //
 // Below, s is the progress at the end of the update that uses the rate (the first update has s = 1 update), in the unit
 // of the amount it is compared with; w is the warm-up: while s < w the rate is multiplied by s / w, whatever follows.
@@ -45,6 +45,9 @@ void describe(NoamSchedule& options, OptionVisitor& visit);
 
 /// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it. Where w and
 /// length are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
+///
+/// Without a length of its own, and with a limit of minutes, the decay of both is at least at the share of the minutes
+/// that are over. So it ends with training, whichever limit ends it. Rates then depend on the clock.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;                  ///< rate, the peak
@@ -104,19 +107,23 @@ struct PlateauState {
   bool operator==(const PlateauState&) const = default;
 };
 
-/// The options with the length of linear and cosine, `limit` when they name none.
+/// The options with the length of linear and cosine, `limit` when they name none. max_minutes: a limit of time.
 /// Throws ConfigError when a warm-up or length is missing or of a size or unit that the formula cannot use.
-ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit);
+ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit,
+                         const std::optional<double>& max_minutes = std::nullopt);
+/// w; 0: none.
+Amount warmup_of(const ScheduleOptions& options);
 /// Whether a training of this length does not get beyond the warm-up.
 bool ends_within_warmup(const ScheduleOptions& options, const Amount& length);
 
 class Schedule {
  public:
   /// `d_model` for noam; throws as resolved().
-  Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit);
+  Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit,
+           std::optional<double> max_minutes = std::nullopt);
 
-  /// The rate of an update at whose end the progress is `progress`.
-  double learning_rate(const Progress& progress) const;
+  /// The rate of an update at whose end the progress is `progress`. seconds: how long training has taken before it.
+  double learning_rate(const Progress& progress, double seconds = 0) const;
   /// Tells of a validation; only plateau listens.
   void validated(bool better);
 
@@ -126,6 +133,7 @@ class Schedule {
  private:
   ScheduleOptions options_;
   double d_model_;
+  std::optional<double> minutes_;  // that the decay follows
   PlateauState state_;
 };
 
