@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "heed/core/error.h"
 #include "report/reports.h"
 #include "support/time_zone.h"
 
@@ -85,6 +86,30 @@ TEST(TerminalObserver, SaysThatTheLossDecided) {
   EXPECT_EQ(terminal.out.str(),
             "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best so far: bleu is the same to "
             "a tenth, loss is lower; 13 s)\n");
+}
+
+/// A stream whose reader comes and goes.
+struct Pipe : std::stringbuf {
+  bool broken = false;
+  std::streamsize xsputn(const char* text, std::streamsize count) override {
+    return broken ? 0 : std::stringbuf::xsputn(text, count);
+  }
+  int_type overflow(int_type c) override { return broken ? traits_type::eof() : std::stringbuf::overflow(c); }
+};
+
+TEST(TerminalObserver, OfALogThatCannotBeWrittenThrowsOnce) {
+  Pipe pipe;
+  std::ostream out(&pipe);
+  TerminalObserver observer(out);
+  pipe.broken = true;
+  EXPECT_THROW(observer.on_start(start_report()), FileError);
+  observer.on_warning("one");
+  observer.on_validation(validation_report());
+  pipe.broken = false;
+  observer.on_warning("two");
+  EXPECT_EQ(pipe.str(), "warning: two\n");
+  pipe.broken = true;
+  EXPECT_THROW(observer.on_warning("three"), FileError);
 }
 
 TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {

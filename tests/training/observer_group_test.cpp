@@ -17,7 +17,8 @@ struct Listener : Observer {
   void on_finish(const FinalReport& report) override { heard.push_back(report.chosen); }
   void on_warning(const std::string& message) override { heard.push_back(message); }
   void on_stop(const std::string& reason, const Progress&) override { heard.push_back(reason); }
-  std::vector<std::string> heard;
+  void on_failed_observer(const std::string& message) override { failures.push_back(message); }
+  std::vector<std::string> heard, failures;
 };
 
 TEST(ObserverGroup, TellsAllOfThemEverything) {
@@ -51,6 +52,21 @@ TEST(ObserverGroup, WhatOneThrowsIsLoggedAndKeptFromTheOthers) {
   set_log_sink({});
   EXPECT_EQ(logged, "a report of training could not be written: no space left");
   EXPECT_EQ(other.heard, std::vector<std::string>{"training"});
+  EXPECT_EQ(other.failures, std::vector<std::string>{"a report of training could not be written: no space left"});
+}
+
+/// Whoever is told of an event after one that failed may only then be able to take in the failure.
+TEST(ObserverGroup, OthersHearOfAFailureAfterTheEvent) {
+  struct Broken : Observer {
+    void on_start(const StartReport&) override { throw Error("no reader"); }
+  } broken;
+  struct Starting : Observer {
+    bool started = false, told_after_start = false;
+    void on_start(const StartReport&) override { started = true; }
+    void on_failed_observer(const std::string&) override { told_after_start = started; }
+  } other;
+  ObserverGroup({&broken, &other}).on_start({});
+  EXPECT_TRUE(other.told_after_start);
 }
 
 }  // namespace

@@ -123,6 +123,8 @@ void JsonObserver::on_warning(const std::string& message) {
   take(to_line(json));
 }
 
+void JsonObserver::on_failed_observer(const std::string& message) { on_warning(message); }
+
 void JsonObserver::on_stop(const std::string& reason, const Progress& progress) {
   Json json = event("stop", progress, time());
   json["reason"] = reason;

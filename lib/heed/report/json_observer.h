@@ -23,6 +23,7 @@ class JsonObserver : public training::Observer {
   void on_checkpoint(const std::string& path, const Progress& progress) override;
   void on_finish(const training::FinalReport& report) override;
   void on_warning(const std::string& message) override;
+  void on_failed_observer(const std::string& message) override;
   void on_stop(const std::string& reason, const Progress& progress) override;
 
  private:

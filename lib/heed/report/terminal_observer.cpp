@@ -1,11 +1,13 @@
 #include "heed/report/terminal_observer.h"
 
+#include <cerrno>
 #include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/printable.h"
 
@@ -114,13 +116,23 @@ std::string TerminalObserver::now() {
   return (other_day ? date_ + " " : "") + local_time(time) + " ";
 }
 
-void TerminalObserver::line(const std::string& text) { out_ << now() << printable_message(text) << std::endl; }
-
-void TerminalObserver::more(const std::string& text) {
-  out_ << "  " << shortened(printable(text), kLongestSample) << std::endl;
+void TerminalObserver::write(const std::string& text) {
+  out_.clear();
+  errno = 0;
+  if (out_ << text << std::endl) {
+    failing_ = false;
+  } else if (!std::exchange(failing_, true)) {
+    throw FileError("the log", "write", errno);
+  }
 }
 
+void TerminalObserver::line(const std::string& text) { write(now() + printable_message(text)); }
+
+void TerminalObserver::more(const std::string& text) { write("  " + shortened(printable(text), kLongestSample)); }
+
 void TerminalObserver::on_start(const StartReport& report) {
+  search_note_ = note_of_search(report);
+  learned_ = report.learned;
   line(fmt::format("model: {}", describe_parameters(report)));
   const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
   const std::string unit = report.language_model ? "lines" : "pairs";
@@ -131,8 +143,6 @@ void TerminalObserver::on_start(const StartReport& report) {
   const std::string ranks = report.ranks == 1 ? "" : counted(report.ranks, "rank") + ", each with ";
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
-  search_note_ = note_of_search(report);
-  learned_ = report.learned;
   if (report.resumed) {
     line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));

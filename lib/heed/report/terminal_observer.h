@@ -14,6 +14,9 @@ class TerminalObserver : public training::Observer {
  public:
   /// Writes to `out`, which must outlive the observer, and flushes after each line. A report begins with the time of
   /// day by `clock`, and with the date where that is not the report's before; without a clock with neither.
+  ///
+  /// A reader of `out` may have left (`heed train ... | head`). The events throw FileError when `out` cannot be
+  /// written; only the first of several failures in a row throws. Each event tries again.
   explicit TerminalObserver(std::ostream& out, WallClock clock = {}) : out_(out), clock_(std::move(clock)) {}
 
   void on_start(const training::StartReport& report) override;
@@ -25,6 +28,7 @@ class TerminalObserver : public training::Observer {
   void on_stop(const std::string& reason, const Progress& progress) override;
 
  private:
+  void write(const std::string& text);
   void line(const std::string& text);
   /// A line that belongs to the one before.
   void more(const std::string& text);
@@ -35,6 +39,7 @@ class TerminalObserver : public training::Observer {
   std::string search_note_;  // of validation, for the first one
   std::string date_;         // of the last line
   text::TargetKind learned_ = text::TargetKind::Text;
+  bool failing_ = false;  // since the last line
 };
 
 /// "7.39"; "1.235e+06" from a million on: the perplexity of a model that knows nothing has no end.

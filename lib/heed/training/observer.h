@@ -119,6 +119,8 @@ class Observer {
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
   virtual void on_finish(const FinalReport&) {}
   virtual void on_warning(const std::string& message) { static_cast<void>(message); }
+  /// Another observer cannot report any more; the log has this message already.
+  virtual void on_failed_observer(const std::string& message) { static_cast<void>(message); }
   /// `reason`: one plain sentence, such as "no better bleu in 10 validations".
   virtual void on_stop(const std::string& reason, const Progress&) { static_cast<void>(reason); }
 };

@@ -14,11 +14,25 @@ ObserverGroup::ObserverGroup(std::vector<Observer*> observers) : observers_(std:
 
 template <class Tell>
 void ObserverGroup::for_each(const Tell& tell) const {
+  std::vector<std::pair<const Observer*, std::string>> failures;
   for (Observer* observer : observers_) {
     try {
       tell(*observer);
     } catch (const std::exception& error) {
-      log_warning(fmt::format("a report of training could not be written: {}", sentence_of(error)));
+      failures.emplace_back(observer, fmt::format("a report of training could not be written: {}", sentence_of(error)));
+    }
+  }
+  for (const auto& [failed, message] : failures) report_failure(*failed, message);
+}
+
+void ObserverGroup::report_failure(const Observer& failed, const std::string& message) const {
+  log_warning(message);
+  for (Observer* observer : observers_) {
+    if (observer == &failed) continue;
+    try {
+      observer->on_failed_observer(message);
+    } catch (const std::exception& error) {
+      log_warning(sentence_of(error));
     }
   }
 }

@@ -8,8 +8,8 @@
 
 namespace heed::training {
 
-/// Tells each of its observers in turn. What one throws is logged as a warning and reaches neither the others nor the
-/// training.
+/// Tells each of its observers in turn. What one throws is logged as a warning, and does not end the training. The
+/// others get the warning by on_failed_observer(), so that metrics.jsonl has it where the log cannot be written.
 class ObserverGroup : public Observer {
  public:
   /// The observers must outlive the group.
@@ -28,6 +28,7 @@ class ObserverGroup : public Observer {
  private:
   template <class Tell>
   void for_each(const Tell& tell) const;
+  void report_failure(const Observer& failed, const std::string& message) const;
 
   std::vector<Observer*> observers_;
 };
