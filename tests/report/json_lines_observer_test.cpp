@@ -49,6 +49,27 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
 )");
 }
 
+TEST_F(JsonLines, HasAWarningOfALogThatCannotBeWrittenAndThatScoresWereImproving) {
+  JsonLinesObserver observer(path);
+  observer.on_start(start_report());
+  const std::string before = content();
+  observer.on_progress(training_report());
+  observer.on_forecast("10 minutes are about 900 updates");
+  observer.on_validating({});
+  EXPECT_EQ(content(), before) << "reports by the clock are for the log";
+  observer.on_failed_observer("no reader");
+  EXPECT_EQ(content(),
+            before + R"({"type":"warning","update":0,"tokens":0,"epochs":0.0,"message":"no reader"})" + "\n");
+  training::FinalReport report = final_report();
+  report.still_improving = true;
+  report.learned_little = training::LittleLearned{.loss = 5.75, .frequency_loss = 6};
+  observer.on_finish(report);
+  EXPECT_TRUE(content().ends_with(R"("processor_seconds":7500.5,"still_improving":true,)"
+                                  R"("learned_little":{"loss":5.75,"frequency_loss":6.0}})"
+                                  "\n"))
+      << content();
+}
+
 TEST_F(JsonLines, WritesTheTimeOfExchangeAndChrfsSignature) {
   JsonLinesObserver observer(path);
   auto training = training_report();

@@ -77,6 +77,19 @@ TEST(TerminalObserver, WritesATrainingLine) {
       "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
 }
 
+TEST(TerminalObserver, WritesWhatIsReportedByTheClock) {
+  Terminal by_amount, by_clock;
+  by_amount.observer.on_training(training_report());
+  by_clock.observer.on_progress(training_report());
+  EXPECT_EQ(by_clock.out.str(), by_amount.out.str());
+  Terminal terminal;
+  terminal.observer.on_forecast("10 minutes are about 900 updates");
+  terminal.observer.on_validating({.progress = {.updates = 1500}, .done = 256, .all = 1014, .things = "lines"});
+  EXPECT_EQ(terminal.out.str(),
+            "at this speed 10 minutes are about 900 updates\n"
+            "validating after update 1,500: 256 of 1,014 lines\n");
+}
+
 TEST(TerminalObserver, SaysThatTheLossDecided) {
   training::ValidationReport report = validation_report();
   report.best_by_loss = true;
@@ -237,6 +250,17 @@ TEST(TerminalObserver, TellsHowItEnds) {
             "best (update 1500): BLEU 31.42\n"
             "averaged (updates 1500, 2000): BLEU 32.00\n"
             "the model is \"averaged\", after 2 h 07 min of training\n");
+}
+
+TEST(TerminalObserver, WarnsOfAModelThatHasLearnedLittle) {
+  Terminal terminal;
+  training::FinalReport report = final_report();
+  report.learned_little = training::LittleLearned{.loss = 5.98, .frequency_loss = 6.1};
+  terminal.observer.on_finish(report);
+  EXPECT_TRUE(
+      terminal.out.str().ends_with("of training\nwarning: the model has learned little: its validation loss is 5.9800; "
+                                   "knowing only how frequent each token is gives 6.1000\n"))
+      << terminal.out.str();
 }
 
 TEST(FormatPerplexity, StaysShort) {

@@ -43,6 +43,18 @@ TEST(Meter, AddsUpEachPartOfTheTime) {
   EXPECT_DOUBLE_EQ(report.time.update, 15);
 }
 
+TEST(Meter, APreviewLeavesTheNextReportAsItWas) {
+  Meter meter;
+  meter.add(update_of(1, 1), {.loss = 9, .bad_parts = {}}, {.forward = 1});
+  TrainingReport preview, report;
+  meter.preview(preview);
+  EXPECT_DOUBLE_EQ(preview.objective, 9);
+  meter.add(update_of(1, 1), {.loss = 1, .bad_parts = {}}, {.forward = 2});
+  meter.report(report);
+  EXPECT_DOUBLE_EQ(report.objective, 5);
+  EXPECT_DOUBLE_EQ(report.time.forward, 3);
+}
+
 TEST(Meter, BeginsAnewAfterAReport) {
   Meter meter;
   TrainingReport report;

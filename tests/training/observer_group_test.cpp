@@ -17,6 +17,9 @@ struct Listener : Observer {
   void on_finish(const FinalReport& report) override { heard.push_back(report.chosen); }
   void on_warning(const std::string& message) override { heard.push_back(message); }
   void on_stop(const std::string& reason, const Progress&) override { heard.push_back(reason); }
+  void on_progress(const TrainingReport&) override { heard.push_back("progress"); }
+  void on_forecast(const std::string& forecast) override { heard.push_back(forecast); }
+  void on_validating(const ValidatingReport& report) override { heard.emplace_back(report.things); }
   void on_failed_observer(const std::string& message) override { failures.push_back(message); }
   std::vector<std::string> heard, failures;
 };
@@ -28,6 +31,9 @@ TEST(ObserverGroup, TellsAllOfThemEverything) {
   start.device = "cpu";
   group.on_start(start);
   group.on_training({});
+  group.on_progress({});
+  group.on_forecast("ten updates");
+  group.on_validating({.things = "lines"});
   group.on_validation({});
   group.before_checkpoint("a path", {});
   group.on_checkpoint("a path", {});
@@ -36,8 +42,9 @@ TEST(ObserverGroup, TellsAllOfThemEverything) {
   FinalReport finish;
   finish.chosen = "best";
   group.on_finish(finish);
-  EXPECT_EQ(first.heard, (std::vector<std::string>{"start on cpu", "training", "validation", "before a path", "a path",
-                                                   "careful", "enough", "best"}));
+  EXPECT_EQ(first.heard,
+            (std::vector<std::string>{"start on cpu", "training", "progress", "ten updates", "lines", "validation",
+                                      "before a path", "a path", "careful", "enough", "best"}));
   EXPECT_EQ(second.heard, first.heard);
 }
 

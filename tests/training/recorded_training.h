@@ -18,7 +18,9 @@ namespace heed::training {
 struct Recorder : Observer {
   std::vector<StartReport> starts;
   std::vector<OptionChange> changes;
-  std::vector<TrainingReport> trainings;
+  std::vector<TrainingReport> trainings, by_clock;
+  std::vector<std::string> forecasts;
+  std::vector<ValidatingReport> validating;
   std::vector<ValidationReport> validations;
   std::vector<std::string> warnings;
   std::vector<double> checkpoints;
@@ -31,6 +33,9 @@ struct Recorder : Observer {
     trainings.push_back(report);
     act(report);
   }
+  void on_progress(const TrainingReport& report) override { by_clock.push_back(report); }
+  void on_forecast(const std::string& forecast) override { forecasts.push_back(forecast); }
+  void on_validating(const ValidatingReport& report) override { validating.push_back(report); }
   void on_validation(const ValidationReport& report) override { validations.push_back(report); }
   void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.updates); }
   void on_finish(const FinalReport& report) override { finals.push_back(report); }

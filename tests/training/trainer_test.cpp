@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <thread>
 
 #include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
@@ -92,6 +93,104 @@ TEST_F(Training, ReportsProgressSpeedAndScores) {
   EXPECT_GT(seen.starts[0].parameters, 1000);
 }
 
+TEST_F(Training, ReportsByTheClockWhereItWouldBeSilent) {
+  setup.log.every = {4};
+  setup.silence = 0;
+  const Trained told = train(setup, directory);
+  std::vector<double> updates;
+  for (const TrainingReport& report : told.recorder.by_clock) updates.push_back(report.progress.updates);
+  EXPECT_EQ(updates, (std::vector<double>{1, 2, 3, 5, 6, 7}));
+  EXPECT_GT(told.recorder.by_clock[2].target_tokens_per_second, 0);
+  ASSERT_FALSE(told.recorder.validating.empty());
+  EXPECT_EQ(told.recorder.validating.back().done, told.recorder.validating.back().all);
+  TrainerSetup silent = setup;
+  silent.model = task.setup().model;
+  silent.silence = 1e9;
+  const Trained untold = train(silent, task.model_directory("silent"));
+  EXPECT_TRUE(untold.recorder.by_clock.empty());
+  EXPECT_TRUE(untold.recorder.validating.empty());
+  ASSERT_EQ(untold.recorder.trainings.size(), told.recorder.trainings.size());
+  EXPECT_EQ(untold.recorder.trainings[1].loss, told.recorder.trainings[1].loss);
+  expect_same_end(directory, task.model_directory("silent"), 8);
+}
+
+TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
+  setup.valid.translate = TranslateValidText{};
+  setup.train.max_updates = 2;
+  setup.silence = 0;
+  const Trained run = train(setup, directory);
+  ASSERT_FALSE(run.recorder.validating.empty());
+  const ValidatingReport& last = run.recorder.validating.back();
+  EXPECT_EQ(last.things, "lines");
+  EXPECT_EQ(last.done, 50);
+  EXPECT_EQ(last.all, 50);
+  EXPECT_EQ(last.progress.updates, 2);
+}
+
+TEST_F(Training, ForecastsOnceWhatItsLimitAmountsTo) {
+  setup.train.max_updates = 42;
+  setup.valid.every = {100};
+  const auto stop_after_30 = train(setup, directory, 30);
+  ASSERT_EQ(stop_after_30.recorder.forecasts.size(), 1u);
+  EXPECT_TRUE(stop_after_30.recorder.forecasts[0].starts_with("42 updates are about "));
+  EXPECT_TRUE(stop_after_30.recorder.warnings.empty());
+  setup.model = task.setup().model;
+  EXPECT_TRUE(train(setup, directory).recorder.forecasts.empty()) << "12 updates more say too little";
+}
+
+TEST_F(Training, WarnsWhereItsLimitLiesWithinTheWarmup) {
+  setup.train.max_updates = 30;
+  setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3, .warmup = {1e6, AmountUnit::Tokens}};
+  setup.valid.every = {100};
+  const Trained run = train(setup, directory);
+  EXPECT_TRUE(run.recorder.forecasts.empty());
+  ASSERT_EQ(run.recorder.warnings.size(), 1u);
+  EXPECT_TRUE(run.recorder.warnings[0].starts_with("at this speed 30 updates are about "));
+  EXPECT_TRUE(
+      run.recorder.warnings[0].ends_with("takes 1,000,000 target tokens, so training ends within it "
+                                         "(train.schedule.warmup)"))
+      << run.recorder.warnings[0];
+}
+
+TEST_F(Training, ADecayFollowsTheClockToALimitOfMinutes) {
+  constexpr double kSeconds = 1.2;
+  setup.train.max_updates.reset();
+  setup.train.max_minutes = kSeconds / 60;
+  setup.train.schedule = LinearSchedule{.learning_rate = 1, .warmup = {0}};
+  setup.train.optimizer = SgdOptions{};
+  setup.valid.every = {1000};
+  const auto wait = [](const TrainingReport&) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+  const Trained run = train(setup, directory, 0, wait);
+  const std::vector<TrainingReport>& reports = run.recorder.trainings;
+  ASSERT_GE(reports.size(), 2u);
+  for (size_t i = 1; i < reports.size(); ++i) {
+    EXPECT_LE(reports[i].learning_rate, 1 - reports[i - 1].elapsed_seconds / kSeconds);
+    EXPECT_GE(reports[i].learning_rate, 1 - reports[i].elapsed_seconds / kSeconds);
+  }
+  EXPECT_EQ(run.outcome.limit, (Limit{LimitUnit::Minutes, kSeconds / 60}));
+}
+
+TEST_F(Training, SaysWhetherScoresWereImprovingWhenALimitEndedIt) {
+  const Trained run = train(setup, directory);
+  EXPECT_EQ(run.outcome.limit, (Limit{LimitUnit::Updates, 8}));
+  EXPECT_TRUE(run.recorder.validations.back().best);
+  EXPECT_TRUE(run.outcome.final->still_improving);
+  setup.model = task.setup().model;
+  setup.train.schedule = ConstantSchedule{.learning_rate = 0};
+  EXPECT_FALSE(train(setup, task.model_directory("still")).outcome.final->still_improving);
+  setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3};
+  setup.valid.every = {100};
+  EXPECT_FALSE(train(setup, task.model_directory("one")).outcome.final->still_improving) << "of one validation";
+}
+
+TEST_F(Training, SaysWhereAModelHasLearnedLittle) {
+  setup.train.schedule = ConstantSchedule{.learning_rate = 0};
+  const Trained run = train(setup, directory);
+  ASSERT_TRUE(run.outcome.final->learned_little);
+  EXPECT_EQ(run.outcome.final->learned_little->loss, run.outcome.final->candidates[0].scores.at("loss"));
+  EXPECT_LT(run.outcome.final->learned_little->frequency_loss, std::log(9)) << "of eight letters and the end";
+}
+
 TEST_F(Training, DoesNotDependOnWhoComputesTheParts) {
   setup.stream.parts = 2;
   train(setup, directory);
@@ -109,6 +208,7 @@ TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
   setup.valid.patience = 3;
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.reason, "no better loss in 3 validations");
+  EXPECT_FALSE(run.outcome.limit);
   EXPECT_EQ(run.outcome.progress.updates, 8);
 }
 

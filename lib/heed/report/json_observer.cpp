@@ -114,6 +114,11 @@ void JsonObserver::on_finish(const training::FinalReport& report) {
                {"candidates", candidates},
                {"elapsed", report.spent.elapsed_seconds},
                {"processor_seconds", report.spent.processor_seconds}});
+  if (report.still_improving) json["still_improving"] = true;
+  if (report.learned_little) {
+    json["learned_little"] = {{"loss", report.learned_little->loss},
+                              {"frequency_loss", report.learned_little->frequency_loss}};
+  }
   take(to_line(json));
 }
 

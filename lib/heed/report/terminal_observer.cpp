@@ -19,6 +19,7 @@ using training::OptionChange;
 using training::StartReport;
 using training::TimeSplit;
 using training::TrainingReport;
+using training::ValidatingReport;
 using training::ValidationReport;
 
 namespace {
@@ -168,6 +169,15 @@ void TerminalObserver::on_training(const TrainingReport& report) {
   line(text);
 }
 
+void TerminalObserver::on_progress(const TrainingReport& report) { on_training(report); }
+
+void TerminalObserver::on_forecast(const std::string& forecast) { line("at this speed " + forecast); }
+
+void TerminalObserver::on_validating(const ValidatingReport& report) {
+  line(fmt::format("validating after update {}: {} of {} {}", format_updates(report.progress),
+                   format_count(report.done), format_count(report.all), report.things));
+}
+
 void TerminalObserver::on_validation(const ValidationReport& report) {
   line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress),
                    format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
@@ -187,6 +197,11 @@ void TerminalObserver::on_finish(const FinalReport& report) {
   }
   line(fmt::format("the model is \"{}\", after {} of training", report.chosen,
                    format_duration(report.spent.elapsed_seconds)));
+  if (!report.learned_little) return;
+  on_warning(
+      fmt::format("the model has learned little: its validation loss is {:.4f}; knowing only how frequent each "
+                  "token is gives {:.4f}",
+                  report.learned_little->loss, report.learned_little->frequency_loss));
 }
 
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }

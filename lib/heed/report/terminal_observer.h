@@ -22,6 +22,9 @@ class TerminalObserver : public training::Observer {
   void on_start(const training::StartReport& report) override;
   void on_change(const training::OptionChange& change, const Progress& progress) override;
   void on_training(const training::TrainingReport& report) override;
+  void on_progress(const training::TrainingReport& report) override;
+  void on_forecast(const std::string& forecast) override;
+  void on_validating(const training::ValidatingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
   void on_finish(const training::FinalReport& report) override;
   void on_warning(const std::string& message) override;

@@ -21,6 +21,11 @@ void Meter::add(const data::Update& update, const ComputedUpdate& computed, cons
 }
 
 void Meter::report(TrainingReport& report) {
+  preview(report);
+  sums_ = {};
+}
+
+void Meter::preview(TrainingReport& report) const {
   const TimeSplit& time = sums_.time;
   const double seconds = time.whole();
   const double none = std::numeric_limits<double>::quiet_NaN();
@@ -30,7 +35,6 @@ void Meter::report(TrainingReport& report) {
   report.source_tokens_per_second = seconds > 0 ? sums_.source_tokens / seconds : 0;
   report.target_tokens_per_second = seconds > 0 ? sums_.target_tokens / seconds : 0;
   report.time = time;
-  sums_ = {};
 }
 
 }  // namespace heed::training

@@ -26,6 +26,8 @@ class Meter {
   /// Means and rates since the last call, the rest of the report left as it is; begins anew. Rates are per second of
   /// making updates: validation and saving are not in them.
   void report(TrainingReport& report);
+  /// The same figures so far, for a report in between: the next report() is as if it had not been.
+  void preview(TrainingReport& report) const;
 
   const MeterState& state() const { return sums_; }
   void load(const MeterState& state) { sums_ = state; }

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/core/amount.h"
@@ -60,6 +61,14 @@ struct ValidationReport {
   std::vector<SampleTranslation> samples;
 };
 
+/// How far a long validation is.
+struct ValidatingReport {
+  Progress progress = {};
+  int64_t done = 0;
+  int64_t all = 0;
+  std::string_view things;  ///< "batches" of the loss, "lines" that are translated or predicted of
+};
+
 /// Facts known before the first update.
 struct StartReport {
   int64_t parameters = 0;         ///< that are trained
@@ -97,6 +106,12 @@ struct Candidate {
   std::map<std::string, double> scores;  ///< of validation, by name; empty without validation text
 };
 
+/// The validation loss of a model, and the one, close to it, of knowing only how frequent each token is.
+struct LittleLearned {
+  double loss = 0;
+  double frequency_loss = 0;  ///< see frequency_loss.h
+};
+
 /// What became model.safetensors.
 struct FinalReport {
   Progress progress = {};
@@ -104,6 +119,8 @@ struct FinalReport {
   std::vector<Candidate> candidates;
   std::string metric;  ///< that decided
   TimeSpent spent = {};
+  bool still_improving = false;  ///< a limit ended training, and the last of several validations was the best
+  std::optional<LittleLearned> learned_little = std::nullopt;
 };
 
 class Observer {
@@ -113,6 +130,12 @@ class Observer {
   /// After on_start, for each option that has changed since the start before.
   virtual void on_change(const OptionChange&, const Progress&) {}
   virtual void on_training(const TrainingReport&) {}
+  /// In between, if nothing was reported for long: the figures so far of what the next on_training reports.
+  virtual void on_progress(const TrainingReport&) {}
+  /// Likewise during a validation.
+  virtual void on_validating(const ValidatingReport&) {}
+  /// `forecast`: what the first limit amounts to, one plain sentence (forecast.h). Once, after the first updates.
+  virtual void on_forecast(const std::string& forecast) { static_cast<void>(forecast); }
   virtual void on_validation(const ValidationReport&) {}
   /// All of a checkpoint is on the disk except its name, `path`. What must be there before it is written now.
   virtual void before_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }

@@ -49,6 +49,18 @@ void ObserverGroup::on_training(const TrainingReport& report) {
   for_each([&](Observer& observer) { observer.on_training(report); });
 }
 
+void ObserverGroup::on_progress(const TrainingReport& report) {
+  for_each([&](Observer& observer) { observer.on_progress(report); });
+}
+
+void ObserverGroup::on_forecast(const std::string& forecast) {
+  for_each([&](Observer& observer) { observer.on_forecast(forecast); });
+}
+
+void ObserverGroup::on_validating(const ValidatingReport& report) {
+  for_each([&](Observer& observer) { observer.on_validating(report); });
+}
+
 void ObserverGroup::on_validation(const ValidationReport& report) {
   for_each([&](Observer& observer) { observer.on_validation(report); });
 }

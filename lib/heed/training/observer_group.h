@@ -18,6 +18,9 @@ class ObserverGroup : public Observer {
   void on_start(const StartReport& report) override;
   void on_change(const OptionChange& change, const Progress& progress) override;
   void on_training(const TrainingReport& report) override;
+  void on_progress(const TrainingReport& report) override;
+  void on_forecast(const std::string& forecast) override;
+  void on_validating(const ValidatingReport& report) override;
   void on_validation(const ValidationReport& report) override;
   void before_checkpoint(const std::string& path, const Progress& progress) override;
   void on_checkpoint(const std::string& path, const Progress& progress) override;

@@ -1,4 +1,4 @@
-// When training ends: at a limit, or by early stopping, when validation no longer improves.
+// When training ends: by a request, or by early stopping, when validation no longer improves. limits.h has the limits.
 #pragma once
 
 #include <atomic>
@@ -66,15 +66,6 @@ class Patience {
   double min_delta_;
   State state_;
 };
-
-/// The limit that `progress` and `seconds` of training have reached, as a sentence ("2000 updates are done"); absent
-/// when none has been.
-std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
-
-/// Seconds until the first limit at the present speed; negative when there is no limit, or no progress yet. `since` and
-/// `seconds_since`: a stretch of training to take the speed from; `now`, `seconds`: where training is.
-double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
-                         double seconds);
 
 /// Whether an event that comes `every` so often is due between two moments of training: it is when a multiple of
 /// `every` lies in (before, after]. So the moments do not depend on where a resumed run began.

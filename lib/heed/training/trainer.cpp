@@ -11,6 +11,7 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/nn/lora.h"
+#include "heed/training/frequency_loss.h"
 #include "heed/training/update/part_loss.h"
 
 namespace heed::training {
@@ -32,6 +33,12 @@ std::string shown_search(const search::SearchOptions& options) {
   if (std::holds_alternative<search::SampleMethod>(options.method)) return "search.method sample";
   const std::string groups = options.groups > 1 ? fmt::format(" in search.groups {}", options.groups) : "";
   return fmt::format("search.beam {}{}", options.beam, groups);
+}
+
+/// As the limits and the warm-up say by themselves.
+bool ends_within_warmup(const TrainOptions& train) {
+  const auto limit = training_limit(train);
+  return limit && ends_within_warmup(train.schedule, *limit);
 }
 
 constexpr const char* kTextEnded = "the text has ended, which is read once (data.shuffle-buffer)";
@@ -56,7 +63,12 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::v
       scaler_(setup_.train.precision),
       skipped_(setup_.train.max_bad_updates),
       keeper_(setup_.ranks, directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
-      validator_(make_validator(setup_)) {}
+      validator_(make_validator(setup_)),
+      pace_(setup_.silence) {
+  if (!validator_) return;
+  validator_->report_to(
+      [this](int64_t done, int64_t all, std::string_view things) { report_validating(done, all, things); });
+}
 
 Trainer::~Trainer() = default;
 
@@ -107,11 +119,11 @@ void Trainer::start() {
     for (const OptionChange& change : setup_.changes) observers_.on_change(change, progress_);
     return;
   }
-  const auto limit = training_limit(setup_.train);
-  if (limit && setup_.ranks->leads() && ends_within_warmup(setup_.train.schedule, *limit)) {
+  if (setup_.ranks->leads() && ends_within_warmup(setup_.train)) {
+    const Amount limit = *training_limit(setup_.train);
     log_warning(fmt::format(
         "training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
-        limit->unit == AmountUnit::Updates ? counted(std::llround(limit->value), "update") : format_amount(*limit)));
+        limit.unit == AmountUnit::Updates ? counted(std::llround(limit.value), "update") : format_amount(limit)));
   }
   if (validator_) validator_->rehearse();
   save({});
@@ -242,7 +254,11 @@ void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
 
 // A run of bad updates leaves the parameters that made them bad: what is due then waits, a checkpoint for the next one.
 void Trainer::after_update(const Progress& before, const StopRequest& stop) {
-  if (is_due(setup_.log.every, before, progress_)) report_training();
+  if (is_due(setup_.log.every, before, progress_))
+    report_training();
+  else if (pace_.is_due())
+    report_progress();
+  report_forecast();
   checkpoint_due_ = is_due(setup_.valid.every, before, progress_);
   validation_due_ |= checkpoint_due_ && validator_;
   if (setup_.train.save_every) checkpoint_due_ |= is_due(*setup_.train.save_every, before, progress_);
@@ -262,19 +278,45 @@ void Trainer::require_finite_parameters() const {
   }
 }
 
-void Trainer::report_training() {
+TrainingReport Trainer::training_report() const {
   const TimeSpent spent = clock_.spent();
-  TrainingReport report{
-      .progress = progress_,
-      .epoch = current_epoch(progress_),
-      .learning_rate = learning_rate_,
-      .bytes_sent = computer_.bytes_sent() + optimizer_->shared_work().bytes_sent,
-      .elapsed_seconds = spent.elapsed_seconds,
-      .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
-                                             progress_, spent.elapsed_seconds),
-      .skipped_updates = skipped_.state().skipped};
+  return {.progress = progress_,
+          .epoch = current_epoch(progress_),
+          .learning_rate = learning_rate_,
+          .bytes_sent = computer_.bytes_sent() + optimizer_->shared_work().bytes_sent,
+          .elapsed_seconds = spent.elapsed_seconds,
+          .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
+                                                 progress_, spent.elapsed_seconds),
+          .skipped_updates = skipped_.state().skipped};
+}
+
+void Trainer::report_training() {
+  TrainingReport report = training_report();
   meter_.report(report);
   observers_.on_training(report);
+  pace_.reported();
+}
+
+void Trainer::report_progress() {
+  TrainingReport report = training_report();
+  meter_.preview(report);
+  observers_.on_progress(report);
+  pace_.reported();
+}
+
+void Trainer::report_forecast() {
+  const auto made = forecaster_.after_update(setup_.train, now());
+  if (!made) return;
+  if (made->within_warmup && !ends_within_warmup(setup_.train))  // else it is known since the start
+    observers_.on_warning("at this speed " + forecast_text(*made));
+  else
+    observers_.on_forecast(forecast_text(*made));
+}
+
+void Trainer::report_validating(int64_t done, int64_t all, std::string_view things) {
+  if (!pace_.is_due()) return;
+  observers_.on_validating({.progress = progress_, .done = done, .all = all, .things = things});
+  pace_.reported();
 }
 
 ValidationReport Trainer::score(const StopRequest& stop) {
@@ -301,9 +343,11 @@ void Trainer::remember(const Scores& scores) {
 
 void Trainer::judge(ValidationReport& report, Patience& patience) {
   const double score = report.scores.at(report.stopping_metric), loss = report.scores.at("loss");
+  const bool is_first = !patience.state().best_rank.has_value();
   report.best_by_loss = patience.compare(score, loss) == Patience::Verdict::BetterByLoss;
   report.best = patience.observe(score, loss);
   report.since_best = patience.state().since_best;
+  improved_ = report.best && !is_first;
 }
 
 void Trainer::validate(const StopRequest& stop) {
@@ -312,6 +356,7 @@ void Trainer::validate(const StopRequest& stop) {
   judge(report, patience_);
   schedule_.validated(report.best);
   observers_.on_validation(report);
+  pace_.reported();
   try_to_save(report.scores);
 }
 
@@ -369,6 +414,7 @@ void Trainer::validate_last(const StopRequest& stop) {
 }
 
 TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& stop) {
+  const auto limit = patience_.exhausted() ? std::nullopt : reached_limit(setup_.train, now());
   observers_.on_stop(reason, progress_);
   if (validator_ && validated_at_ != updates()) validate_last(stop);
   save_the_end();
@@ -376,9 +422,21 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   FinalReport report = keeper_.finish(validator_.get(), stop);
   report.progress = progress_;
   report.spent = clock_.spent();
+  report.still_improving = limit && improved_;
+  report.learned_little = little_learned(report);
   observers_.on_finish(report);
   tell_text();
-  return {.finished = true, .reason = reason, .progress = progress_, .final = report};
+  return {.finished = true, .reason = reason, .progress = progress_, .final = report, .limit = limit};
+}
+
+std::optional<LittleLearned> Trainer::little_learned(const FinalReport& report) const {
+  if (!validator_ || !setup_.ranks->leads()) return std::nullopt;
+  const auto frequency_loss = validator_->frequency_loss();
+  const Scores& scores = std::ranges::find(report.candidates, report.chosen, &Candidate::name)->scores;
+  if (!frequency_loss || !scores.contains("loss")) return std::nullopt;
+  const double loss = scores.at("loss");
+  if (!has_learned_little(loss, *frequency_loss)) return std::nullopt;
+  return LittleLearned{.loss = loss, .frequency_loss = *frequency_loss};
 }
 
 TrainingOutcome Trainer::interrupt() {
@@ -387,7 +445,7 @@ TrainingOutcome Trainer::interrupt() {
   keeper_.publish_best();
   observers_.on_stop(reason, progress_);
   tell_text();
-  return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt};
+  return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt, .limit = std::nullopt};
 }
 
 void Trainer::tell_text() const {

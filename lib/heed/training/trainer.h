@@ -12,14 +12,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heed/checkpoint/run_directory.h"
 #include "heed/data/update_stream.h"
+#include "heed/training/forecast.h"
+#include "heed/training/limits.h"
 #include "heed/training/meter.h"
 #include "heed/training/observer_group.h"
 #include "heed/training/optimization/optimizer.h"
 #include "heed/training/optimization/schedule.h"
+#include "heed/training/report_pace.h"
 #include "heed/training/shared_checkpoints.h"
 #include "heed/training/stopping.h"
 #include "heed/training/trainer_setup.h"
@@ -38,6 +42,7 @@ struct TrainingOutcome {
   std::string reason;     ///< as Observer::on_stop had it
   Progress progress;
   std::optional<FinalReport> final;  ///< if finished
+  std::optional<Limit> limit;        ///< that ended it
 };
 
 class Trainer {
@@ -71,6 +76,7 @@ class Trainer {
     double elapsed_seconds = 0;
   };
   Agreed agree(data::Waited waited, const StopRequest& stop) const;
+  TrainingMoment now() const { return {.progress = progress_, .seconds = clock_.spent().elapsed_seconds}; }
   data::Waited wait_for_update(const StopRequest& stop);
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
@@ -80,9 +86,13 @@ class Trainer {
   bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
   void require_finite_parameters() const;
   void after_update(const Progress& before, const StopRequest& stop);
+  TrainingReport training_report() const;
   void report_training();
+  void report_progress();
+  void report_forecast();
+  void report_validating(int64_t done, int64_t all, std::string_view things);
   ValidationReport score(const StopRequest& stop);
-  static void judge(ValidationReport& report, Patience& patience);
+  void judge(ValidationReport& report, Patience& patience);
   void remember(const Scores& scores);
   void validate(const StopRequest& stop);
   void validate_last(const StopRequest& stop);
@@ -91,6 +101,7 @@ class Trainer {
   void try_to_publish();
   void save_the_end();
   TrainingOutcome finish(const std::string& reason, const StopRequest& stop);
+  std::optional<LittleLearned> little_learned(const FinalReport& report) const;
   TrainingOutcome interrupt();
   void tell_text() const;
 
@@ -109,6 +120,8 @@ class Trainer {
   SharedCheckpoints keeper_;
   std::unique_ptr<Validator> validator_;
   Meter meter_;
+  ReportPace pace_;
+  Forecaster forecaster_;
 
   Progress progress_;
   double waited_ = 0;                 // seconds for data, as far as the meter knows
@@ -120,6 +133,7 @@ class Trainer {
   Scores scores_;                     // of that validation
   int64_t era_ = 0;                   // of scores: see checkpoint::CheckpointInfo
   bool scored_off_schedule_ = false;  // it was the end's
+  bool improved_ = false;             // that validation is better than all before
   Progress started_at_;               // progress of this process's start
   TrainingClock clock_;
 };

@@ -44,6 +44,7 @@ struct TrainerSetup {
   StateTerms terms = {};                   ///< of this start
   StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
   std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
+  double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };
 
 /// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <mutex>
 #include <numeric>
 #include <sstream>
 
@@ -18,6 +19,7 @@
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
+#include "heed/training/frequency_loss.h"
 #include "heed/training/prediction_scorer.h"
 #include "heed/training/update/part_loss.h"
 #include "heed/training/validation_search.h"
@@ -66,10 +68,6 @@ std::vector<translation::SourceLine> source_lines(const ValidationSet& validatio
     lines.back().item = translation::read_item(*vectors, static_cast<int64_t>(line), validation.corpus->has_source());
   }
   return lines;
-}
-
-void end_if_requested(const StopRequest& stop) {
-  if (stop.requested()) throw Stopped();
 }
 
 }  // namespace
@@ -164,12 +162,15 @@ double Validator::loss(const StopRequest& stop) const {
     if (sums.back() > 0 || !is_ours(batch)) continue;
     sums[batch] = part_of_loss(batches_[batch], &carried);
     carried.advance();
+    listener_(static_cast<int64_t>(batch) + 1, std::ssize(batches_), "batches");
     if (stop.requested()) sums.back() = 1;
   }
   sums = ranks_->add(std::move(sums));
   if (sums.back() > 0) throw Stopped();
   return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(tokens);
 }
+
+std::optional<double> Validator::frequency_loss() const { return training::frequency_loss(*validation_.corpus); }
 
 bool Validator::is_ours(size_t number) const {
   return number % static_cast<size_t>(ranks_->size()) == static_cast<size_t>(ranks_->rank());
@@ -178,12 +179,19 @@ bool Validator::is_ours(size_t number) const {
 /// The texts of this rank's blocks, a line each, in order of the blocks; nothing where it was stopped.
 std::optional<std::string> Validator::make_own_texts(const MakeTexts& make, const StopRequest& stop) const {
   std::string made;
+  int64_t all = 0, done = 0;
+  for (size_t block = 0; block < blocks_.size(); ++block) all += is_ours(block) ? std::ssize(blocks_[block]) : 0;
+  const OnLines on_lines = [&](int64_t lines) {
+    if (stop.requested()) throw Stopped();
+    listener_(std::min(done + lines, all), all, "lines");  // a line that is cut counts as several
+  };
   try {
     for (size_t block = 0; block < blocks_.size(); ++block) {
       if (!is_ours(block)) continue;
       std::vector<translation::SourceLine> lines;
       for (const size_t line : blocks_[block]) lines.push_back(sources_[line]);
-      for (const std::string& text : make(lines, stop)) made += text + '\n';
+      for (const std::string& text : make(lines, on_lines)) made += text + '\n';
+      done += std::ssize(lines);
     }
   } catch (const Stopped&) {
     return std::nullopt;
@@ -206,9 +214,14 @@ std::vector<std::string> Validator::make_texts(const MakeTexts& make, const Stop
 }
 
 void Validator::predict(ValidationScores& scores, const StopRequest& stop) const {
-  const MakeTexts make = [this](const auto& sources, const StopRequest& request) {
+  const MakeTexts make = [this](const auto& sources, const OnLines& on_lines) {
     std::vector<std::string> lines;
-    const auto made = predicting_->predictor.predict_all(sources, [&](int64_t) { end_if_requested(request); });
+    std::mutex mutex;  // workers call at the same time
+    int64_t predicted = 0;
+    const auto made = predicting_->predictor.predict_all(sources, [&](int64_t more) {
+      const std::lock_guard lock(mutex);
+      on_lines(predicted += more);
+    });
     for (const translation::Prediction& prediction : made) lines.push_back(predicting_->predictor.text(prediction));
     return lines;
   };
@@ -216,9 +229,9 @@ void Validator::predict(ValidationScores& scores, const StopRequest& stop) const
 }
 
 void Validator::translate(ValidationScores& scores, const StopRequest& stop) const {
-  const MakeTexts make = [this](const auto& sources, const StopRequest& request) {
+  const MakeTexts make = [this](const auto& sources, const OnLines& on_lines) {
     std::vector<std::string> lines;
-    const auto on_progress = [&](const translation::TranslationProgress&) { end_if_requested(request); };
+    const auto on_progress = [&](const translation::TranslationProgress& progress) { on_lines(progress.lines); };
     for (translation::Translation& made : translating_->translator.translate_all(sources, on_progress)) {
       lines.push_back(std::move(made.text));
     }

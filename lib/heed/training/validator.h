@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -68,6 +70,14 @@ class Validator {
   /// lines. So what is missing or too large fails before training and not hours later.
   void rehearse() const;
 
+  /// Calls `listener` during validations, whenever some work is done. It gets how much of this rank's share is done,
+  /// and what is counted: "batches" of the loss, or "lines".
+  using Listener = std::function<void(int64_t done, int64_t all, std::string_view things)>;
+  void report_to(Listener listener) { listener_ = std::move(listener); }
+
+  /// The loss of a model that knows only how frequent each token is: see frequency_loss.h.
+  std::optional<double> frequency_loss() const;
+
   /// Those within the limits of length, which the loss is of.
   int64_t pairs() const { return validation_.corpus->size(); }
   /// All lines, or none if there is no translating.
@@ -79,9 +89,10 @@ class Validator {
   double part_of_loss(const data::Batch& batch, CarriedStates* carried) const;
   double loss(const StopRequest& stop) const;
   bool is_ours(size_t number) const;  // of batches and blocks
-  /// Makes the texts of some sources; throws Stopped soon after a request.
+  using OnLines = std::function<void(int64_t lines)>;
+  /// Makes the texts of some sources. Calls on_lines with how many it has made so far, which may throw Stopped.
   using MakeTexts =
-      std::function<std::vector<std::string>(const std::vector<translation::SourceLine>&, const StopRequest&)>;
+      std::function<std::vector<std::string>(const std::vector<translation::SourceLine>&, const OnLines& on_lines)>;
   std::optional<std::string> make_own_texts(const MakeTexts& make, const StopRequest& stop) const;
   std::vector<std::string> make_texts(const MakeTexts& make, const StopRequest& stop) const;
   void predict(ValidationScores& scores, const StopRequest& stop) const;
@@ -98,6 +109,7 @@ class Validator {
   std::vector<translation::SourceLine> sources_;  // that are translated, or predicted of
   std::vector<std::vector<size_t>> blocks_;       // of sources that are translated together: see make_texts
   std::vector<data::Batch> batches_;              // longest first, or in order of a continuous text
+  Listener listener_ = [](int64_t, int64_t, std::string_view) {};
 };
 
 }  // namespace heed::training
