@@ -19,6 +19,7 @@
 #include "heed/core/text/printable.h"
 #include "heed/core/wall_clock.h"
 #include "heed/report/terminal_observer.h"
+#include "model/next_steps.h"
 #include "model/stop_signals.h"
 #include "model/training_options.h"
 #include "version.h"
@@ -93,33 +94,6 @@ void show_options(TrainCommand& command, const config::Layer& given) {
   if (!names_text) command.run.valid_corpus = {};
 }
 
-/// How another source of the kind that the model was trained with is given.
-std::string next_source(const data::CorpusFiles& files) {
-  std::string source;
-  if (!files.vectors.empty()) source += " --source-vectors your-vectors.npy";
-  if (!files.pictures.empty()) source += " --source-pictures your-pictures.list";
-  if (!files.sounds.empty()) source += " --source-sounds your-sounds.list";
-  return files.has_vectors() && !files.has_source() ? source : source + " < your-text";
-}
-
-void show_next_steps(const std::string& model, const config::RunOptions& run) {
-  const config::Task task = run.task;
-  log_info(fmt::format("the model is in {}; what to do next:", model));
-  if (task == config::Task::LanguageModel) {
-    log_info(fmt::format("  heed score --model {} < your-text > log-probabilities", model));
-    log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
-    return;
-  }
-  if (config::target_kind(task) != text::TargetKind::Text) {
-    log_info(fmt::format("  heed predict --model {}{} > predictions", model, next_source(run.corpus)));
-    log_info(fmt::format("  heed evaluate --reference right-ones --metric {} predictions",
-                         task == config::Task::Regression ? "mse" : "accuracy"));
-    return;
-  }
-  log_info(fmt::format("  heed translate --model {}{} > translations", model, next_source(run.corpus)));
-  log_info("  heed evaluate --reference references translations");
-}
-
 /// A rank is lost: nothing that waits for it comes to an end. What is written is whole: files are put in place by
 /// their names.
 void end_without_rank(const std::string& reason) {
@@ -141,12 +115,15 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
   config::PreparedRun run = config::prepare_run(options, ranks);
   report::TerminalObserver terminal(std::cerr, system_clock());
   std::vector<training::Observer*> observers;
-  if (ranks->leads()) observers.push_back(&terminal);
+  if (ranks->leads()) {
+    observers.push_back(&terminal);
+    show_exports(options, run.tokenizers);
+  }
   const auto outcome = config::run_training(run, options, observers, begin_stoppable_training());
   if (!outcome.finished)
     log_info("saved; the same command goes on from here");
   else
-    show_next_steps(options.model, options);
+    show_next_steps(options, outcome);
   return outcome.finished;
 }
 
