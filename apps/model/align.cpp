@@ -11,13 +11,14 @@ namespace {
 struct AlignCommand {
   ModelUse use;
   data::CorpusFiles files;
+  data::TextFormat format;
   ItemFiles items;
   std::string output = "-";
   AlignmentOptions alignment;
 };
 void describe(AlignCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
-  describe_pairs(o.files, visit);
+  describe_pairs(o.files, o.format, visit);
   describe(o.items, visit);
   visit("output", o.output, "file for the alignments, or - for standard output");
   describe(o.alignment, visit);
@@ -50,13 +51,14 @@ int align(const AlignCommand& command, const config::Arguments&) {
   const UsedModel model = open_model(command.use);
   if (model.opened.model->head) require_translation_model(command.use, model);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
-  PairedItems items(command.files, command.items, command.use, model);
+  const data::TextFormat format = format_of(command.use, command.format);
+  PairedItems items(command.files, format, command.items, command.use, model);
   if (!items.any()) require_source(command.files);
   AlignmentOutput output = items.any() ? AlignmentOutput::of_items(command.output, command.alignment, command.use.model)
                                        : AlignmentOutput(command.output, command.alignment, command.use.model);
   const ItemMaps maps(model);
   const PairBlocks blocks{.pairs = kPairsAtOnce, .results = command.output};
-  read_pairs(command.files, command.use.invalid_text, blocks, [&](const auto& sources, const auto& targets) {
+  read_pairs(command.files, format, blocks, [&](const auto& sources, const auto& targets) {
     if (!items.any()) {
       for (const text::Alignment& alignment : aligner.align(sources, targets)) output.add(alignment);
       return;

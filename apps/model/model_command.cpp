@@ -38,22 +38,30 @@ ModelUse beside(ModelUse use, const std::string& directory, const std::string& o
   return use;
 }
 
-void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit) {
+void describe_pairs(data::CorpusFiles& files, data::TextFormat& format, OptionVisitor& visit) {
   visit("source", files.source, "text that was translated: files (.gz too), or - for standard input");
   visit("target", files.target, "its translations: line N translates line N of the source");
   visit("pairs", files.pairs, "both in files of lines SOURCE TAB TARGET, instead of source and target");
+  data::describe_table(format, visit);
+}
+
+data::TextFormat format_of(const ModelUse& use, data::TextFormat format) {
+  format.invalid_text = use.invalid_text;
+  return format;
 }
 
 void require_source(const data::CorpusFiles& files) {
   if (!files.has_source()) throw ConfigError("source", "is missing: the text that was translated");
 }
 
-void read_pairs(const data::CorpusFiles& files, InvalidText invalid, const PairBlocks& blocks, const TakePairs& take) {
+void read_pairs(const data::CorpusFiles& files, const data::TextFormat& format, const PairBlocks& blocks,
+                const TakePairs& take) {
   data::validate(files);
+  data::validate(format, !files.pairs.empty(), "");
   std::optional<int64_t> all;
-  if (!data::has_stream(files)) all = data::count_pairs(files, invalid);
+  if (!data::has_stream(files)) all = data::inspect_pairs(files, format, "");
   Progress progress(blocks.results);
-  data::PairReader reader(files, invalid);
+  data::PairReader reader(files, format);
   std::vector<std::string> sources, targets;
   const auto flush = [&] {
     try {
@@ -73,6 +81,7 @@ void read_pairs(const data::CorpusFiles& files, InvalidText invalid, const PairB
     if (sources.size() == blocks.pairs) flush();
   }
   flush();
+  if (!all) reader.log_advice("");
 }
 
 }  // namespace heed::apps

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "heed/api/used_model.h"
-#include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/corpus_files.h"
+#include "heed/data/corpus/text_format.h"
 #include "translate/model_use.h"
 
 namespace heed::apps {
@@ -28,8 +28,10 @@ void require_language_model(const ModelUse& options, const UsedModel& model, con
 /// Throws ConfigError saying what else to do with it when the model writes text.
 void require_head(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 
-/// `source`, `target` and `pairs` of a command that reads translations that exist.
-void describe_pairs(data::CorpusFiles& files, OptionVisitor& visit);
+/// `source`, `target` and `pairs` of a command that reads translations that exist, and how rows of pairs are read.
+void describe_pairs(data::CorpusFiles& files, data::TextFormat& format, OptionVisitor& visit);
+/// The format with the command's `invalid-text`.
+data::TextFormat format_of(const ModelUse& use, data::TextFormat format);
 /// Throws ConfigError when the files have no source, which a translation model needs.
 void require_source(const data::CorpusFiles& files);
 
@@ -39,7 +41,9 @@ struct PairBlocks {
   std::string results;  ///< the file for the results, "-" for standard output: progress is not shown in their midst
 };
 /// Gives the pairs of the files in blocks, and shows how far it is. What is wrong with the text is found before the
-/// first one where it can be read twice: nothing is printed then.
-void read_pairs(const data::CorpusFiles& files, InvalidText invalid, const PairBlocks& blocks, const TakePairs& take);
+/// first one where it can be read twice: nothing is printed then. Throws ConfigError where an option for rows of pairs
+/// has no effect.
+void read_pairs(const data::CorpusFiles& files, const data::TextFormat& format, const PairBlocks& blocks,
+                const TakePairs& take);
 
 }  // namespace heed::apps

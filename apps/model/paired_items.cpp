@@ -8,8 +8,8 @@
 
 namespace heed::apps {
 
-PairedItems::PairedItems(const data::CorpusFiles& text, const ItemFiles& items, const ModelUse& use,
-                         const UsedModel& model)
+PairedItems::PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
+                         const ModelUse& use, const UsedModel& model)
     : items_(open_items(items, use.model, model.opened.options)), has_text_(model.opened.tokenizers.source != nullptr) {
   if (!items_) return;
   if (has_text_) {
@@ -19,7 +19,7 @@ PairedItems::PairedItems(const data::CorpusFiles& text, const ItemFiles& items, 
                       fmt::format("has no effect: {} reads vectors alone; name their text with `target`", use.model));
   }
   data::validate(text);
-  if (!data::has_stream(text)) require_pairs(data::count_pairs(text, use.invalid_text));
+  if (!data::has_stream(text)) require_pairs(data::count_pairs(text, format));
 }
 
 std::vector<translation::SourceLine> PairedItems::next(const std::vector<std::string>& text) {

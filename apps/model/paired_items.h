@@ -18,7 +18,8 @@ class PairedItems {
   /// Of a model that reads text alone there are none. Throws ConfigError where the model reads other sources than the
   /// files are, or a needed one is missing; what opening files throws; InputError where there are not as many items as
   /// pairs, which is found here where the text can be read twice.
-  PairedItems(const data::CorpusFiles& text, const ItemFiles& items, const ModelUse& use, const UsedModel& model);
+  PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
+              const ModelUse& use, const UsedModel& model);
 
   bool any() const { return items_ != nullptr; }
   /// The next sources. text: a line of each, empty where vectors are the whole source. Throws InputError where items

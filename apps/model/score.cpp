@@ -24,6 +24,7 @@ constexpr auto option_names(LineContext) {
 struct ScoreCommand {
   ModelUse use;
   data::CorpusFiles files;
+  data::TextFormat format;
   ItemFiles items;
   LineContext context = LineContext::Sentence;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
@@ -31,7 +32,7 @@ struct ScoreCommand {
 };
 void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe(o.use, visit);
-  describe_pairs(o.files, visit);
+  describe_pairs(o.files, o.format, visit);
   describe(o.items, visit);
   visit("context", o.context,
         "context of a language model: each line alone (sentence), or all lines before it (text: a "
@@ -114,7 +115,8 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   check_options(given, command, model);
   const bool translates = model.opened.model->encoder != nullptr;
   if (!translates) choose_text(command.files);
-  PairedItems items(command.files, command.items, command.use, model);
+  const data::TextFormat format = format_of(command.use, command.format);
+  PairedItems items(command.files, format, command.items, command.use, model);
   if (translates && !items.any()) require_source(command.files);
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   // In float32 all positions at once are faster, as in training.
@@ -124,7 +126,7 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   Totals totals;
   std::vector<models::CellState> carried;  // over the lines of a text
   const PairBlocks blocks{.pairs = kLinesAtOnce, .results = "-"};
-  read_pairs(command.files, command.use.invalid_text, blocks, [&](const auto& sources, const auto& targets) {
+  read_pairs(command.files, format, blocks, [&](const auto& sources, const auto& targets) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);
     if (items.any()) return print_scores(scorer.score_all(items.next(sources), targets), totals);
     print_scores(scorer.score(translates ? std::span(sources) : std::span<const std::string>(), targets), totals);

@@ -112,7 +112,7 @@ std::string streamed(const std::string& folder, const std::string& pairs, int64_
                               .prefetch_threads = available_cores()};
   const text::Tokenizers tokenizers = text::load_tokenizers(folder);
   const auto lines = std::make_shared<data::PairStream>(data::CorpusFiles{.source = {}, .target = {}, .pairs = {pairs}},
-                                                        InvalidText::Fail);
+                                                        data::TextFormat{});
   const data::StreamedText text(lines, {.tokenizers = tokenizers, .options = {}, .threads = options.prefetch_threads});
   data::UpdateStream stream(text.updates(tokenizers, options, {}, 1), options);
   const auto begin = std::chrono::steady_clock::now();

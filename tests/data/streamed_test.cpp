@@ -16,10 +16,14 @@
 
 #include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
 #include "data/made_corpus.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/log.h"
+#include "heed/data/stream_position_json.h"
 #include "heed/data/training_text.h"
 #include "heed/data/update_stream.h"
 #include "support/message_of.h"
@@ -45,6 +49,7 @@ struct Reading {
   uint64_t seed = kSeed;
   bool samples = false;
   CorpusOptions limits = {};
+  std::shared_ptr<const ValidationPairs> valid = nullptr;
   PartShare share = {};
   std::shared_ptr<BlockFeed> feed = nullptr;  // to another rank
 };
@@ -52,8 +57,10 @@ struct Reading {
 /// A stream of these files from their begin.
 struct Streamed {
   explicit Streamed(const CorpusFiles& files, const Reading& reading = {})
-      : lines(std::make_shared<PairStream>(files, reading.limits.invalid_text)),
-        text(lines, {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2}, reading.feed),
+      : lines(std::make_shared<PairStream>(files, reading.limits.format)),
+        text(lines,
+             {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2, .valid = reading.valid},
+             reading.feed),
         updates(text.updates(number_tokenizers(reading.samples), reading.options, reading.share, reading.seed),
                 reading.options) {}
 
@@ -189,7 +196,8 @@ TEST(Streamed, ReplacedLinesAreCounted) {
   const MadeCorpus made(3, 5);
   write_file(made.files.source[0], "4\n\xff\n5\n");
   write_file(made.files.target[0], "4\n4\n\xff 5\n");
-  Streamed stream(made.files, {.options = with_buffer(2), .limits = {.invalid_text = InvalidText::Replace}});
+  Streamed stream(made.files,
+                  {.options = with_buffer(2), .limits = {.format = {.invalid_text = InvalidText::Replace}}});
   stream.rest();
   EXPECT_EQ(stream.updates.position().lines->before.replaced_lines, 2);
 }
@@ -286,10 +294,46 @@ TEST(Streamed, OtherWeightsThanBeforeAreRefused) {
 TEST(Streamed, TextThatLeavesNoPairIsRefused) {
   const MadeCorpus made(2, 5);
   for (const auto* side : {&made.files.source, &made.files.target}) write_file(side->front(), "4\n\n");
-  Streamed stream(made.files, {.limits = {.filters = {.identical_sides = IdenticalSides::LeaveOut}}});
+  Streamed stream(made.files, {.limits = {.filters = {.identical_sides = FilterAction::LeaveOut}}});
   EXPECT_EQ(heed::testing::message_of<InputError>([&] { stream.updates.next(); }),
             made.files.source[0] + ", " + made.files.target[0] +
                 ": no pair is left: 2 pairs, 0 of them kept; left out: 1 with an empty side, 1 with identical sides");
+}
+
+TEST(Streamed, APositionOfAnOlderCheckpointHasFewerCounts) {
+  const StreamPosition position{.lines = StreamedLines{.before = {.read = 9, .kept = 8, .empty = 1}, .sha256 = "ab"}};
+  auto json = to_json(position);
+  for (const char* newer : {"bad_rows", "duplicates", "leaking"}) json["lines"]["before"].erase(newer);
+  EXPECT_EQ(read_position(json), position);
+}
+
+TEST(Streamed, PairsOfTheValidationTextAreCountedOrLeftOut) {
+  const MadeCorpus made(2, 5);
+  const std::string valid = made.directory.file("valid");
+  write_file(valid, "5\t6\n7\t8\n");
+  write_file(made.files.source[0], "5\n5\n7\n9\n");
+  write_file(made.files.target[0], "6\n4\n8\n9\n");
+  const CorpusFiles valid_files{.source = {}, .target = {}, .pairs = {valid}};
+  Reading reading{.valid = std::make_shared<ValidationPairs>(valid_files, TextFormat{}, "")};
+  std::vector<std::string> log;
+  set_log_sink([&](LogLevel, std::string_view message) { log.emplace_back(message); });
+  const auto summary_of = [&] {
+    Streamed stream(made.files, reading);
+    stream.rest();
+    return stream.updates.position().lines->before;
+  };
+  const CorpusSummary counted = summary_of();
+  EXPECT_EQ(counted.leaking, 2);
+  EXPECT_EQ(counted.kept, 4);
+  reading.limits.filters.leaking = FilterAction::LeaveOut;
+  const CorpusSummary left_out = summary_of();
+  set_log_sink({});
+  EXPECT_EQ(left_out.leaking, 2);
+  EXPECT_EQ(left_out.kept, 2);
+  ASSERT_EQ(log.size(), 2u);
+  const std::string names = made.files.source[0] + ", " + made.files.target[0];
+  EXPECT_EQ(log[1], names + ": 2 pairs of the first 4 in the validation text too (" + made.files.target[0] + ":1 is " +
+                        valid + ":1): left out of the training");
 }
 
 TEST(Streamed, WithOtherOptionsGoesOnInTheSameBuffer) {

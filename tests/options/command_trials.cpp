@@ -43,6 +43,10 @@ std::vector<Special> pair_specials(const std::string& folder) {
           {.option = "pairs",
            .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
            .values = {folder + "/two.tsv"}},
+          {.option = "quotes",
+           .value = "double",
+           .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/quoted.tsv"}}}},
+          {.option = "header", .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}}},
           {.option = "invalid-text", .with = {{"source", {folder + "/invalid6.en"}}}}};
 }
 

@@ -233,6 +233,9 @@ std::vector<Special> data_specials(const std::string& folder) {
     settings.erase("task");
     return settings;
   };
+  const auto of_pairs = [&](const std::string& name) {
+    return Settings{{"source", {}}, {"target", {}}, {"pairs", {folder + "/" + name}}};
+  };
   return {
       {.option = "task",
        .value = "language-model",
@@ -259,6 +262,11 @@ std::vector<Special> data_specials(const std::string& folder) {
        .with = {{"source", {folder + "/train.en", folder + "/other.en"}},
                 {"target", {folder + "/train.de", folder + "/other.de"}}},
        .values = {"train*=9", "other*=1"}},
+      {.option = "data.quotes", .value = "double", .with = of_pairs("quoted.tsv")},
+      {.option = "data.header", .with = of_pairs("one.tsv")},
+      {.option = "data.bad-rows", .value = "leave-out", .with = of_pairs("bad.tsv"), .aspect = "error"},
+      {.option = "data.duplicates", .value = "leave-out", .with = of_pairs("twice.tsv")},
+      {.option = "data.leaking", .value = "leave-out", .with = of_pairs("leaking.tsv")},
       {.option = "data.invalid-text", .with = {{"source", {folder + "/invalid.en"}}}, .aspect = "error"},
       {.option = "vectors.source", .value = folder + "/en.vec"},
       {.option = "vectors.target", .value = folder + "/de.vec"},
@@ -603,6 +611,23 @@ void write_weights(const std::string& folder) {
   write_file(folder + "/weighted.tsv", columns);
 }
 
+/// one.tsv with quotes, with a row that is no pair, with rows that repeat others, and with pairs of dev.en and dev.de.
+void write_rows(const std::string& folder) {
+  const std::vector<std::string> pairs = read_lines(folder + "/one.tsv");
+  std::string quoted, all;
+  for (const std::string& pair : pairs) {
+    const size_t tab = pair.find('\t');
+    quoted += '"' + pair.substr(0, tab) + "\"\t\"" + pair.substr(tab + 1) + "\"\n";
+    all += pair + '\n';
+  }
+  write_file(folder + "/quoted.tsv", quoted);
+  write_file(folder + "/bad.tsv", all + "no pair\n");
+  write_file(folder + "/twice.tsv", all + pairs[1] + '\n' + pairs[2] + '\n' + pairs[1] + '\n');
+  const std::vector<std::string> source = read_lines(folder + "/dev.en"), target = read_lines(folder + "/dev.de");
+  for (size_t line = 0; line < source.size(); ++line) all += source[line] + '\t' + target[line] + '\n';
+  write_file(folder + "/leaking.tsv", all);
+}
+
 }  // namespace
 
 void write_training_files(const std::string& folder) {
@@ -621,6 +646,7 @@ void write_training_files(const std::string& folder) {
   write_media(folder);
   write_pairs(folder, "one.tsv", "train");
   write_weights(folder);
+  write_rows(folder);
   write_alike(folder);
   write_pairs(folder, "two.tsv", "other");
   const std::string text = read_file(folder + "/train.en");

@@ -70,6 +70,18 @@ TEST_F(JsonLines, HasAWarningOfALogThatCannotBeWrittenAndThatScoresWereImproving
       << content();
 }
 
+TEST_F(JsonLines, WritesWhatTheTrainingTextHasTwice) {
+  JsonLinesObserver observer(path);
+  auto start = start_report();
+  start.overlap =
+      data::OverlapCounts{.pairs = 90, .duplicates = 3, .leaking = 7, .valid_found = 5, .valid_sources_found = 6};
+  observer.on_start(start);
+  EXPECT_NE(content().find(R"("pairs":28990,"duplicate_pairs":3,"leaking_pairs":7,"valid_pairs_in_training":5,)"
+                           R"("valid_sources_in_training":6,"valid_pairs":1014)"),
+            std::string::npos)
+      << content();
+}
+
 TEST_F(JsonLines, WritesTheTimeOfExchangeAndChrfsSignature) {
   JsonLinesObserver observer(path);
   auto training = training_report();

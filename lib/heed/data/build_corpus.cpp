@@ -50,14 +50,18 @@ void count_kept(const CorpusShard& shard, std::vector<CorpusFile>& files) {
 class Encoding {
  public:
   Encoding(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors)
+           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
+           const LeftOutLines& left_out)
       : path_(path),
         files_(files),
         tokenizers_(tokenizers),
         work_(work),
         vectors_(vectors),
-        reader_(files, options.invalid_text),
-        shared_(shared_origin(files, tokenizers, options, work)) {}
+        left_out_(left_out),
+        reader_(files, options.format),
+        shared_(shared_origin(files, tokenizers, options, work)) {
+    shared_.left_out = left_out.origin;
+  }
 
   /// Writes the shards that are this rank's and not there.
   ShardedText run() {
@@ -99,7 +103,9 @@ class Encoding {
     encode_pairs(shard.pairs, tokenizers_, vectors_, work_.threads);
     CorpusSummary summary{.replaced_lines = shard.replaced_lines};
     std::vector<const EncodedPair*> kept;
-    for (const EncodedPair& pair : shard.pairs) {
+    for (EncodedPair& pair : shard.pairs) {
+      pair.duplicate = left_out_.duplicates.contains(static_cast<int64_t>(pair.line));
+      pair.leaking = left_out_.leaking.contains(static_cast<int64_t>(pair.line));
       if (!pair.error.empty()) {
         next.wait();  // the reader is asked where the line is
         throw reader_.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
@@ -143,6 +149,7 @@ class Encoding {
   const text::Tokenizers& tokenizers_;
   EncodingWork work_;
   const SourceVectors* vectors_;
+  const LeftOutLines& left_out_;
   PairReader reader_;
   ShardOrigin shared_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), told_ = begun_;
@@ -151,11 +158,12 @@ class Encoding {
 }  // namespace
 
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                          const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors) {
+                          const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
+                          const LeftOutLines& left_out) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
         "a corpus needs a tokenizer for each of its sides");
   std::filesystem::remove(path);  // shards that are written anew are not of the corpus that was there
-  return Encoding(path, files, tokenizers, options, work, vectors).run();
+  return Encoding(path, files, tokenizers, options, work, vectors, left_out).run();
 }
 
 CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text) {
@@ -165,7 +173,8 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
   for (int64_t i = 0; i < text.shards; ++i) {
     const CorpusShard shard(shard_path(path, i));
     const ShardOrigin& origin = shard.origin();
-    index.origin = {.files = {}, .tokenizers = origin.tokenizers, .options = origin.options};
+    index.origin = {
+        .files = {}, .tokenizers = origin.tokenizers, .options = origin.options, .left_out = origin.left_out};
     index.form = origin.form;
     index.storage = origin.storage;
     index.summary += shard.summary();
@@ -182,18 +191,19 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
 }
 
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors) {
+                           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
+                           const LeftOutLines& left_out) {
   check(work.ranks == 1, "ranks encode together by encode_shards");
-  return finish_corpus(path, files, encode_shards(path, files, tokenizers, options, work, vectors));
+  return finish_corpus(path, files, encode_shards(path, files, tokenizers, options, work, vectors, left_out));
 }
 
 bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                        const CorpusOptions& options) {
+                        const CorpusOptions& options, const std::string& left_out) {
   if (!std::filesystem::exists(path)) return false;
   try {
     const EncodedCorpus corpus(path);
     const CorpusOrigin& origin = corpus.origin();
-    if (origin.options == options && origin.tokenizers == checksum_of(tokenizers) &&
+    if (origin.options == options && origin.left_out == left_out && origin.tokenizers == checksum_of(tokenizers) &&
         corpus.has_weights() == files.has_weights() && same_content(origin.files, files)) {
       return true;
     }

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
 #include "heed/data/corpus/pair_filters.h"
+#include "heed/data/corpus/text_format.h"
 
 namespace heed::data {
 
@@ -18,15 +18,14 @@ namespace heed::data {
 struct CorpusOptions {
   int64_t max_source_length = 256;  ///< ids without eos; pairs above are left out and counted
   int64_t max_target_length = 256;  ///< ids without bos and eos; pairs above are left out and counted
-  InvalidText invalid_text = InvalidText::Fail;
+  TextFormat format{};
   PairFilters filters{};
   bool operator==(const CorpusOptions&) const = default;
 };
 void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-source-length", o.max_source_length, "leave out pairs whose source has more tokens", at_least(1));
   visit("max-target-length", o.max_target_length, "leave out pairs whose target has more tokens", at_least(1));
-  visit("invalid-text", o.invalid_text,
-        "what to do with a line that is not UTF-8: stop, or replace the bad bytes by U+FFFD");
+  describe(o.format, visit);
   describe(o.filters, visit);
 }
 

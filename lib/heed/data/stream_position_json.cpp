@@ -24,7 +24,8 @@ StreamPosition read_position(const Json& json) {
   StreamedLines& read = position.lines.emplace();
   read.sha256 = lines.at("sha256");
   read.given = lines.at("given");
-  each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").at(name); });
+  // Older checkpoints have fewer counts.
+  each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").value(name, count); });
   read.source_lengths = lines.value("source_lengths", LengthCounts{});  // older checkpoints have none
   if (lines.contains("usual_source_length")) read.usual_source_length = lines.at("usual_source_length").get<int64_t>();
   return position;

@@ -8,6 +8,7 @@
 #include "heed/core/block_feed.h"
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/corpus/overlap/overlap_counts.h"
 #include "heed/data/data_options.h"
 #include "heed/data/streamed/buffer_filler.h"
 #include "heed/data/streamed/pair_stream.h"
@@ -23,6 +24,8 @@ class TrainingText {
   virtual text::TargetKind target_kind() const = 0;
   /// Absent where nobody knows before the end.
   virtual std::optional<int64_t> pairs() const = 0;
+  /// What the text has twice, or has of the validation text; absent of a stream, and where another rank reports it.
+  virtual std::optional<OverlapCounts> overlap() const { return std::nullopt; }
   /// See make_update_source; of a stream once only.
   virtual std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                 const PartShare& share, uint64_t seed) const = 0;
@@ -32,16 +35,19 @@ class TrainingText {
 
 class StoredText : public TrainingText {
  public:
-  explicit StoredText(std::shared_ptr<const EncodedCorpus> corpus) : corpus_(std::move(corpus)) {}
+  explicit StoredText(std::shared_ptr<const EncodedCorpus> corpus, std::optional<OverlapCounts> overlap = std::nullopt)
+      : corpus_(std::move(corpus)), overlap_(std::move(overlap)) {}
   bool has_source() const override { return corpus_->has_source(); }
   text::TargetKind target_kind() const override { return corpus_->target_kind(); }
   std::optional<int64_t> pairs() const override { return corpus_->size(); }
+  std::optional<OverlapCounts> overlap() const override { return overlap_; }
   std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                         const PartShare& share, uint64_t seed) const override;
   void tell(const StreamPosition&) const override {}
 
  private:
   std::shared_ptr<const EncodedCorpus> corpus_;
+  std::optional<OverlapCounts> overlap_;
 };
 
 /// Where options.context.shuffle_buffer is set. encoding: by tokenizers that do not sample. feed: to other ranks that

@@ -39,6 +39,12 @@ void JsonObserver::on_start(const training::StartReport& report) {
   Json json = event("start", report.progress, time());
   json.update({{"resumed", report.resumed}, {"parameters", report.parameters}});
   if (report.pairs) json["pairs"] = *report.pairs;
+  if (report.overlap) {
+    json.update({{"duplicate_pairs", report.overlap->duplicates},
+                 {"leaking_pairs", report.overlap->leaking},
+                 {"valid_pairs_in_training", report.overlap->valid_found},
+                 {"valid_sources_in_training", report.overlap->valid_sources_found}});
+  }
   json.update({{"valid_pairs", report.valid_pairs},
                {"valid_translated", report.valid_translated},
                {"device", report.device},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heed/core/amount.h"
+#include "heed/data/corpus/overlap/overlap_counts.h"
 #include "heed/text/tokenizer.h"
 #include "heed/training/training_clock.h"
 
@@ -75,7 +76,8 @@ struct StartReport {
   int64_t frozen_parameters = 0;  ///< of the model, that keep their values; with LoRA all but those trained beside it
   int64_t lora_parameters = 0;    ///< of those that are trained
   std::optional<int64_t> pairs = 0;  ///< of a language model: lines; absent: nobody knows, of text that is read once
-  int64_t valid_pairs = 0;           ///< likewise: what validation's loss is of
+  std::optional<data::OverlapCounts> overlap = {};  ///< what the training text has twice, and of the validation text
+  int64_t valid_pairs = 0;                          ///< likewise: what validation's loss is of
   int64_t valid_translated = 0;    ///< lines that validation translates: the pairs, and those of no length for training
   int64_t valid_beam = 0;          ///< of those translations; 0: there are none
   std::string translation_search;  ///< how the model translates later: "search.beam 5"

@@ -96,6 +96,7 @@ void Trainer::start() {
   if (saved) restore(*saved);
   started_at_ = progress_;
   StartReport report{.pairs = setup_.text->pairs(),
+                     .overlap = setup_.text->overlap(),
                      .valid_pairs = validator_ ? validator_->pairs() : 0,
                      .valid_translated = validator_ ? validator_->translated_lines() : 0,
                      .valid_beam = validator_ ? beam_of(setup_.valid) : 0,

@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "heed/checkpoint/tensor_file.h"
+#include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -154,11 +156,128 @@ TEST_F(PreparingARun, RefusesTokenizersThatAreNotThoseThatWereWritten) {
 TEST_F(PreparingARun, FiltersAreOfTheTrainingTextAlone) {
   write("en", "one two\ntwo one\nsame\n");
   write("de", "eins zwei\nzwei eins\nsame\n");
-  options.data.corpus.filters.identical_sides = data::IdenticalSides::LeaveOut;
+  options.data.corpus.filters.identical_sides = data::FilterAction::LeaveOut;
   options.valid_corpus = options.corpus;
   const PreparedRun run = prepare_run(options);
   EXPECT_EQ(run.corpus->size(), 2);
   EXPECT_EQ(run.validation->corpus->size(), 3);
+}
+
+TEST_F(PreparingARun, CountsWhatTheTextHasTwiceAndOfTheValidationText) {
+  write("en", "one two\ntwo one\none two\nthree\n");
+  write("de", "eins zwei\nzwei eins\neins zwei\ndrei\n");
+  write("dev.en", "two one\nfour\none two\n");
+  write("dev.de", "zwei eins\nvier\nanders\n");
+  options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};
+  begin();
+  std::optional<data::OverlapCounts> overlap;
+  {
+    const PreparedRun run = prepare_run(options);
+    EXPECT_EQ(run.corpus->size(), 4) << "all are trained on";
+    overlap = run.text->overlap();
+  }
+  ASSERT_TRUE(overlap.has_value());
+  EXPECT_EQ(overlap->duplicates, 1);
+  EXPECT_EQ(overlap->leaking, 1);
+  EXPECT_EQ(overlap->valid_found, 1);
+  EXPECT_EQ(overlap->valid_sources_found, 2);
+  write("dev.de", "anders\nvier\nanders\n");
+  EXPECT_EQ(prepare_run(options).text->overlap()->valid_found, 0) << "of other validation text";
+}
+
+TEST_F(PreparingARun, LeavesOutDuplicatesAndPairsOfTheValidationText) {
+  write("en", "one two\ntwo one\none two\nthree\nthree\n");
+  write("de", "eins zwei\nzwei eins\neins zwei\ndrei\ndrei\n");
+  write("dev.en", "one two\n");
+  write("dev.de", "eins zwei\n");
+  options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};
+  EXPECT_EQ(prepare_run(options).corpus->size(), 5);
+  options.data.corpus.filters.duplicates = data::FilterAction::LeaveOut;
+  EXPECT_EQ(prepare_run(options).corpus->size(), 3) << "encoded again";
+  options.data.corpus.filters.leaking = data::FilterAction::LeaveOut;
+  begin();
+  const PreparedRun run = prepare_run(options);
+  EXPECT_EQ(run.corpus->size(), 2);
+  EXPECT_EQ(run.corpus->summary().duplicates, 1);
+  EXPECT_EQ(run.corpus->summary().leaking, 2);
+  EXPECT_EQ(run.corpus->text(1).target, "drei");
+  EXPECT_EQ(run.validation->corpus->size(), 1) << "validation text keeps its pairs";
+}
+
+TEST_F(PreparingARun, EncodesTheSameTextAgainWithoutTheSameLines) {
+  write("dev.en", "two one\n");
+  write("dev.de", "zwei eins\n");
+  options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};
+  options.data.corpus.filters.leaking = data::FilterAction::LeaveOut;
+  begin();
+  const std::string shard = read_file(model + "/train.corpus.0");
+  for (const char* lost : {"/train.corpus", "/train.corpus.0"}) fs::remove(model + lost);
+  EXPECT_EQ(prepare_run(options).corpus->size(), 1);
+  EXPECT_EQ(read_file(model + "/train.corpus.0"), shard);
+}
+
+TEST_F(PreparingARun, EncodesTheCopyOfAStreamAgainWithoutTheSameLines) {
+  const std::string text = "one two\none two\n";
+  write("de", "eins\neins\n");
+  options.data.corpus.filters.duplicates = data::FilterAction::LeaveOut;
+  options.corpus.source = {pipe_with(text)};
+  begin();
+  fs::remove(model + "/train.corpus");
+  options.corpus.source = {pipe_with(text)};
+  EXPECT_EQ(prepare_run(options).corpus->size(), 1);
+}
+
+TEST_F(PreparingARun, RefusesOtherValidationTextIfItsPairsAreLeftOut) {
+  write("dev.en", "two one\n");
+  write("dev.de", "zwei eins\n");
+  options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};
+  options.data.corpus.filters.leaking = data::FilterAction::LeaveOut;
+  begin();
+  write("other.de", "anders\n");
+  options.valid_corpus.target = {directory.file("other.de")};
+  EXPECT_EQ(refusal<Error>(), model +
+                                  ": the training there began with other validation text, whose pairs are left out of "
+                                  "the training text (data.leaking): valid-target file 1 has changed since");
+}
+
+TEST_F(PreparingARun, OtherValidationTextBeforeTrainingLeavesOutOtherLines) {
+  options.valid_corpus = options.corpus;
+  write("dev.en", "two one\n");
+  write("dev.de", "zwei eins\n");
+  options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};
+  options.data.corpus.filters.leaking = data::FilterAction::LeaveOut;
+  EXPECT_EQ(prepare_run(options).corpus->text(0).source, "one two");
+  write("dev.en", "one two\n");
+  write("dev.de", "eins zwei\n");
+  EXPECT_EQ(prepare_run(options).corpus->text(0).source, "two one");
+}
+
+TEST_F(PreparingARun, ABadRowIsNamedWithTheOptionThatLeavesItOut) {
+  write("tsv", "en\tde\n\"one\"\t\"eins\"\nno pair\n\"two\"\tzwei\n");
+  options.corpus = {.source = {}, .target = {}, .pairs = {directory.file("tsv")}};
+  options.valid_corpus = options.corpus;
+  EXPECT_EQ(message_of<InputError>([this] { prepare_run(options); }),
+            directory.file("tsv") +
+                ":3: expected two columns, source TAB target, found 1; `--data.bad-rows leave-out` "
+                "leaves out such lines");
+  options.data.corpus.format = {.quotes = data::Quotes::Double, .header = true, .bad_rows = data::BadRows::LeaveOut};
+  const PreparedRun run = prepare_run(options);
+  EXPECT_EQ(run.corpus->summary().bad_rows, 1);
+  ASSERT_EQ(run.corpus->size(), 2);
+  EXPECT_EQ(run.corpus->text(0).source, "one");
+  EXPECT_EQ(run.corpus->place(1), directory.file("tsv") + ":4");
+  EXPECT_EQ(run.validation->source, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(run.validation->reference, (std::vector<std::string>{"eins", "zwei"}));
+}
+
+TEST_F(PreparingARun, OptionsThatComparePairsNeedSomethingToCompare) {
+  options.data.corpus.filters.leaking = data::FilterAction::LeaveOut;
+  EXPECT_EQ(message_of<ConfigError>([this] { validate(options); }),
+            "`data.leaking` has no effect without validation text");
+  options.data.corpus.filters = {.duplicates = data::FilterAction::LeaveOut};
+  std::get<data::SentenceContext>(options.data.stream.context).shuffle_buffer = 10;
+  EXPECT_NE(message_of<ConfigError>([this] { validate(options); }).find("with `data.duplicates` = leave-out"),
+            std::string::npos);
 }
 
 TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
@@ -265,7 +384,7 @@ TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
 
 TEST_F(PreparingARun, CountsWhatIsReplacedInAStream) {
   options.corpus.source = {pipe_with("one two\ntwo \xff\n")};
-  options.data.corpus.invalid_text = InvalidText::Replace;
+  options.data.corpus.format.invalid_text = InvalidText::Replace;
   EXPECT_EQ(prepare_run(options).corpus->summary().replaced_lines, 1);
 }
 

@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/checksum.h"
+#include "heed/core/log.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -35,8 +36,8 @@ struct Corpus : ::testing::Test {
   testing::TemporaryDirectory directory;
 };
 
-Pairs all_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail) {
-  PairReader reader(files, invalid);
+Pairs all_pairs(const CorpusFiles& files, const TextFormat& format = {}) {
+  PairReader reader(files, format);
   Pairs pairs;
   for (TextPair pair; reader.next(pair);) pairs.emplace_back(pair.source, pair.target);
   return pairs;
@@ -94,6 +95,84 @@ TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {
             one + ":2: expected two columns, source TAB target, found 1");
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(columns({three})); }),
             three + ":1: expected two columns, source TAB target, found 3");
+}
+
+TEST_F(Corpus, RowsOfASpreadsheetAreReadWithoutQuotesAndHeader) {
+  const auto files =
+      columns({write("a.tsv", "\"en\"\t\"de\"\r\n\"a \"\"b\"\"\"\t\"A\tB\"\r\n"), write_gz("b.gz", "en\tde\nc\tC\n"),
+               write("empty", ""), write("d.tsv", "en\tde\nd\tD\n")});
+  const TextFormat format{.quotes = Quotes::Double, .header = true};
+  EXPECT_EQ(all_pairs(files, format), (Pairs{{"a \"b\"", "A\tB"}, {"c", "C"}, {"d", "D"}}));
+  PairReader reader(files, format);
+  for (TextPair pair; reader.next(pair);) {}
+  EXPECT_EQ(reader.lines(), (std::vector<int64_t>{1, 1, 0, 1}));
+  EXPECT_EQ(reader.places().of(0), files.pairs[0] + ":2");
+  EXPECT_EQ(reader.places().of(2), files.pairs[3] + ":2");
+  EXPECT_EQ(reader.error_at(1, false, "no").what(), files.pairs[1] + ":2: no");
+}
+
+TEST_F(Corpus, AFieldInQuotesEndsOnItsLine) {
+  const auto file = write("a.tsv", "a\tA\nb\t\"B\nB\"\n");
+  EXPECT_EQ(message_of<BadRow>([&] { count_pairs(columns({file}), {.quotes = Quotes::Double}); }),
+            file + ":2: with `quotes double` column 2 must end with its quote on this line");
+}
+
+TEST_F(Corpus, BadRowsAreLeftOutWithTheirLineNumbers) {
+  CorpusFiles files = columns({write("a.tsv", "a\tA\t1\nb\tB\t1\tx\nc\tC\tmuch\n\"d\tD\t1\ne\tE\t2\n")});
+  files.weight_column = true;
+  const TextFormat format{.quotes = Quotes::Double, .bad_rows = BadRows::LeaveOut};
+  PairReader reader(files, format);
+  std::vector<bool> bad;
+  std::string sources;
+  for (TextPair pair; reader.next(pair);) {
+    bad.push_back(pair.bad);
+    sources += pair.source;
+  }
+  EXPECT_EQ(bad, (std::vector<bool>{false, true, true, true, false}));
+  EXPECT_EQ(sources, "ae") << "bad rows have no text";
+  EXPECT_EQ(reader.places().of(4), files.pairs[0] + ":5");
+}
+
+TEST_F(Corpus, OptionsForRowsNeedFilesOfPairs) {
+  EXPECT_NO_THROW(validate(TextFormat{.quotes = Quotes::Double, .header = true}, true, "data."));
+  EXPECT_NO_THROW(validate(TextFormat{.invalid_text = InvalidText::Replace}, false, "data."));
+  const auto refusal = [](const TextFormat& format) {
+    return message_of<ConfigError>([&] { validate(format, false, "data."); });
+  };
+  const std::string reason = " has no effect without `pairs`: it is about lines of SOURCE TAB TARGET";
+  EXPECT_EQ(refusal({.quotes = Quotes::Double}), "`data.quotes`" + reason);
+  EXPECT_EQ(refusal({.header = true}), "`data.header`" + reason);
+  EXPECT_EQ(refusal({.bad_rows = BadRows::LeaveOut}), "`data.bad-rows`" + reason);
+}
+
+/// The messages of a text's inspection.
+std::vector<std::string> advice_on(const CorpusFiles& files, const TextFormat& format = {}) {
+  std::vector<std::string> messages;
+  set_log_sink([&](LogLevel, std::string_view message) { messages.emplace_back(message); });
+  inspect_pairs(files, format, "data.");
+  set_log_sink({});
+  return messages;
+}
+
+TEST_F(Corpus, ASpreadsheetThatIsReadAsPlainRowsIsNamed) {
+  const auto file = write("a.tsv", "en\tde\n\"one\"\t\"eins\"\n\"two\"\t\"zwei\"\n");
+  EXPECT_EQ(advice_on(columns({file})),
+            (std::vector<std::string>{
+                file + ": 4 fields are in double quotes, as spreadsheets write them; the quotes are read as text: "
+                       "`--data.quotes double` reads the text in them",
+                file + ":1 `en TAB de` looks like a header, but is read as a pair: `--data.header true` leaves out the "
+                       "first line of each file of pairs"}));
+  EXPECT_EQ(advice_on(columns({file}), {.quotes = Quotes::Double, .header = true}),
+            (std::vector<std::string>{"left out as a header: " + file + ":1 `en TAB de`"}));
+  EXPECT_TRUE(advice_on(columns({write("plain.tsv", "one\teins\n")})).empty());
+}
+
+TEST_F(Corpus, BadRowsThatAreLeftOutAreNamed) {
+  const auto file = write("a.tsv", "a\n\nb\tB\nc\nd\n");
+  const std::string found = ": expected two columns, source TAB target, found 1";
+  EXPECT_EQ(advice_on(columns({file}), {.bad_rows = BadRows::LeaveOut}),
+            (std::vector<std::string>{file + ": left out 4 bad rows: " + file + ":1" + found + "; " + file + ":2" +
+                                      found + "; " + file + ":4" + found + "; ..."}));
 }
 
 std::vector<float> all_weights(const CorpusFiles& files) {
@@ -167,7 +246,7 @@ TEST_F(Corpus, InvalidTextIsAnErrorOrReplaced) {
   const auto files = sides({write("a", "good\nbad\xFF\n")}, {write("b", "\xC3\nb\n")});
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(sides(files.source, files.source)); }),
             files.source[0] + ":2: expected UTF-8 text, found the byte 0xFF at byte 4 of the line");
-  PairReader reader(files, InvalidText::Replace);
+  PairReader reader(files, {.invalid_text = InvalidText::Replace});
   TextPair pair;
   ASSERT_TRUE(reader.next(pair));
   EXPECT_EQ(pair.target, "\xEF\xBF\xBD");

@@ -43,7 +43,7 @@ struct Filtering : ::testing::Test {
 
 TEST_F(Filtering, CountsEachReason) {
   const PairFilters filters{.max_length_ratio = 2,
-                            .identical_sides = IdenticalSides::LeaveOut,
+                            .identical_sides = FilterAction::LeaveOut,
                             .source_script = {"Latin"},
                             .target_script = {"Latin"}};
   const CorpusSummary summary =
@@ -68,11 +68,47 @@ TEST_F(Filtering, OtherFiltersMakeAnotherCorpus) {
   };
   EXPECT_TRUE(with({}));
   EXPECT_FALSE(with({.max_length_ratio = 1.5}));
-  EXPECT_FALSE(with({.identical_sides = IdenticalSides::LeaveOut}));
+  EXPECT_FALSE(with({.identical_sides = FilterAction::LeaveOut}));
   EXPECT_FALSE(with({.source_script = {"Latin"}}));
   EXPECT_FALSE(with({.target_script = {"Latin"}}));
+  EXPECT_FALSE(with({.duplicates = FilterAction::LeaveOut}));
+  EXPECT_FALSE(with({.leaking = FilterAction::LeaveOut}));
   build_corpus(directory.file("corpus"), files, number_tokenizers(), {.filters = {.max_length_ratio = 2.5}});
   EXPECT_TRUE(with({.max_length_ratio = 2.5}));
+}
+
+TEST_F(Filtering, AnotherFormatOfRowsMakesAnotherCorpus) {
+  const std::string table = directory.file("table");
+  write_file(table, "4\t5\n6\t7\n");
+  const CorpusFiles pairs{.source = {}, .target = {}, .pairs = {table}};
+  const auto with = [&](const TextFormat& format) {
+    return has_fitting_corpus(directory.file("corpus"), pairs, number_tokenizers(), {.format = format});
+  };
+  for (const TextFormat& format : {TextFormat{}, TextFormat{.quotes = Quotes::Double}, TextFormat{.header = true},
+                                   TextFormat{.bad_rows = BadRows::LeaveOut}}) {
+    build_corpus(directory.file("corpus"), pairs, number_tokenizers(), {.format = format});
+    EXPECT_TRUE(with(format));
+    EXPECT_EQ(with({}), format == TextFormat{});
+  }
+}
+
+TEST_F(Filtering, LinesThatAreLeftOutMakeAnotherCorpus) {
+  write_file(files.source[0], "4\n5\n6\n");
+  write_file(files.target[0], "4\n5\n6\n");
+  const CorpusOptions options{.filters = {.duplicates = FilterAction::LeaveOut, .leaking = FilterAction::LeaveOut}};
+  LeftOutLines lines{.origin = "these"};
+  lines.duplicates.add(1);
+  lines.leaking.add(2);
+  const std::string path = directory.file("corpus");
+  const CorpusSummary summary = build_corpus(path, files, number_tokenizers(), options, {}, nullptr, lines);
+  EXPECT_EQ(summary.kept, 1);
+  EXPECT_EQ(summary.duplicates, 1);
+  EXPECT_EQ(summary.leaking, 1);
+  EXPECT_NE(summary_text(summary, options, {.has_source = true})
+                .find("left out: 1 that repeat an earlier one, 1 in the validation text too"),
+            std::string::npos);
+  EXPECT_TRUE(has_fitting_corpus(path, files, number_tokenizers(), options, "these"));
+  EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), options, "others"));
 }
 
 }  // namespace

@@ -88,9 +88,9 @@ TEST_F(Streams, MessagesNameTheStreamAndNotTheCopy) {
   text.keep();
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(text.files()); }),
             pipe + ":2: expected UTF-8 text, found the byte 0xFF at byte 2 of the line");
-  EXPECT_EQ(message_of<InputError>([&] { count_pairs(text.files(), InvalidText::Replace); }),
+  EXPECT_EQ(message_of<InputError>([&] { count_pairs(text.files(), {.invalid_text = InvalidText::Replace}); }),
             pipe + " has 2 lines, " + target + " has 1 line; line n of the one must belong to line n of the other");
-  PairReader reader({.source = {}, .target = text.files().source, .pairs = {}}, InvalidText::Replace);
+  PairReader reader({.source = {}, .target = text.files().source, .pairs = {}}, {.invalid_text = InvalidText::Replace});
   for (TextPair pair; reader.next(pair);) {}
   EXPECT_EQ(reader.replaced_lines(), 1);
 }

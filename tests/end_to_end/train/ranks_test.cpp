@@ -132,6 +132,15 @@ TEST_F(Ranks, TrainTheModelOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, LeaveOutTheSameLines) {
+  const Words cleaned{"--data.duplicates", "leave-out", "--data.leaking", "leave-out"};
+  ASSERT_EQ(heed(command("one", cleaned)).code, 0);
+  train(2, command("two", cleaned));
+  EXPECT_TRUE(model("two") == model("one"));
+  EXPECT_GT(last_event(folder, "two", "start")["duplicate_pairs"], 0);
+  EXPECT_LT(last_event(folder, "two", "start")["pairs"], 600);
+}
+
 TEST_F(Ranks, TrainTheSameWithTheWholeOptimizerEach) {
   ASSERT_EQ(heed(command("one")).code, 0);
   train(2, command("two", {"--distributed.shard-optimizer", "false"}));

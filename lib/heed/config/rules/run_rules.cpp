@@ -98,11 +98,29 @@ void validate_kinds(const data::CorpusFiles& valid, const data::CorpusFiles& tra
 
 bool names_validation(const RunOptions& options) { return options.valid_corpus != data::CorpusFiles{}; }
 
+/// Options for rows of pairs, and for pairs that are compared with each other or the validation text.
+void validate_pairs(const RunOptions& options) {
+  const data::CorpusOptions& corpus = options.data.corpus;
+  const bool validates_on_pairs = !options.valid_corpus.pairs.empty();
+  data::validate(corpus.format, !options.corpus.pairs.empty() || validates_on_pairs, "data.");
+  if (corpus.format.bad_rows == data::BadRows::LeaveOut && validates_on_pairs && options.valid_corpus.has_vectors()) {
+    throw ConfigError("data.bad-rows",
+                      "must be fail where pairs of the validation text have vectors: item N is of line N");
+  }
+  if (corpus.filters.leaking == data::FilterAction::LeaveOut && !names_validation(options)) {
+    throw ConfigError("data.leaking", "has no effect without validation text");
+  }
+  if (!corpus.filters.compare_lines() || !options.corpus.has_vectors()) return;
+  throw ConfigError(corpus.filters.duplicates == data::FilterAction::LeaveOut ? "data.duplicates" : "data.leaking",
+                    "must be keep if sources are vectors, images or audio: these are not compared");
+}
+
 void validate_files(const RunOptions& options) {
   data::validate(options.corpus);
   data::validate(options.data.corpus.filters);
   if (names_validation(options)) data::validate(options.valid_corpus, "valid-");
   validate_streams(options);
+  validate_pairs(options);
 }
 
 /// What the model reads is there.

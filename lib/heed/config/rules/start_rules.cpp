@@ -93,7 +93,8 @@ void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
                                          directory.path()));
 }
 
-void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums) {
+void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums,
+                       const data::PairFilters& filters) {
   if (directory.manifest().corpus.empty()) {
     throw Error(
         fmt::format("{}/manifest.json is missing, or does not say with which text the training there began: "
@@ -106,8 +107,14 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
   // Another one may take its place; without any, what was best so far would be lost without a word.
   if (!found && !valid_before.empty() && validation_text(sums).empty())
     found = valid_before.begin()->first + " is left out now";
+  if (found) throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
+  if (filters.leaking == data::FilterAction::Keep) return;
+  found = text_difference(valid_before, validation_text(sums));
   if (!found) return;
-  throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
+  throw Error(
+      fmt::format("{}: the training there began with other validation text, whose pairs are left out of the training "
+                  "text (data.leaking): {}",
+                  directory.path(), *found));
 }
 
 bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,

@@ -21,8 +21,9 @@ Checksums validation_text(Checksums sums);
 /// these allow; CheckpointError where its options were edited since.
 void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options);
 /// Throws Error where a training has begun there with other text, or it is not known with which. Other validation text
-/// may take the first one's place; none may not.
-void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums);
+/// can take the first one's place, unless training pairs that are in it are left out. It cannot be left away.
+void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums,
+                       const data::PairFilters& filters);
 /// Throws ConfigError where there is a finished model: a training that begins anew would put its model in its place.
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory);
 

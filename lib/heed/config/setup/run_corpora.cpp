@@ -32,7 +32,7 @@ bool sees(const data::CorpusFiles& files) {
 
 /// What this rank does of the encoding: nothing where it does not see the text.
 data::ShardedText encode_share(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
-                               int64_t threads, distributed::RankGroup& ranks) {
+                               int64_t threads, distributed::RankGroup& ranks, const data::LeftOutLines& left_out) {
   const bool ours = sees(place.files);
   std::vector<int64_t> seeing, blind;
   const std::vector<std::string> all = ranks.gather(ours ? "sees" : "");
@@ -48,14 +48,15 @@ data::ShardedText encode_share(const CorpusPlace& place, const text::Tokenizers&
                                 .rank = std::ranges::find(seeing, ranks.rank()) - seeing.begin(),
                                 .ranks = std::ssize(seeing)};
   const auto vectors = open_vectors(place.files.vectors, options.arch.vectors);
-  return data::encode_shards(place.path, place.files, tokenizers, options.data.corpus, work, vectors.get());
+  return data::encode_shards(place.path, place.files, tokenizers, options.data.corpus, work, vectors.get(), left_out);
 }
 
 training::ValidationSet with_text(std::shared_ptr<const data::EncodedCorpus> corpus, const data::CorpusFiles& files,
-                                  InvalidText invalid) {
+                                  const data::TextFormat& format) {
   training::ValidationSet validation{.corpus = std::move(corpus), .source = {}, .reference = {}};
-  data::PairReader reader(files, invalid);
+  data::PairReader reader(files, format);
   for (data::TextPair pair; reader.next(pair);) {
+    if (pair.bad) continue;
     validation.source.push_back(std::move(pair.source));
     validation.reference.push_back(std::move(pair.target));
   }
@@ -73,11 +74,14 @@ void tell_mixture(const data::EncodedCorpus& corpus, const RunOptions& options) 
 std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlace& place,
                                                                 const text::Tokenizers& tokenizers,
                                                                 const RunOptions& options, int64_t threads,
-                                                                distributed::RankGroup& ranks) {
-  const bool fits = data::has_fitting_corpus(place.path, place.files, tokenizers, options.data.corpus);
+                                                                distributed::RankGroup& ranks, RunOverlap& overlap) {
+  const bool fits =
+      data::has_fitting_corpus(place.path, place.files, tokenizers, options.data.corpus, overlap.origin());
   ranks.broadcast(fits ? "" : kEncode);
   if (!fits) {
-    const data::ShardedText text = encode_share(place, tokenizers, options, threads, ranks);
+    const data::LeftOutLines left_out = overlap.left_out();
+    ranks.broadcast(left_out.packed());
+    const data::ShardedText text = encode_share(place, tokenizers, options, threads, ranks, left_out);
     ranks.gather("");  // all shards are there
     data::finish_corpus(place.path, place.files, text);
   }
@@ -91,7 +95,8 @@ bool asked_to_encode(distributed::RankGroup& ranks) { return ranks.broadcast("")
 
 void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
                  int64_t threads, distributed::RankGroup& ranks) {
-  encode_share(place, tokenizers, options, threads, ranks);
+  const auto left_out = data::LeftOutLines::unpacked(ranks.broadcast(""));
+  encode_share(place, tokenizers, options, threads, ranks, left_out);
   ranks.gather("");
 }
 
@@ -101,12 +106,12 @@ training::ValidationSet open_validation_set(const CorpusPlace& place, const text
   kept.filters = {};  // they clean the text that is learned from
   auto corpus = data::open_or_build_corpus(place.path, place.files, tokenizers, kept, {.threads = threads},
                                            open_vectors(place.files.vectors, options.arch.vectors));
-  return with_text(std::move(corpus), place.files, options.data.corpus.invalid_text);
+  return with_text(std::move(corpus), place.files, options.data.corpus.format);
 }
 
 training::ValidationSet opened_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                               const RunOptions& options) {
-  return with_text(opened_corpus(place, tokenizers, options), place.files, options.data.corpus.invalid_text);
+  return with_text(opened_corpus(place, tokenizers, options), place.files, options.data.corpus.format);
 }
 
 std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const text::Tokenizers& tokenizers,

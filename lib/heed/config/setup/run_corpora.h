@@ -6,6 +6,7 @@
 #include <string>
 
 #include "heed/config/run_options.h"
+#include "heed/config/setup/run_overlap.h"
 #include "heed/data/corpus/corpus_files.h"
 #include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/distributed/rank_group.h"
@@ -20,12 +21,12 @@ struct CorpusPlace {
   data::CorpusFiles files;
 };
 
-/// The one that is there where it fits; else the ranks that see the text encode it together. To be called by rank 0,
-/// while the others call help_encode.
+/// The corpus that is there if it fits. Otherwise the ranks that see the text encode it together, without the lines
+/// that the overlap leaves out. To be called by rank 0, while the others call help_encode.
 std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlace& place,
                                                                 const text::Tokenizers& tokenizers,
                                                                 const RunOptions& options, int64_t threads,
-                                                                distributed::RankGroup& ranks);
+                                                                distributed::RankGroup& ranks, RunOverlap& overlap);
 /// Whether rank 0 asks for help; to be followed by help_encode then.
 bool asked_to_encode(distributed::RankGroup& ranks);
 /// This rank's share of what rank 0 encodes.

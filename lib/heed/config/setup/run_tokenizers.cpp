@@ -57,8 +57,9 @@ struct TokenizerTask {
 };
 
 /// The lines of one side.
-text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, std::string data::TextPair::* side) {
-  auto reader = std::make_shared<data::PairReader>(files, invalid);
+text::LineSource side_of(const data::CorpusFiles& files, const data::TextFormat& format,
+                         std::string data::TextPair::* side) {
+  auto reader = std::make_shared<data::PairReader>(files, format);
   return [reader, side](std::string& line) {
     data::TextPair pair;
     if (!reader->next(pair)) return false;
@@ -68,8 +69,9 @@ text::LineSource side_of(const data::CorpusFiles& files, InvalidText invalid, st
 }
 
 /// About the target of a line, which is read again up to there.
-InputError error_at(const data::CorpusFiles& files, InvalidText invalid, int64_t line, const std::string& message) {
-  data::PairReader reader(files, invalid);
+InputError error_at(const data::CorpusFiles& files, const data::TextFormat& format, int64_t line,
+                    const std::string& message) {
+  data::PairReader reader(files, format);
   data::TextPair pair;
   while (reader.pairs() <= line && reader.next(pair)) {}
   return reader.error_at(line, /*source=*/false, message);
@@ -232,12 +234,12 @@ void require_read_back(const text::Tokenizers& made, const std::string& director
 
 }  // namespace
 
-TokenizerText tokenizer_text(const data::CorpusFiles& files, InvalidText invalid) {
+TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format) {
   const auto& paths = files.pairs.empty() ? files.target : files.pairs;
   return {.has_source = files.has_source(),
           .name = data::name_of(paths.at(0), files),
-          .lines = [=](std::string data::TextPair::* side) { return side_of(files, invalid, side); },
-          .error_at = [=](int64_t line, const std::string& message) { return error_at(files, invalid, line, message); },
+          .lines = [=](std::string data::TextPair::* side) { return side_of(files, format, side); },
+          .error_at = [=](int64_t line, const std::string& message) { return error_at(files, format, line, message); },
           .may_exceed = [=](int64_t megabytes) { return may_exceed(files, megabytes); }};
 }
 

@@ -31,7 +31,7 @@ struct TokenizerText {
   /// Whether it can be as large.
   std::function<bool(int64_t megabytes)> may_exceed;
 };
-TokenizerText tokenizer_text(const data::CorpusFiles& files, InvalidText invalid);
+TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format);
 /// As much of a stream as the options learn from, which is read when it is asked for and stays to be trained on.
 TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options);
 

@@ -13,6 +13,7 @@
 #include "heed/config/setup/rank_follower.h"
 #include "heed/config/setup/rank_start.h"
 #include "heed/config/setup/run_corpora.h"
+#include "heed/config/setup/run_overlap.h"
 #include "heed/config/setup/run_tokenizers.h"
 #include "heed/config/setup/source_media.h"
 #include "heed/config/setup/source_vectors.h"
@@ -23,6 +24,8 @@
 #include "heed/core/text/counted.h"
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/corpus/overlap/text_overlap.h"
+#include "heed/data/corpus/overlap/validation_pairs.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/corpus/usual_length.h"
 #include "heed/data/streamed/pair_stream.h"
@@ -71,13 +74,42 @@ void compare_with_before(PreparedRun& run) {
 /// The files of text that is stored, or the stream of what is not.
 struct GivenText {
   data::CorpusFiles stored;
-  std::shared_ptr<data::PairStream> stream;  // null: the text is stored
+  std::shared_ptr<data::PairStream> stream;                      // null: the text is stored
+  std::shared_ptr<const data::ValidationPairs> valid = nullptr;  // that are looked for in the stream; null: none
+  std::optional<RunOverlap> overlap = std::nullopt;              // of stored text, once it is compared
 };
 
 GivenText given_text(const RunOptions& options) {
   if (!data::shuffle_buffer_of(options.data.stream)) return {.stored = options.corpus, .stream = nullptr};
   return {.stored = data::CorpusFiles{},
-          .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.invalid_text)};
+          .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.format)};
+}
+
+data::ComparedTexts compared_texts(const data::RereadableFiles& train, const data::RereadableFiles& valid,
+                                   const RunOptions& options) {
+  const bool has_valid = options.valid_corpus != data::CorpusFiles{};
+  return {.train = train.files(),
+          .valid = has_valid ? std::optional(valid.files()) : std::nullopt,
+          .format = options.data.corpus.format};
+}
+
+/// Compares the text with itself and with the validation text, unless that is known; of a stream it is done as it
+/// comes. So wrong text stops the run before minutes are spent on tokenizers. checked: whether an earlier start has
+/// read the text.
+void compare_text(GivenText& given, const data::ComparedTexts& texts, const checkpoint::RunDirectory& directory,
+                  const RunOptions& options, const Checksums& sums, bool checked) {
+  const data::TextFormat& format = texts.format;
+  if (given.stream) {
+    if (texts.valid) given.valid = std::make_shared<data::ValidationPairs>(*texts.valid, format, "data.");
+    return;
+  }
+  RunOverlap& overlap = given.overlap.emplace(directory, options, texts, sums);
+  if (!checked || !overlap.known()) {
+    overlap.find();
+  } else if (texts.valid && directory.checkpoints().any()) {
+    data::inspect_pairs(*texts.valid, format, "data.");  // it may be another one
+  }
+  data::log_overlap(overlap.counts(), texts.train, options.data.corpus.filters);
 }
 
 /// A stream is compared where it is read (StreamedText).
@@ -88,19 +120,21 @@ Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
 }
 
 /// Opens the encoded text, or the stream.
-void open_text(PreparedRun& run, const GivenText& given, const data::CorpusFiles& files, const RunOptions& options,
+void open_text(PreparedRun& run, GivenText& given, const data::CorpusFiles& files, const RunOptions& options,
                const text::Tokenizers& tokenizers) {
   if (given.stream) {
-    run.text = std::make_shared<data::StreamedText>(
-        given.stream,
-        data::StreamEncoding{
-            .tokenizers = tokenizers, .options = options.data.corpus, .threads = options.data.stream.prefetch_threads},
-        run.ranks->alone() ? nullptr : run.ranks->open_feed());
+    run.text =
+        std::make_shared<data::StreamedText>(given.stream,
+                                             data::StreamEncoding{.tokenizers = tokenizers,
+                                                                  .options = options.data.corpus,
+                                                                  .threads = options.data.stream.prefetch_threads,
+                                                                  .valid = given.valid},
+                                             run.ranks->alone() ? nullptr : run.ranks->open_feed());
     return;
   }
   run.corpus = open_training_corpus({.path = run.directory->file("train.corpus"), .files = files}, tokenizers, options,
-                                    run.threads, *run.ranks);
-  run.text = std::make_shared<data::StoredText>(run.corpus);
+                                    run.threads, *run.ranks, *given.overlap);
+  run.text = std::make_shared<data::StoredText>(run.corpus, given.overlap->counts());
   if (tokenizers.source && run.corpus->vectors() == nullptr) {
     run.description.usual_source_length = data::usual_source_length(*run.corpus);
   }
@@ -122,7 +156,7 @@ void refuse_wrong_start(const checkpoint::RunDirectory& directory, const RunOpti
 
 /// Makes all that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
-  const InvalidText invalid = options.data.corpus.invalid_text;
+  const data::TextFormat& format = options.data.corpus.format;
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
   const bool begun = directory.checkpoints().any();
@@ -130,7 +164,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
 
   // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
   refuse_wrong_start(directory, options, begun);
-  const GivenText given = given_text(options);
+  GivenText given = given_text(options);
   data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
   data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
@@ -138,20 +172,20 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   Checksums sums = checksums_of(given, media.with(text.files()), directory);
   sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
                              data::known_files(directory.file("valid.corpus"))));
-  if (begun) refuse_other_text(directory, sums);
+  if (begun) refuse_other_text(directory, sums, options.data.corpus.filters);
   if (!begun) {
     run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
     run.base = open_base(options);
   }
   const bool keep_tokenizers = begun || (!given.stream && has_fitting_tokenizers(directory, options, sums));
-  // Wrong text stops the run before minutes are spent on tokenizers.
-  if (!keep_tokenizers && !given.stream) data::count_pairs(text.files(), invalid);
-  if (has_valid && (!keep_tokenizers || begun)) data::count_pairs(valid_text.files(), invalid);
+  const auto texts = [&] { return compared_texts(text, valid_text, options); };
+  compare_text(given, texts(), directory, options, sums, keep_tokenizers);
   if (!keep_tokenizers) remove_tokenizers(directory);
   text.keep();
   valid_text.keep();
   media.keep();
   valid_media.keep();
+  if (given.overlap) given.overlap->keep(texts());
   run.description = describe_run(options, given.stream ? options.corpus : text.files(), valid_text.files(), sums);
   run.terms = state_terms(options, validation_text(sums));
   if (begun)
@@ -159,19 +193,22 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   else
     write_description(directory, run.description);
 
-  const text::Tokenizers tokenizers = open_tokenizers(
-      directory, options,
-      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), invalid));
+  const text::Tokenizers tokenizers =
+      open_tokenizers(directory, options,
+                      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), format));
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   open_text(run, given, media.with(text.files()), options, tokenizers);
   if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
 }
 
-/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use.
+/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use. An error about a
+/// row gets the option that leaves it out.
 template <class Work>
 auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
   try {
     return work();
+  } catch (const data::BadRow& error) {
+    throw InputError(fmt::format("{}; `--data.bad-rows leave-out` leaves out such lines", error.what()));
   } catch (const data::NothingLeft&) {
     if (run.directory) run.directory->discard();
     throw;

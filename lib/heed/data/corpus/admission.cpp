@@ -57,7 +57,7 @@ int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& f
   if (has_source && filters.max_length_ratio && longer > *filters.max_length_ratio * shorter) {
     return &summary.unlike_lengths;
   }
-  const bool leaves_identical = filters.identical_sides == IdenticalSides::LeaveOut;
+  const bool leaves_identical = filters.identical_sides == FilterAction::LeaveOut;
   if (has_source && leaves_identical && strip(pair.text.source) == strip(pair.text.target)) return &summary.identical;
   const auto is_other = [](const std::string& text, const std::vector<std::string>& scripts) {
     return !scripts.empty() && !is_in_scripts(text, scripts);
@@ -74,6 +74,10 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
   const int64_t target = std::ssize(pair.target);
   const bool is_text = kind == text::TargetKind::Text;
   ++summary.read;
+  if (pair.text.bad) {
+    ++summary.bad_rows;
+    return false;
+  }
   if (pair.blank) {
     ++summary.empty;
     return false;
@@ -86,6 +90,12 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
   }
   if (pair.text.weight == 0) {
     ++summary.weightless;
+    return false;
+  }
+  summary.leaking += pair.leaking ? 1 : 0;
+  if (pair.leaking && options.filters.leaking == FilterAction::LeaveOut) return false;
+  if (pair.duplicate && options.filters.duplicates == FilterAction::LeaveOut) {
+    ++summary.duplicates;
     return false;
   }
   if (int64_t* count = filtered(pair, !pair.source.empty(), options.filters, summary)) {

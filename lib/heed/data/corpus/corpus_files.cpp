@@ -1,11 +1,8 @@
 #include "heed/data/corpus/corpus_files.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <iterator>
-#include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,131 +10,37 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/data/corpus/side_reader.h"
+#include "heed/data/corpus/table_row.h"
 
 namespace heed::data {
 namespace {
 
-/// The lines of several files, one after the other.
-class SideReader {
- public:
-  SideReader(const std::vector<std::string>& paths, const CorpusFiles& files, InvalidText invalid)
-      : paths_(paths), invalid_(invalid) {
-    for (const std::string& path : paths_) names_.push_back(name_of(path, files));
-    if (!paths_.empty()) open();
-  }
-
-  bool next(std::string& line) {
-    while (reader_) {
-      if (reader_->next(line)) {
-        ++lines_.back();
-        return true;
-      }
-      replaced_before_ += reader_->replaced_lines();
-      reader_.reset();
-      if (lines_.size() < paths_.size()) open();
-    }
-    return false;
-  }
-
-  int64_t lines() const { return std::accumulate(lines_.begin(), lines_.end(), int64_t{0}); }
-  const std::vector<int64_t>& file_lines() const { return lines_; }
-  int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
-  const LineReader& reader() const { return *reader_; }
-
-  InputError error_at(int64_t line, const std::string& message) const {
-    size_t file = 0;
-    while (line >= lines_[file]) line -= lines_[file++];
-    return {names_[file], line + 1, message};
-  }
-
-  LinePlaces places() const {
-    LinePlaces places{.names = {names_.begin(), names_.begin() + std::ssize(lines_)}, .first = {}};
-    int64_t first = 0;
-    for (const int64_t lines : lines_) places.first.push_back(std::exchange(first, first + lines));
-    return places;
-  }
-
-  void break_off_if(std::function<bool()> asked) {
-    breaks_off_ = std::move(asked);
-    if (reader_) reader_->break_off_if(breaks_off_);
-  }
-
-  /// "train.en has 3 lines", after reading what is left.
-  std::string count_rest() {
-    for (std::string line; next(line);) {}
-    if (paths_.size() == 1) return count_of(0);
-    return fmt::format("{} together have {}", fmt::join(names_, ", "), counted(lines(), "line"));
-  }
-
-  std::string count_of(size_t file) const {
-    return fmt::format("{} has {}", names_[file], counted(lines_[file], "line"));
-  }
-
- private:
-  void open() {
-    reader_.emplace(paths_[lines_.size()], invalid_, names_[lines_.size()]);
-    if (breaks_off_) reader_->break_off_if(breaks_off_);
-    lines_.push_back(0);
-  }
-
-  std::vector<std::string> paths_;
-  std::vector<std::string> names_;  // for messages
-  InvalidText invalid_;
-  std::optional<LineReader> reader_;
-  std::vector<int64_t> lines_;  // read of each file opened so far
-  int64_t replaced_before_ = 0;
-  std::function<bool()> breaks_off_;
-};
-
-/// Whether two sides that were read to their ends have as many files each, but not of as many lines: then lines behind
-/// the first such file do not belong together, though the sides may be as long.
-bool has_unlike_files(const SideReader& one, const SideReader& other) {
-  return one.file_lines().size() == other.file_lines().size() && one.file_lines() != other.file_lines();
-}
-
-/// What to say of sides with unlike numbers of lines: of as many files each, the first two that do not fit are named.
-InputError unlike_sides(SideReader& source, SideReader& target) {
-  std::string source_lines = source.count_rest(), target_lines = target.count_rest();
-  const std::vector<int64_t>&of_source = source.file_lines(), &of_target = target.file_lines();
-  if (of_source.size() == of_target.size()) {
-    const auto at = std::ranges::mismatch(of_source, of_target).in1 - of_source.begin();
-    source_lines = source.count_of(static_cast<size_t>(at));
-    target_lines = target.count_of(static_cast<size_t>(at));
-  }
-  return InputError(
-      fmt::format("{}, {}; line n of the one must belong to line n of the other", source_lines, target_lines));
-}
-
 float weight_of(const std::string& text, const LineReader& reader) {
-  constexpr size_t kShown = 40;
-  float weight = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(weight) || weight < 0) {
-    throw InputError(reader.path(), reader.line_number(),
-                     fmt::format("expected a weight, a number of at least 0, found `{}`", text.substr(0, kShown)));
-  }
-  return weight;
+  const auto weight = parse_weight(text);
+  if (!weight) throw InputError(reader.path(), reader.line_number(), no_weight(text));
+  return *weight;
 }
 
-/// source TAB target, and where it is `weighted` TAB weight.
-void split_columns(std::string& line, const LineReader& reader, bool weighted, TextPair& pair) {
-  const auto tabs = std::count(line.begin(), line.end(), '\t');
-  if (tabs != (weighted ? 2 : 1)) {
-    throw InputError(
-        reader.path(), reader.line_number(),
-        fmt::format("expected {}, found {}",
-                    weighted ? "three columns, source TAB target TAB weight" : "two columns, source TAB target",
-                    tabs + 1));
+/// Makes a pair of the fields source, target and, where it is `weighted`, weight. Returns what is wrong with them, for
+/// messages; empty: nothing.
+std::string read_columns(std::span<const std::string_view> fields, const TextFormat& format, bool weighted,
+                         TextPair& pair) {
+  if (fields.size() != (weighted ? 3 : 2)) {
+    return fmt::format("expected {}, found {}",
+                       weighted ? "three columns, source TAB target TAB weight" : "two columns, source TAB target",
+                       fields.size());
   }
   if (weighted) {
-    const size_t last = line.rfind('\t');
-    pair.weight = weight_of(line.substr(last + 1), reader);
-    line.resize(last);
+    std::string text;
+    unquote(fields[2], format.quotes, text);
+    const auto weight = parse_weight(text);
+    if (!weight) return no_weight(text);
+    pair.weight = *weight;
   }
-  const size_t tab = line.find('\t');
-  pair.target.assign(line, tab + 1);
-  line.resize(tab);
-  std::swap(pair.source, line);
+  unquote(fields[0], format.quotes, pair.source);
+  unquote(fields[1], format.quotes, pair.target);
+  return {};
 }
 
 }  // namespace
@@ -151,7 +54,7 @@ std::string name_of(const std::string& path, const CorpusFiles& files) {
 std::string LinePlaces::of(int64_t line) const {
   check(!first.empty() && line >= 0, "a line that was not read");
   const auto file = static_cast<size_t>(std::ranges::upper_bound(first, line) - first.begin()) - 1;
-  return fmt::format("{}:{}", names[file], line - first[file] + 1);
+  return fmt::format("{}:{}", names[file], line - first[file] + header + 1);
 }
 
 std::vector<SideFile> all_files(const CorpusFiles& files) {
@@ -203,50 +106,64 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
 }
 
 struct PairReader::Sides {
-  Sides(const CorpusFiles& files, InvalidText invalid)
-      : has_source(!files.source.empty()),
-        has_pairs(!files.pairs.empty()),
-        weight_column(files.weight_column),
-        has_weights(!files.weights.empty()),
-        source(files.source, files, invalid),
-        target(has_pairs ? files.pairs : files.target, files, invalid),
-        weights(files.weights, files, invalid) {}
+  Sides(const CorpusFiles& from, const TextFormat& its_format)
+      : files(from),
+        format(its_format),
+        source(from.source, from, format),
+        target(has_pairs() ? from.pairs : from.target, from, format, has_pairs() ? &shape : nullptr),
+        weights(from.weights, from, format) {}
+
+  bool has_pairs() const { return !files.pairs.empty(); }
+  bool has_source() const { return !files.source.empty(); }
+
+  /// The next line of a file of pairs.
+  bool next_row(TextPair& pair) {
+    if (!target.next(line)) return false;
+    std::string wrong = split_fields(line, format.quotes, fields);
+    const LineReader& reader = target.reader();
+    if (format.quotes == Quotes::None) shape.add(fields);
+    if (!format.header && reader.line_number() == 1) shape.add_first(fields, reader.path() + ":1");
+    if (wrong.empty()) wrong = read_columns(fields, format, files.weight_column, pair);
+    pair.bad = !wrong.empty();
+    if (!pair.bad) return true;
+    const BadRow error(reader.path(), reader.line_number(), wrong);
+    if (format.bad_rows == BadRows::Fail) throw error;
+    shape.add_bad_row(error.what());
+    pair = {.source = {}, .target = {}, .bad = true};
+    return true;
+  }
 
   /// All but the weights of files of their own.
   bool next_text(TextPair& pair) {
-    if (has_pairs) {
-      if (!target.next(line)) return false;
-      split_columns(line, target.reader(), weight_column, pair);
-      return true;
-    }
+    if (has_pairs()) return next_row(pair);
     pair.source.clear();
     const bool is_target = target.next(pair.target);
-    if (!has_source) return is_target;
+    if (!has_source()) return is_target;
     const bool is_source = source.next(pair.source);
     if (is_source != is_target || (!is_source && has_unlike_files(source, target))) throw unlike_sides(source, target);
     return is_source;
   }
 
-  bool has_source;
-  bool has_pairs;
-  bool weight_column;
-  bool has_weights;
+  CorpusFiles files;
+  TextFormat format;
+  TableShape shape;
   SideReader source;
   SideReader target;  // or the TAB-separated pairs
   SideReader weights;
   std::string line;
+  std::vector<std::string_view> fields;  // of the line
 };
 
-PairReader::PairReader(const CorpusFiles& files, InvalidText invalid) {
+PairReader::PairReader(const CorpusFiles& files, const TextFormat& format) {
   validate(files);
-  sides_ = std::make_unique<Sides>(files, invalid);
+  sides_ = std::make_unique<Sides>(files, format);
 }
 PairReader::~PairReader() = default;
 
 bool PairReader::next(TextPair& pair) {
   Sides& sides = *sides_;
   const bool is_there = sides.next_text(pair);
-  if (!sides.has_weights) return is_there;
+  if (sides.files.weights.empty()) return is_there;
   if (sides.weights.next(sides.line) != is_there || (!is_there && has_unlike_files(sides.weights, sides.target))) {
     throw unlike_sides(sides.weights, sides.target);
   }
@@ -263,12 +180,12 @@ std::vector<int64_t> PairReader::lines() const {
 }
 
 int64_t PairReader::pairs() const {
-  return sides_->has_source ? std::min(sides_->source.lines(), sides_->target.lines()) : sides_->target.lines();
+  return sides_->has_source() ? std::min(sides_->source.lines(), sides_->target.lines()) : sides_->target.lines();
 }
 
 InputError PairReader::error_at(int64_t pair, bool source, const std::string& message) const {
   check(pair >= 0 && pair < pairs(), "a pair that was not read");
-  return (source && sides_->has_source ? sides_->source : sides_->target).error_at(pair, message);
+  return (source && sides_->has_source() ? sides_->source : sides_->target).error_at(pair, message);
 }
 
 int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }
@@ -279,9 +196,20 @@ void PairReader::break_off_if(const std::function<bool()>& asked) {
   for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights}) side->break_off_if(asked);
 }
 
-int64_t count_pairs(const CorpusFiles& files, InvalidText invalid) {
-  PairReader reader(files, invalid);
+void PairReader::log_advice(const std::string& prefix) const {
+  sides_->shape.log_advice(sides_->format, prefix, names_of(sides_->files));
+}
+
+int64_t count_pairs(const CorpusFiles& files, const TextFormat& format) {
+  PairReader reader(files, format);
   for (TextPair pair; reader.next(pair);) {}
+  return reader.pairs();
+}
+
+int64_t inspect_pairs(const CorpusFiles& files, const TextFormat& format, const std::string& prefix) {
+  PairReader reader(files, format);
+  for (TextPair pair; reader.next(pair);) {}
+  reader.log_advice(prefix);
   return reader.pairs();
 }
 

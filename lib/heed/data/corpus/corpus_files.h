@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/core/files/line_reader.h"
 #include "heed/core/options.h"
+#include "heed/data/corpus/table_shape.h"
+#include "heed/data/corpus/text_format.h"
 
 namespace heed::data {
 
@@ -54,6 +55,7 @@ void validate(const CorpusFiles& files, const std::string& prefix = "");
 struct LinePlaces {
   std::vector<std::string> names;  ///< of the files read so far, for messages
   std::vector<int64_t> first;      ///< of each, counted from 0 over all
+  int64_t header = 0;              ///< lines of each file that precede its first pair
   /// "train.de:5"
   std::string of(int64_t line) const;
 };
@@ -63,20 +65,27 @@ struct TextPair {
   std::string source;  ///< empty for a language model
   std::string target;
   float weight = 1;  ///< at least 0
+  bool bad = false;  ///< a line that is not a pair, to be left out; its text is empty
+};
+
+/// A line of a file of pairs is not a pair.
+struct BadRow : InputError {
+  using InputError::InputError;
 };
 
 /// Reads the pairs of a corpus in order.
 class PairReader {
  public:
   /// Throws ConfigError (validate) and FileError.
-  explicit PairReader(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
+  explicit PairReader(const CorpusFiles& files, const TextFormat& format = {});
   ~PairReader();
 
-  /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a line of `pairs` without exactly
-  /// its columns, at a weight that is none, and at the end of the shortest side, or of both where they have as many
-  /// files of other lengths, naming two counts ("train.en has 29000 lines, train.de has 28999").
+  /// False at the end. Throws InputError: at ill-formed UTF-8 unless replacing, at a wrong weight, and at the
+  /// end of the shortest side, or of both where they have as many files of other lengths, naming two counts ("train.en
+  /// has 29000 lines, train.de has 28999"). Throws BadRow at a line of `pairs` without exactly its columns, with wrong
+  /// quotes or a wrong weight; with BadRows::LeaveOut such a line is a pair that is `bad`.
   bool next(TextPair& pair);
-  /// Lines read so far of each file, in the order of all_files.
+  /// Lines read so far of each file, headers not counted, in the order of all_files.
   std::vector<int64_t> lines() const;
   /// Pairs read so far.
   int64_t pairs() const;
@@ -86,6 +95,8 @@ class PairReader {
   int64_t replaced_lines() const;
   /// Of the targets' (or pairs') lines read so far.
   LinePlaces places() const;
+  /// Logs what the lines of `pairs` read so far look like, and which were left out (TableShape::log_advice).
+  void log_advice(const std::string& prefix) const;
   /// A read that waits for a sender throws ReadBrokenOff from now on where this is true (core/files/unpacked_file.h).
   void break_off_if(const std::function<bool()>& asked);
 
@@ -95,6 +106,8 @@ class PairReader {
 };
 
 /// Reads the whole corpus once and counts its pairs. Throws what PairReader does.
-int64_t count_pairs(const CorpusFiles& files, InvalidText invalid = InvalidText::Fail);
+int64_t count_pairs(const CorpusFiles& files, const TextFormat& format = {});
+/// The same, and logs advice about files of pairs; `prefix` precedes the names of options.
+int64_t inspect_pairs(const CorpusFiles& files, const TextFormat& format, const std::string& prefix);
 
 }  // namespace heed::data

@@ -23,6 +23,8 @@ std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
   return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
 }
 
+std::string in_validation_text(int64_t pairs) { return fmt::format("{} in the validation text too", pairs); }
+
 }  // namespace
 
 CorpusSummary& CorpusSummary::operator+=(const CorpusSummary& other) {
@@ -41,6 +43,7 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   const char* unit = has_source ? "pairs" : "lines";
   std::string text = fmt::format("{} {}, {} of them kept", summary.read, unit, summary.kept);
   std::vector<std::string> left_out;
+  if (summary.bad_rows > 0) left_out.push_back(counted(summary.bad_rows, "bad row"));
   if (summary.empty > 0) {
     left_out.push_back(fmt::format("{} {}", summary.empty, has_source ? "with an empty side" : "empty"));
   }
@@ -55,7 +58,11 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   if (summary.identical > 0) left_out.push_back(fmt::format("{} with identical sides", summary.identical));
   if (summary.weightless > 0) left_out.push_back(fmt::format("{} with the weight 0", summary.weightless));
   if (summary.other_script > 0) left_out.push_back(fmt::format("{} in other scripts", summary.other_script));
+  if (summary.duplicates > 0) left_out.push_back(fmt::format("{} that repeat an earlier one", summary.duplicates));
+  const bool leaves_leaking = filters.leaking == FilterAction::LeaveOut;
+  if (summary.leaking > 0 && leaves_leaking) left_out.push_back(in_validation_text(summary.leaking));
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
+  if (summary.leaking > 0 && !leaves_leaking) text += "; " + in_validation_text(summary.leaking);
   if (summary.source_unknown + summary.target_unknown > 0) {
     const auto share = [](double part) { return fmt::format("{:.1f}%", 100 * part); };
     text += fmt::format("; not in the vocabulary: {} of the target tokens", share(summary.target_unknown_share()));
@@ -77,7 +84,7 @@ void log_summary(const CorpusFiles& files, const CorpusSummary& summary, const C
   const std::string message = fmt::format("{}: {}", names_of(files), summary_text(summary, options, form));
   constexpr double kMuchUnknown = 0.1;
   const double unknown = std::max(summary.source_unknown_share(), summary.target_unknown_share());
-  if (summary.kept < summary.read || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
+  if (summary.kept < summary.read || summary.leaking > 0 || summary.replaced_lines > 0 || unknown > kMuchUnknown) {
     log_warning(message);
   } else {
     log_info(message);

@@ -29,6 +29,9 @@ struct CorpusSummary {
   int64_t identical = 0;
   int64_t other_script = 0;
   int64_t weightless = 0;      ///< left out: their weight is 0
+  int64_t bad_rows = 0;        ///< left out: their lines are not pairs
+  int64_t duplicates = 0;      ///< left out: they repeat an earlier pair
+  int64_t leaking = 0;         ///< in the validation text: left out; a stream counts them also if they are kept
   int64_t replaced_lines = 0;  ///< lines in which ill-formed UTF-8 was replaced
   int64_t source_tokens = 0;   ///< of the pairs kept, eos counted, and vectors; 0 for a language model
   int64_t target_tokens = 0;   ///< of the pairs kept, eos counted; labels, or numbers
@@ -66,6 +69,9 @@ void each_count(Summary& summary, Visit visit) {
   visit("identical", summary.identical);
   visit("other_script", summary.other_script);
   visit("weightless", summary.weightless);
+  visit("bad_rows", summary.bad_rows);
+  visit("duplicates", summary.duplicates);
+  visit("leaking", summary.leaking);
   visit("replaced_lines", summary.replaced_lines);
   visit("source_tokens", summary.source_tokens);
   visit("target_tokens", summary.target_tokens);

@@ -13,17 +13,21 @@
 
 namespace heed::data {
 
-/// What becomes of pairs whose sides are the same text.
-enum class IdenticalSides { Keep, LeaveOut };
-constexpr auto option_names(IdenticalSides) {
-  return std::array{std::pair{IdenticalSides::Keep, "keep"}, std::pair{IdenticalSides::LeaveOut, "leave-out"}};
+/// What a filter does with the pairs that it finds.
+enum class FilterAction { Keep, LeaveOut };
+constexpr auto option_names(FilterAction) {
+  return std::array{std::pair{FilterAction::Keep, "keep"}, std::pair{FilterAction::LeaveOut, "leave-out"}};
 }
 
 struct PairFilters {
   std::optional<double> max_length_ratio = {};  ///< tokens of the longer side for each of the shorter; none: any
-  IdenticalSides identical_sides = IdenticalSides::Keep;
+  FilterAction identical_sides = FilterAction::Keep;
   std::vector<std::string> source_script{};  ///< of which half the letters must be; empty: any
   std::vector<std::string> target_script{};
+  FilterAction duplicates = FilterAction::Keep;  ///< pairs that repeat an earlier one (overlap/text_overlap.h)
+  FilterAction leaking = FilterAction::Keep;     ///< pairs of the validation text
+  /// Whether the lines that are left out depend on other lines.
+  bool compare_lines() const { return duplicates == FilterAction::LeaveOut || leaking == FilterAction::LeaveOut; }
   bool operator==(const PairFilters&) const = default;
 };
 void describe(PairFilters& o, AnyOptionVisitor auto& visit) {
@@ -37,6 +41,11 @@ void describe(PairFilters& o, AnyOptionVisitor auto& visit) {
       "leave out pairs whose source has letters, but less than half of them of these scripts, by Unicode's names, such "
       "as Latin, Cyrillic, or Han Hiragana Katakana (OpusFilter: CharacterScoreFilter)");
   visit("target-script", o.target_script, "the same of the target");
+  visit("duplicates", o.duplicates,
+        "what to do with a pair that repeats an earlier one, on both sides; the first always stays");
+  visit("leaking", o.leaking,
+        "what to do with a training pair that is in the validation text too, on both sides: the score of a model that "
+        "has seen it says little");
 }
 
 /// Throws ConfigError, about data.source-script or data.target-script, where Unicode has no such script.

@@ -51,6 +51,29 @@ bool BufferFiller::read(std::vector<EncodedPair>& block, int64_t size) {
   return std::ssize(block) == size;
 }
 
+void BufferFiller::look_for_leaks(std::vector<EncodedPair>& block) {
+  if (!encoding_.valid) return;
+  for (EncodedPair& pair : block) {
+    const auto place = encoding_.valid->place_of(pair.text);
+    pair.leaking = place.has_value();
+    if (!place || !first_leak_.empty()) continue;
+    first_leak_ = fmt::format("{} is {}", stream_->places().of(static_cast<int64_t>(pair.line)), *place);
+  }
+}
+
+/// Logs what the lines of the first buffer look like, and how many pairs of the validation text come in the first
+/// buffer that has any.
+void BufferFiller::advise(const StreamedLines& from, const CorpusSummary& counts) const {
+  if (from.before.read == 0) stream_->log_advice("data.");
+  if (from.before.leaking > 0 || counts.leaking == 0) return;
+  const bool leaves_out = encoding_.options.filters.leaking == FilterAction::LeaveOut;
+  log_warning(fmt::format("{}: {} of the first {} in the validation text too ({}){}", names_of(stream_->files()),
+                          counted(counts.leaking, form_.has_source ? "pair" : "line"), counts.read, first_leak_,
+                          leaves_out ? ": left out of the training"
+                                     : "; scores on them do not show how the model does on new text: `--data.leaking "
+                                       "leave-out` trains without them"));
+}
+
 FilledBuffer BufferFiller::fill(const StreamedLines& from) {
   constexpr int64_t kBlock = 4096;  // pairs on their way
   const int64_t replaced = stream_->replaced_lines();
@@ -60,6 +83,7 @@ FilledBuffer BufferFiller::fill(const StreamedLines& from) {
   for (std::vector<EncodedPair> block; pairs->size() < size_ && !filled.last;) {
     filled.last = !read(block, std::min(kBlock, size_ - pairs->size()));
     encode_pairs(block, encoding_.tokenizers, nullptr, encoding_.threads);
+    look_for_leaks(block);
     for (const EncodedPair& pair : block) {
       if (!pair.error.empty()) throw stream_->error_at(static_cast<int64_t>(pair.line), pair.error);
       if (!admit(pair, form_.target, encoding_.options, counts)) continue;
@@ -72,6 +96,7 @@ FilledBuffer BufferFiller::fill(const StreamedLines& from) {
   const LengthCounts& lengths = filled.after.source_lengths;
   if (!lengths.empty()) filled.after.usual_source_length = usual_source_length(lengths);
   pairs->set_places(stream_->places());
+  advise(from, counts);
   if (filled.last && counts.kept == 0) throw nothing_left(stream_->files(), counts, encoding_.options, form_);
   return filled;
 }

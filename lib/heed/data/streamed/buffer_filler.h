@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heed/data/corpus/corpus_summary.h"
+#include "heed/data/corpus/overlap/validation_pairs.h"
 #include "heed/data/streamed/buffer_source.h"
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/text/tokenizer.h"
@@ -18,6 +19,7 @@ struct StreamEncoding {
   text::Tokenizers tokenizers;
   CorpusOptions options;
   int64_t threads = 1;
+  std::shared_ptr<const ValidationPairs> valid = nullptr;  ///< that are looked for in the stream; null: none
 };
 
 class BufferFiller : public BufferSource {
@@ -32,11 +34,14 @@ class BufferFiller : public BufferSource {
 
  private:
   bool read(std::vector<EncodedPair>& block, int64_t size);
+  void look_for_leaks(std::vector<EncodedPair>& block);
+  void advise(const StreamedLines& from, const CorpusSummary& counts) const;
 
   std::shared_ptr<PairStream> stream_;
   StreamEncoding encoding_;
   CorpusForm form_;
   int64_t size_;
+  std::string first_leak_;  // "train.tsv:7 is dev.tsv:1"
 };
 
 }  // namespace heed::data

@@ -6,7 +6,8 @@
 
 namespace heed::data {
 
-PairStream::PairStream(CorpusFiles files, InvalidText invalid) : files_(std::move(files)), reader_(files_, invalid) {
+PairStream::PairStream(CorpusFiles files, const TextFormat& format)
+    : files_(std::move(files)), reader_(files_, format) {
   reader_.break_off_if([this] { return broken_off_.load(); });
 }
 

@@ -9,7 +9,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
-#include "heed/core/files/line_reader.h"
 #include "heed/data/corpus/corpus_files.h"
 
 namespace heed::data {
@@ -17,7 +16,7 @@ namespace heed::data {
 class PairStream {
  public:
   /// Throws what PairReader does.
-  PairStream(CorpusFiles files, InvalidText invalid);
+  PairStream(CorpusFiles files, const TextFormat& format);
 
   /// Reads pairs until they have so many bytes of text, or the text ends; next() gives them all the same. To be called
   /// before next(). bytes_of: how many of them count.
@@ -38,6 +37,8 @@ class PairStream {
   int64_t replaced_lines() const { return replaced_; }
   const CorpusFiles& files() const { return files_; }
   LinePlaces places() const { return reader_.places(); }
+  /// See PairReader.
+  void log_advice(const std::string& prefix) const { reader_.log_advice(prefix); }
   /// What to throw about the target (or pair) of a line, counted from 0.
   InputError error_at(int64_t line, const std::string& message) const {
     return reader_.error_at(line, /*source=*/false, message);

@@ -23,7 +23,8 @@ std::string packed(const FilledBuffer& filled) {
                    {"last", filled.last},
                    {"after", to_json(StreamPosition{.lines = filled.after})},
                    {"files", places.names},
-                   {"begins", places.first}};
+                   {"begins", places.first},
+                   {"header", places.header}};
   constexpr int kOneLine = -1;
   constexpr bool kAsTheyAre = false;
   // Names of files may be of any bytes.
@@ -36,7 +37,7 @@ FilledBuffer unpacked(std::string_view block, const CorpusForm& form, const Corp
   const Json about = Json::parse(block.substr(0, end));
   const auto pairs =
       std::make_shared<PairBuffer>(form, limits, about.at("first").get<int64_t>(), block.substr(end + 1));
-  pairs->set_places({.names = about.at("files"), .first = about.at("begins")});
+  pairs->set_places({.names = about.at("files"), .first = about.at("begins"), .header = about.at("header")});
   return {.pairs = pairs, .after = read_position(about.at("after")).lines.value(), .last = about.at("last")};
 }
 

@@ -215,7 +215,7 @@ TEST_F(Encoding, IsReusedOnlyWhereItFits) {
   old = age();
   open({.max_source_length = 9});
   EXPECT_NE(written(), old) << "other limits";
-  const CorpusOptions filtered{.filters = {.identical_sides = IdenticalSides::LeaveOut}};
+  const CorpusOptions filtered{.filters = {.identical_sides = FilterAction::LeaveOut}};
   open(filtered);
   old = age();
   open(filtered);
@@ -388,7 +388,7 @@ TEST_F(LargeEncoding, ReplacedLinesOfEachShardCountOnce) {
     lines[lines.size() - 2] = '\xff';
     write_file(*file, lines);
   }
-  const CorpusOptions replacing{.invalid_text = InvalidText::Replace};
+  const CorpusOptions replacing{.format = {.invalid_text = InvalidText::Replace}};
   EXPECT_EQ(build_corpus(path, files, number_tokenizers(), replacing).replaced_lines, 4);
 }
 
@@ -437,6 +437,25 @@ TEST_F(Encoding, SidesNeedTheirTokenizers) {
   write("4\n", "4\n");
   EXPECT_THROW(build_corpus(path, files, {.source = nullptr, .target = std::make_shared<NumberTokenizer>()}, {}),
                std::logic_error);
+}
+
+TEST(CorpusLayout, AnOlderCorpusHasNoneOfTheNewerOptions) {
+  CorpusIndex index;
+  index.shards = 2;
+  index.summary = {.read = 5, .kept = 4, .empty = 1};
+  index.origin.options.filters.identical_sides = FilterAction::LeaveOut;
+  auto json = nlohmann::json::parse(to_json(index));
+  json["format"] = 3;
+  for (const char* newer : {"double_quotes", "header", "bad_rows_left_out", "duplicates_left_out", "leaking_left_out",
+                            "bad_rows", "duplicates", "leaking", "left_out"}) {
+    ASSERT_EQ(json.erase(newer), 1u) << newer;
+  }
+  const CorpusIndex read = index_from_json(json.dump());
+  EXPECT_EQ(read.summary, index.summary);
+  EXPECT_EQ(read.origin.options, index.origin.options);
+  EXPECT_EQ(read.origin.left_out, "");
+  json["format"] = 2;
+  EXPECT_EQ(message_of<Error>([&] { index_from_json(json.dump()); }), "has format 2, this program reads format 4");
 }
 
 }  // namespace

@@ -37,9 +37,14 @@ nlohmann::json options_json(const CorpusOptions& options) {
   const PairFilters& filters = options.filters;
   return {{"max_source_length", options.max_source_length},
           {"max_target_length", options.max_target_length},
-          {"replace_invalid_text", options.invalid_text == InvalidText::Replace},
+          {"replace_invalid_text", options.format.invalid_text == InvalidText::Replace},
+          {"double_quotes", options.format.quotes == Quotes::Double},
+          {"header", options.format.header},
+          {"bad_rows_left_out", options.format.bad_rows == BadRows::LeaveOut},
           {"max_length_ratio", filters.max_length_ratio.value_or(0)},
-          {"identical_sides_left_out", filters.identical_sides == IdenticalSides::LeaveOut},
+          {"identical_sides_left_out", filters.identical_sides == FilterAction::LeaveOut},
+          {"duplicates_left_out", filters.duplicates == FilterAction::LeaveOut},
+          {"leaking_left_out", filters.leaking == FilterAction::LeaveOut},
           {"source_script", filters.source_script},
           {"target_script", filters.target_script}};
 }
@@ -47,14 +52,23 @@ nlohmann::json options_json(const CorpusOptions& options) {
 PairFilters filters_of(const nlohmann::json& json) {
   PairFilters filters{.source_script = json.at("source_script"), .target_script = json.at("target_script")};
   if (const double ratio = json.at("max_length_ratio"); ratio > 0) filters.max_length_ratio = ratio;
-  if (json.at("identical_sides_left_out")) filters.identical_sides = IdenticalSides::LeaveOut;
+  if (json.at("identical_sides_left_out")) filters.identical_sides = FilterAction::LeaveOut;
+  if (json.at("duplicates_left_out")) filters.duplicates = FilterAction::LeaveOut;
+  if (json.at("leaking_left_out")) filters.leaking = FilterAction::LeaveOut;
   return filters;
+}
+
+TextFormat format_of(const nlohmann::json& json) {
+  return {.invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail,
+          .quotes = json.at("double_quotes") ? Quotes::Double : Quotes::None,
+          .header = json.at("header"),
+          .bad_rows = json.at("bad_rows_left_out") ? BadRows::LeaveOut : BadRows::Fail};
 }
 
 CorpusOptions options_of(const nlohmann::json& json) {
   return {.max_source_length = json.at("max_source_length"),
           .max_target_length = json.at("max_target_length"),
-          .invalid_text = json.at("replace_invalid_text") ? InvalidText::Replace : InvalidText::Fail,
+          .format = format_of(json),
           .filters = filters_of(json)};
 }
 
@@ -80,11 +94,24 @@ nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers
   return json;
 }
 
+/// Adds to a corpus of format 3 what format 4 has more: the options and counts that no such corpus had.
+void add_newer(nlohmann::json& json) {
+  for (const char* option :
+       {"double_quotes", "header", "bad_rows_left_out", "duplicates_left_out", "leaking_left_out"}) {
+    json[option] = false;
+  }
+  for (const char* count : {"bad_rows", "duplicates", "leaking"}) json[count] = 0;
+  json["left_out"] = "";
+}
+
 nlohmann::json parsed(const std::string& text) {
   if (is_nested_deeper(text)) throw Error("is damaged: its description is nested too deep");
   nlohmann::json json = nlohmann::json::parse(text);
   const int64_t format = json.at("format");
-  if (format != kCorpusFormat)
+  constexpr int64_t kOlder = 3;
+  if (format == kOlder)
+    add_newer(json);
+  else if (format != kCorpusFormat)
     throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
   return json;
 }
@@ -112,6 +139,7 @@ std::string shard_path(const std::string& corpus, int64_t shard) { return fmt::f
 std::string to_json(const CorpusIndex& index) {
   const CorpusOrigin& origin = index.origin;
   nlohmann::json json = common_json(index.form, origin.tokenizers, origin.options, index.storage, index.summary);
+  json["left_out"] = origin.left_out;
   json["shards"] = index.shards;
   json["files"] = nlohmann::json::array();
   for (const CorpusFile& file : origin.files) {
@@ -132,6 +160,7 @@ CorpusIndex index_from_json(const std::string& text) {
   index.summary = summary_of(json);
   index.origin.tokenizers = json.at("tokenizers");
   index.origin.options = options_of(json);
+  index.origin.left_out = json.at("left_out");
   index.form = form_of(json);
   index.storage = storage_of(json);
   index.shards = json.at("shards");
@@ -149,6 +178,7 @@ CorpusIndex index_from_json(const std::string& text) {
 
 std::string to_json(const ShardOrigin& origin, const CorpusSummary& summary) {
   nlohmann::json json = common_json(origin.form, origin.tokenizers, origin.options, origin.storage, summary);
+  json["left_out"] = origin.left_out;
   json["first_line"] = origin.first_line;
   json["lines"] = origin.lines;
   json["text"] = origin.text;
@@ -161,6 +191,7 @@ void shard_from_json(const std::string& text, ShardOrigin& origin, CorpusSummary
             .options = options_of(json),
             .form = form_of(json),
             .storage = storage_of(json),
+            .left_out = json.at("left_out"),
             .first_line = json.at("first_line"),
             .lines = json.at("lines"),
             .text = json.at("text")};

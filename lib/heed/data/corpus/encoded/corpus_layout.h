@@ -25,7 +25,7 @@ inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd',  ' ', 'c', '
                                                 'p', 'u', 's', '\n', 0,   0,   0,   0};
 inline constexpr std::array<char, 16> kShardMagic = {'h', 'e', 'e', 'd', ' ', 'c', 'o',  'r',
                                                      'p', 'u', 's', ' ', 's', 'h', '\n', 0};
-inline constexpr int64_t kCorpusFormat = 3;
+inline constexpr int64_t kCorpusFormat = 4;
 inline constexpr int64_t kBlockPairs = 65'536;
 inline constexpr int64_t kGroupPairs = 32;
 
@@ -76,6 +76,7 @@ struct ShardOrigin {
   CorpusOptions options;
   CorpusForm form;
   CorpusStorage storage;
+  std::string left_out = {};  ///< of CorpusOrigin
   int64_t first_line = 0;
   int64_t lines = 0;
   std::string text;  ///< SHA-256 of its lines

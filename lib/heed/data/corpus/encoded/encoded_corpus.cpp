@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "heed/core/error.h"
 #include "heed/data/corpus/encoded/corpus_layout.h"
 #include "heed/data/corpus/encoded/corpus_shard.h"
@@ -17,7 +19,8 @@ namespace {
 void require_part(const CorpusShard& shard, const CorpusIndex& index, int64_t first_line, const std::string& path) {
   const ShardOrigin& origin = shard.origin();
   if (origin.tokenizers != index.origin.tokenizers || origin.options != index.origin.options ||
-      origin.form != index.form || origin.storage != index.storage || origin.first_line != first_line) {
+      origin.form != index.form || origin.storage != index.storage || origin.left_out != index.origin.left_out ||
+      origin.first_line != first_line) {
     throw CheckpointError(path, "is not a part of this corpus");
   }
 }
@@ -107,7 +110,8 @@ int64_t EncodedCorpus::line(int64_t pair) const {
 
 std::string EncodedCorpus::place(int64_t pair) const {
   const size_t file = target_file(pair);
-  return target_files_[file].path + ':' + std::to_string(line(pair) - first_lines_[file] + 1);
+  const bool has_header = target_files_[file].side == "pairs" && origin().options.format.header;
+  return fmt::format("{}:{}", target_files_[file].path, line(pair) - first_lines_[file] + (has_header ? 2 : 1));
 }
 
 size_t EncodedCorpus::target_file(int64_t pair) const {

@@ -16,6 +16,7 @@
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/encoded/encoded_pairs.h"
 #include "heed/data/corpus/encoded/id_ranges.h"
+#include "heed/data/corpus/overlap/left_out_lines.h"
 #include "heed/data/corpus/source_vectors.h"
 #include "heed/data/data_options.h"
 #include "heed/text/tokenizer.h"
@@ -39,6 +40,7 @@ struct CorpusOrigin {
   std::vector<CorpusFile> files;
   std::string tokenizers;  ///< SHA-256 of both tokenizers
   CorpusOptions options;
+  std::string left_out = {};  ///< of LeftOutLines: the text that its lines were compared with; empty: with none
 };
 
 class CorpusShard;
@@ -131,20 +133,21 @@ struct ShardedText {
 /// at a line that the target's tokenizer refuses or whose labels are not as many as the source's words.
 /// vectors: files.vectors, opened; every one of them is looked at. Throws InputError where they are not as many as the
 /// lines.
+/// left_out: where options.filters.compare_lines().
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                           const CorpusOptions& options, const EncodingWork& work,
-                          const SourceVectors* vectors = nullptr);
+                          const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
 /// Once all shards are there: writes the index at `path`. Throws InputError when no pair is left.
 CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text);
 /// Both. Every file is read twice (RereadableFiles).
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, const EncodingWork& work = {},
-                           const SourceVectors* vectors = nullptr);
+                           const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
 
 /// Whether the corpus at `path` was made from these files (compared by content, unless their size and time are the
-/// same), tokenizers and options. Logs why one that is there was not.
+/// same), tokenizers and options. Logs why one that is there was not. left_out: LeftOutLines::origin.
 bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
-                        const CorpusOptions& options);
+                        const CorpusOptions& options, const std::string& left_out = "");
 /// Logs the summary, as a warning where pairs were left out or many tokens are unknown.
 std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
                                                  const text::Tokenizers& tokenizers,

@@ -36,7 +36,7 @@ inline bool same(const char* a, const char* b, size_t size) {
 }  // namespace hash_detail
 
 /// Mixes eight bytes at a time, as wyhash and its kin do; the last eight may overlap those before.
-inline uint32_t string_hash(std::string_view text) {
+inline uint64_t long_string_hash(std::string_view text) {
   using namespace hash_detail;
   constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15U;
   const size_t size = text.size();
@@ -51,7 +51,10 @@ inline uint32_t string_hash(std::string_view text) {
   } else if (size > 0) {
     last = read<uint8_t>(bytes) | read<uint8_t>(bytes + size / 2) << 8U | read<uint8_t>(bytes + size - 1) << 16U;
   }
-  return static_cast<uint32_t>(mixed(hash ^ last, kMultiplier + 2));
+  return mixed(hash ^ last, kMultiplier + 2);
 }
+
+/// Its lower half.
+inline uint32_t string_hash(std::string_view text) { return static_cast<uint32_t>(long_string_hash(text)); }
 
 }  // namespace heed::text

@@ -1,0 +1,56 @@
+// The pairs of a validation text, to be found in a training text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "heed/data/corpus/corpus_files.h"
+
+namespace heed::data {
+
+/// Keys (pair_key.h), and the lines that have them. Takes about 50 bytes for each key.
+class LinesByKey {
+ public:
+  void add(uint64_t key, int64_t line);
+  /// The first line with this key.
+  std::optional<int64_t> first(uint64_t key) const;
+  /// Counts the lines with this key as found, from the first call on.
+  void mark(uint64_t key);
+  int64_t marked() const { return marked_; }
+
+ private:
+  struct Lines {
+    int64_t first = 0;
+    int64_t count = 0;
+    bool marked = false;
+  };
+  std::unordered_map<uint64_t, Lines> keys_;
+  int64_t marked_ = 0;
+};
+
+class ValidationPairs {
+ public:
+  /// Reads the text and logs advice about it (PairReader::log_advice). Throws what PairReader does.
+  ValidationPairs(const CorpusFiles& files, const TextFormat& format, const std::string& prefix);
+
+  /// "dev.tsv:3": the first pair that is the same.
+  std::optional<std::string> place_of(const TextPair& pair) const;
+  /// Counts the pairs and sources of the validation text that this pair has. Returns whether the pair is one of them.
+  bool mark(const TextPair& pair);
+
+  int64_t size() const { return size_; }
+  /// Pairs of the validation text that were found.
+  int64_t found_pairs() const { return pairs_.marked(); }
+  /// Pairs whose source was found; 0 where there are no sources.
+  int64_t found_sources() const { return sources_.marked(); }
+
+ private:
+  bool has_source_;
+  LinesByKey pairs_, sources_;
+  LinePlaces places_;
+  int64_t size_ = 0;  // that are compared
+};
+
+}  // namespace heed::data
