@@ -105,11 +105,17 @@ std::string with_bytes(std::string bytes, size_t at, std::string_view other) {
 }
 
 TEST_F(Sounds, AFileThatIsCutOffIsAnErrorWhateverItsFormat) {
-  for (const int format : std::vector<int>{SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_WAV | SF_ENDIAN_BIG}) {
-    const std::string whole = encoded(format | SF_FORMAT_PCM_16, 1, noise(1000));
-    EXPECT_EQ(read(whole).samples.size(), 1000U);
-    EXPECT_EQ(complaint(whole.substr(0, 500)),
-              "is cut off: expected " + std::to_string(whole.size()) + " bytes, found 500");
+  for (const int format : std::vector<int>{SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_WAV | SF_ENDIAN_BIG, SF_FORMAT_RF64,
+                                           SF_FORMAT_W64, SF_FORMAT_CAF, SF_FORMAT_NIST}) {
+    for (const int channels : {1, 2}) {
+      const std::string whole = encoded(format | SF_FORMAT_PCM_16, channels, noise(1000));
+      EXPECT_EQ(std::ssize(read(whole).samples), 1000 / channels);
+      for (const size_t missing : {2U, 1000U}) {
+        const size_t left = whole.size() - missing;
+        EXPECT_EQ(complaint(whole.substr(0, left)),
+                  "is cut off: expected " + std::to_string(whole.size()) + " bytes, found " + std::to_string(left));
+      }
+    }
   }
   const std::string ogg = encoded(SF_FORMAT_OGG | SF_FORMAT_VORBIS, 1, noise(50000));
   EXPECT_EQ(complaint(ogg.substr(0, ogg.size() / 2)), "is cut off: its end is missing");
@@ -129,7 +135,26 @@ TEST_F(Sounds, AProgramThatWroteIntoAPipeKnewNoLength) {
   for (const std::string_view size : {kMost, kNothing}) EXPECT_EQ(read(with_bytes(au, 8, size)).samples, expected);
 }
 
+TEST_F(Sounds, ALengthOfEightBytesMayBeUnknownToo) {
+  const std::string nothing(8, '\0'), most(8, '\xFF');
+  const std::string rf64 = encoded(SF_FORMAT_RF64 | SF_FORMAT_PCM_16, 1, noise(1000));
+  const std::vector<float> expected = read(rf64).samples;
+  for (const std::string& size : {nothing, most}) {  // of RIFF and of "data", in the chunk "ds64"
+    EXPECT_EQ(read(with_bytes(rf64, 20, size + size)).samples, expected);
+  }
+  EXPECT_EQ(read(with_bytes(rf64, 28, most)).samples, expected);
+  EXPECT_EQ(complaint(with_bytes(rf64, 28, nothing)), "is empty, expected samples");
+  const std::string wave64 = encoded(SF_FORMAT_W64 | SF_FORMAT_PCM_16, 1, noise(1000));
+  const size_t chunk = wave64.find("data") + 16;
+  for (const std::string& size : {nothing, most}) {
+    EXPECT_EQ(read(with_bytes(with_bytes(wave64, 16, size), chunk, size)).samples, expected);
+  }
+  const std::string caf = encoded(SF_FORMAT_CAF | SF_FORMAT_PCM_16, 1, noise(1000));
+  EXPECT_EQ(read(with_bytes(caf, caf.find("data") + 4, most)).samples, expected);
+}
+
 TEST_F(Sounds, AFileWithoutSamplesIsNotOneOfUnknownLength) {
+  EXPECT_EQ(complaint(encoded(SF_FORMAT_RF64 | SF_FORMAT_PCM_16, 1, {})), "is empty, expected samples");
   const std::string empty = wav_bytes(8000, 1, {}), chunk = "LIST\4\0\0\0INFO"s;
   EXPECT_EQ(complaint(with_bytes(empty + chunk, 4, "\x30\0\0\0"sv)), "is empty, expected samples");
   EXPECT_EQ(complaint(with_bytes(empty, 4, kNothing)), "is empty, expected samples");

@@ -64,7 +64,7 @@ class OpenSound {
     check_whole(mapped.bytes(), path);
     if (const auto length = unwritten_length(mapped.bytes())) {
       memory_.bytes.assign(mapped.bytes().begin(), mapped.bytes().end());
-      std::fill_n(memory_.bytes.begin() + static_cast<std::ptrdiff_t>(*length), 4, std::byte{0xFF});
+      std::memcpy(memory_.bytes.data() + length->at, length->bytes.data(), length->bytes.size());
       SF_VIRTUAL_IO io = memory_io();
       file_.reset(sf_open_virtual(&io, SFM_READ, &info_, &memory_));
     } else {

@@ -1,5 +1,6 @@
 #include "heed/media/sound_length.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -8,11 +9,16 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/parsed_number.h"
 
 namespace heed::media {
 namespace {
 
-constexpr uint64_t kUnknown = 0x7F00'0000;  // and above: no length that a file has
+using Bytes = std::span<const std::byte>;
+
+constexpr uint64_t kUnknown = 0x7F00'0000;              // in four bytes, and above: no length that a file has
+constexpr uint64_t kUnknownLong = uint64_t{1} << 62;    // in eight bytes
+constexpr std::string_view kHuge = "\xFF\xFF\xFF\xFF";  // libsndfile reads to the end of the file
 
 /// A file whose header names the size of what follows.
 struct Container {
@@ -23,18 +29,33 @@ struct Container {
 constexpr std::array kContainers{Container{"RIFF", false, 4}, Container{"RIFX", true, 4}, Container{"FORM", true, 4},
                                  Container{".snd", true, 8}};
 
-bool has(std::span<const std::byte> bytes, size_t at, std::string_view text) {
+constexpr std::string_view kWave64 = "riff\x2E\x91\xCF\x11";  // the first half of a GUID
+constexpr size_t kWave64Size = 16;
+
+// RF64 (EBU Tech 3306): the sizes of RIFF and of its chunk "data", in eight bytes each, are in the chunk "ds64".
+constexpr size_t kDs64 = 12, kRf64Size = 20, kRf64Data = 28;
+
+bool has(Bytes bytes, size_t at, std::string_view text) {
   return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
-/// The four bytes at a place, which the file has.
-uint64_t number(std::span<const std::byte> bytes, size_t at, bool big_endian) {
+/// The number at a place, which the file has.
+uint64_t number(Bytes bytes, size_t at, bool big_endian, size_t width = 4) {
   uint64_t value = 0;
-  for (size_t i = 0; i < 4; ++i) value = value << 8 | std::to_integer<uint64_t>(bytes[at + (big_endian ? i : 3 - i)]);
+  for (size_t i = 0; i < width; ++i) {
+    value = value << 8 | std::to_integer<uint64_t>(bytes[at + (big_endian ? i : width - 1 - i)]);
+  }
   return value;
 }
 
-const Container* container_of(std::span<const std::byte> bytes) {
+std::string eight_bytes(uint64_t value, bool big_endian) {
+  std::string bytes;
+  for (size_t i = 0; i < 8; ++i) bytes += static_cast<char>(value >> 8 * i);
+  if (big_endian) std::ranges::reverse(bytes);
+  return bytes;
+}
+
+const Container* container_of(Bytes bytes) {
   for (const Container& container : kContainers) {
     if (has(bytes, 0, container.magic) && bytes.size() >= container.size_at + 4) return &container;
   }
@@ -42,45 +63,128 @@ const Container* container_of(std::span<const std::byte> bytes) {
 }
 
 /// The place from which the size of the container counts.
-uint64_t counted_from(std::span<const std::byte> bytes, const Container& container) {
+uint64_t counted_from(Bytes bytes, const Container& container) {
   return container.magic == ".snd" ? number(bytes, 4, container.big_endian) : 8;
 }
 
-/// The place of the size of a WAV file's samples, if it is 0; none: there are no samples, or another size.
-std::optional<size_t> empty_data_chunk(std::span<const std::byte> bytes, bool big_endian) {
+bool is_rf64(Bytes bytes) { return has(bytes, 0, "RF64") && has(bytes, kDs64, "ds64") && bytes.size() >= 36; }
+
+/// The place of the size of a WAV file's chunk "data".
+std::optional<size_t> data_size_place(Bytes bytes, bool big_endian) {
   uint64_t at = 12;  // behind "RIFF", its size and "WAVE"
   while (at + 8 <= bytes.size()) {
+    if (has(bytes, at, "data")) return at + 4;
     const uint64_t size = number(bytes, at + 4, big_endian);
-    if (has(bytes, at, "data")) return size == 0 ? std::optional<size_t>(at + 4) : std::nullopt;
     at += 8 + size + size % 2;
   }
   return std::nullopt;
 }
 
-}  // namespace
+/// A chunk of a CAF file: its kind in four bytes, its size in eight, and that many.
+struct CafChunk {
+  uint64_t at, size;
+};
+constexpr uint64_t kCafHead = 12;
 
-void check_whole(std::span<const std::byte> bytes, const std::string& path) {
-  const Container* container = container_of(bytes);
-  if (container == nullptr) return;
-  const uint64_t size = number(bytes, container->size_at, container->big_endian);
-  const uint64_t expected = size + counted_from(bytes, *container);
-  if (size >= kUnknown || expected <= bytes.size()) return;
-  throw InputError(path, 0, fmt::format("is cut off: expected {} bytes, found {}", expected, bytes.size()));
+std::optional<CafChunk> caf_chunk(Bytes bytes, uint64_t at) {
+  if (at + kCafHead > bytes.size()) return std::nullopt;
+  return CafChunk{at, number(bytes, at + 4, /*big_endian=*/true, 8)};
 }
 
-std::optional<size_t> unwritten_length(std::span<const std::byte> bytes) {
+/// The first chunk that does not end within the file; none: all do.
+std::optional<CafChunk> last_caf_chunk(Bytes bytes) {
+  for (auto chunk = caf_chunk(bytes, 8); chunk; chunk = caf_chunk(bytes, chunk->at + kCafHead + chunk->size)) {
+    if (chunk->size > bytes.size() - chunk->at - kCafHead) return chunk;
+  }
+  return std::nullopt;
+}
+
+/// The whole number behind `name` in the header of a NIST SPHERE file.
+std::optional<uint32_t> sphere_number(std::string_view header, std::string_view name) {
+  const auto line = header.find(fmt::format("\n{} -i ", name));
+  if (line == std::string_view::npos) return std::nullopt;
+  header.remove_prefix(line + name.size() + 5);
+  return parsed_number<uint32_t>(header.substr(0, header.find('\n')));
+}
+
+/// "NIST_1A", the bytes of the header, its lines, and then the samples.
+std::optional<uint64_t> size_of_sphere(Bytes bytes) {
+  constexpr size_t kUsual = 1024;
+  const std::string_view header(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kUsual));
+  const auto samples = sphere_number(header, "sample_count"), width = sphere_number(header, "sample_n_bytes");
+  if (!header.starts_with("NIST_1A\n   1024\n") || !samples || !width) return std::nullopt;
+  return kUsual + uint64_t{*samples} * *width * sphere_number(header, "channel_count").value_or(1);
+}
+
+/// A size in eight bytes, counted from `begin`.
+std::optional<uint64_t> long_size(Bytes bytes, size_t at, uint64_t begin) {
+  const uint64_t size = number(bytes, at, /*big_endian=*/false, 8);
+  return size < kUnknownLong ? std::optional(begin + size) : std::nullopt;
+}
+
+/// The bytes of the whole file, as its header says; none: it does not say, or is not looked at.
+std::optional<uint64_t> expected_size(Bytes bytes) {
+  if (is_rf64(bytes)) return long_size(bytes, kRf64Size, 8);
+  if (has(bytes, 0, kWave64) && bytes.size() >= kWave64Size + 8) return long_size(bytes, kWave64Size, 0);
+  if (has(bytes, 0, "caff")) {
+    const auto chunk = last_caf_chunk(bytes);
+    return chunk && chunk->size < kUnknownLong ? std::optional(chunk->at + kCafHead + chunk->size) : std::nullopt;
+  }
+  if (has(bytes, 0, "NIST_1A")) return size_of_sphere(bytes);
+  const Container* container = container_of(bytes);
+  if (container == nullptr) return std::nullopt;
+  const uint64_t size = number(bytes, container->size_at, container->big_endian);
+  return size < kUnknown ? std::optional(size + counted_from(bytes, *container)) : std::nullopt;
+}
+
+/// Whether what follows an empty chunk "data" are its samples: in a container of known size it is another chunk.
+bool samples_follow(Bytes bytes, size_t size_place) {
+  const auto container = expected_size(bytes);
+  return !container || *container <= size_place + 4;
+}
+
+std::optional<UnwrittenLength> unwritten_rf64(Bytes bytes) {
+  const uint64_t size = number(bytes, kRf64Data, /*big_endian=*/false, 8);
+  const auto place = data_size_place(bytes, /*big_endian=*/false);
+  if (!place || *place + 4 >= bytes.size()) return std::nullopt;
+  const bool unwritten = size >= kUnknownLong || (size == 0 && samples_follow(bytes, *place));
+  if (!unwritten) return std::nullopt;
+  return UnwrittenLength{kRf64Data, eight_bytes(bytes.size() - *place - 4, /*big_endian=*/false)};
+}
+
+std::optional<UnwrittenLength> unwritten_caf(Bytes bytes) {
+  const auto chunk = last_caf_chunk(bytes);
+  if (!chunk || !has(bytes, chunk->at, "data") || chunk->size != UINT64_MAX) return std::nullopt;
+  return UnwrittenLength{chunk->at + 4, eight_bytes(bytes.size() - chunk->at - kCafHead, /*big_endian=*/true)};
+}
+
+std::optional<UnwrittenLength> unwritten_au(Bytes bytes, const Container& au) {
+  const bool samples = counted_from(bytes, au) < bytes.size();
+  if (!samples || number(bytes, au.size_at, au.big_endian) != 0) return std::nullopt;
+  return UnwrittenLength{au.size_at, std::string(kHuge)};
+}
+
+std::optional<UnwrittenLength> unwritten_wav(Bytes bytes, const Container& wav) {
+  const auto place = data_size_place(bytes, wav.big_endian);
+  if (!place || *place + 4 >= bytes.size() || number(bytes, *place, wav.big_endian) != 0) return std::nullopt;
+  if (!samples_follow(bytes, *place)) return std::nullopt;
+  return UnwrittenLength{*place, std::string(kHuge)};
+}
+
+}  // namespace
+
+void check_whole(Bytes bytes, const std::string& path) {
+  const auto expected = expected_size(bytes);
+  if (!expected || *expected <= bytes.size()) return;
+  throw InputError(path, 0, fmt::format("is cut off: expected {} bytes, found {}", *expected, bytes.size()));
+}
+
+std::optional<UnwrittenLength> unwritten_length(Bytes bytes) {
+  if (is_rf64(bytes)) return unwritten_rf64(bytes);
+  if (has(bytes, 0, "caff")) return unwritten_caf(bytes);
   const Container* container = container_of(bytes);
   if (container == nullptr || container->magic == "FORM") return std::nullopt;
-  const uint64_t size = number(bytes, container->size_at, container->big_endian);
-  const uint64_t begin = counted_from(bytes, *container);
-  if (container->magic == ".snd") {
-    return size == 0 && begin < bytes.size() ? std::optional(container->size_at) : std::nullopt;
-  }
-  const auto place = empty_data_chunk(bytes, container->big_endian);
-  // What follows an empty chunk within the container is another chunk.
-  const bool nothing_else = size >= kUnknown || begin + size <= place.value_or(0) + 4;
-  const bool samples_follow = place && *place + 4 < bytes.size() && nothing_else;
-  return samples_follow ? place : std::nullopt;
+  return container->magic == ".snd" ? unwritten_au(bytes, *container) : unwritten_wav(bytes, *container);
 }
 
 }  // namespace heed::media
