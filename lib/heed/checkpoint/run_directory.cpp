@@ -1,6 +1,6 @@
 #include "heed/checkpoint/run_directory.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -23,13 +23,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReplacement = ".new";
 
-/// Whether it had to be made.
-bool make_directory(const std::string& path) {
-  std::error_code refused;
-  const bool made = fs::create_directories(path, refused);
-  if (refused) throw FileError(path, "make", refused.value());
-  if (!fs::is_directory(path)) throw FileError(path, "make", ENOTDIR);
-  return made;
+constexpr const char* kLock = ".lock";
+
+/// Whether it holds nothing but a lock that an earlier start left.
+bool is_empty(const std::string& path) {
+  return std::ranges::all_of(fs::directory_iterator(path),
+                             [](const auto& entry) { return entry.path().filename() == kLock; });
 }
 
 /// What replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left in
@@ -86,8 +85,9 @@ std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoin
 
 RunDirectory::RunDirectory(std::string path)
     : path_(std::move(path)),
-      made_(make_directory(path_)),
+      made_(path_, path_),
       lock_(std::make_unique<DirectoryLock>(path_)),
+      fresh_(is_empty(path_)),
       checkpoints_(path_ + "/" + kCheckpointsDirectory) {
   checkpoints_.clean();
   remove_abandoned_in(path_);
@@ -99,13 +99,15 @@ RunDirectory::RunDirectory(std::string path)
 
 RunDirectory::~RunDirectory() {
   std::error_code ignored;
-  if (!made_ || !manifest_.files.empty() || fs::exists(checkpoints_.directory(), ignored)) return;
-  fs::remove(file(".lock"), ignored);
-  fs::remove(path_, ignored);  // only if nothing else is in it
+  if (!fresh_ || !manifest_.files.empty() || fs::exists(checkpoints_.directory(), ignored)) return;
+  fs::remove(file(kLock), ignored);
 }
 
 void RunDirectory::discard() {
-  if (made_ && lock_->in_place()) fs::remove_all(path_);
+  if (!fresh_ || !lock_->in_place()) return;
+  const std::vector<fs::path> entries(fs::directory_iterator(path_), {});
+  for (const fs::path& entry : entries) fs::remove_all(entry);
+  manifest_ = {};
 }
 
 void RunDirectory::require_in_place() const {

@@ -17,6 +17,7 @@
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
+#include "heed/core/files/made_directories.h"
 
 namespace heed::checkpoint {
 
@@ -32,10 +33,10 @@ class RunDirectory {
   /// Throws FileError; Error when another training uses the directory, or it holds links (DirectoryLock);
   /// CheckpointError when its manifest is damaged or new.
   explicit RunDirectory(std::string path);
-  /// Takes the directory away again if this made it and nothing was written.
+  /// Removes the lock if the directory was new or empty and nothing was written, and the directories that this made.
   ~RunDirectory();
 
-  /// Takes all away again, whatever was written, if this made the directory.
+  /// Removes all that was written, if the directory was new or empty.
   void discard();
 
   /// Throws DirectoryMoved when the directory was moved, removed or replaced since it was opened, as all members do
@@ -62,8 +63,9 @@ class RunDirectory {
 
  private:
   std::string path_;
-  bool made_;  // by this
+  MadeDirectories made_;
   std::unique_ptr<DirectoryLock> lock_;
+  bool fresh_;  // the directory was new or empty
   Manifest manifest_;
   Checkpoints checkpoints_;
 };

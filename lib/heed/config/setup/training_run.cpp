@@ -1,5 +1,6 @@
 #include "heed/config/setup/training_run.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -29,6 +30,7 @@
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/corpus/usual_length.h"
 #include "heed/data/streamed/pair_stream.h"
+#include "heed/distributed/rank_error.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed/text/tokenizer_files.h"
 
@@ -201,16 +203,33 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
 }
 
-/// Where no pair is left to train on, tokenizers that were learned before that showed are of no use. An error about a
-/// row gets the option that leaves it out.
+/// Does `work`. An error about a row gets the option that leaves it out.
 template <class Work>
-auto leaving_nothing_without_text(PreparedRun& run, const Work& work) {
+auto naming_bad_rows(const Work& work) {
   try {
     return work();
   } catch (const data::BadRow& error) {
     throw InputError(fmt::format("{}; `--data.bad-rows leave-out` leaves out such lines", error.what()));
-  } catch (const data::NothingLeft&) {
-    if (run.directory) run.directory->discard();
+  }
+}
+
+/// Whether no training step is saved: the first checkpoint is that of update 0.
+bool is_untrained(const checkpoint::RunDirectory& directory) {
+  return std::ranges::all_of(directory.checkpoints().list(), [](const auto& info) { return info.update == 0; });
+}
+
+/// Does `work`. If that throws a Refusal before a training step is saved, the options or the text must change, and what
+/// was made of them is removed. What the system refuses may work the next time: the tokenizers stay for it.
+template <class Refusal, class Work>
+auto leaving_nothing_after(PreparedRun& run, const Work& work) {
+  try {
+    return naming_bad_rows(work);
+  } catch (const FileError&) {
+    throw;
+  } catch (const distributed::RankError&) {
+    throw;
+  } catch (const Refusal&) {
+    if (run.directory && is_untrained(*run.directory)) run.directory->discard();
     throw;
   }
 }
@@ -253,7 +272,7 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
                                   : pick_rank_device(options.device, place, options.distributed.backend);
   run.threads = choose_threads(options, place.count);
   training::replica_count(options.train, run.device, run.threads);  // for its error
-  const auto prepare_text = [&] { leaving_nothing_without_text(run, [&] { prepare(run, options); }); };
+  const auto prepare_text = [&] { leaving_nothing_after<Error>(run, [&] { prepare(run, options); }); };
   if (run.ranks->alone()) {
     prepare_text();
     return run;
@@ -299,7 +318,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .changes = run.changes},
                             run.directory.get(), std::move(observers));
   if (run.directory) write_description(*run.directory, run.description);
-  return leaving_nothing_without_text(run, [&] { return trainer.train(stop); });
+  return leaving_nothing_after<InputError>(run, [&] { return trainer.train(stop); });
 }
 
 }  // namespace heed::config

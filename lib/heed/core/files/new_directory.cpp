@@ -70,7 +70,7 @@ NewDirectory::NewDirectory(std::string option, std::string path)
   };
   if (!remove_abandoned_of(made, before_removal)) throw FileError(path_, "make", errno);
   require_empty();
-  make_parents();
+  parents_.emplace(fs::path(final_).parent_path(), path_);
   std::string name;
   if (take_temporary_name(made, name, [this](const char* free) { return make_hidden(free); }) != 0) {
     throw FileError(path_, "make", errno);
@@ -80,10 +80,7 @@ NewDirectory::NewDirectory(std::string option, std::string path)
 
 NewDirectory::~NewDirectory() {
   std::error_code ignored;
-  if (!hidden_.empty()) {
-    fs::remove_all(hidden_, ignored);
-    for (const std::string& parent : made_parents_) fs::remove(parent, ignored);  // those that are empty
-  }
+  if (!hidden_.empty()) fs::remove_all(hidden_, ignored);
   if (lock_ >= 0) close(lock_);
 }
 
@@ -94,14 +91,6 @@ void NewDirectory::require_empty() const {
   }
   if (!holds_something) return;
   throw ConfigError(option_, "must be a new or an empty directory, but " + path_ + " holds something already");
-}
-
-void NewDirectory::make_parents() {
-  const fs::path above = fs::path(final_).parent_path();
-  for (fs::path parent = above; !fs::exists(parent); parent = parent.parent_path()) made_parents_.push_back(parent);
-  std::error_code refused;
-  fs::create_directories(above, refused);
-  if (refused) throw FileError(path_, "make", refused.value());
 }
 
 int NewDirectory::make_hidden(const char* name) {

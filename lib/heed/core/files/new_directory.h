@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
-#include <vector>
+
+#include "heed/core/files/made_directories.h"
 
 namespace heed {
 
@@ -28,18 +30,17 @@ class NewDirectory {
 
  private:
   void require_empty() const;
-  void make_parents();
   int make_hidden(const char* name);
   void put_beside();
   void put_inside() const;
 
   std::string option_;
-  std::string path_;                       // as given
-  std::string final_;                      // absolute, without links
-  bool exists_;                            // as an empty directory
-  std::vector<std::string> made_parents_;  // which did not exist, the lowest first
-  std::string hidden_;                     // where files are written; empty: it has its place
-  int lock_ = -1;                          // on it
+  std::string path_;   // as given
+  std::string final_;  // absolute, without links
+  bool exists_;        // as an empty directory
+  std::optional<MadeDirectories> parents_;
+  std::string hidden_;  // where files are written; empty: it has its place
+  int lock_ = -1;       // on it
 };
 
 }  // namespace heed
