@@ -7,7 +7,7 @@
 
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/core/text/shell_quoted.h"
+#include "heed/core/text/shell_word.h"
 #include "heed/interchange/interchange.h"
 
 namespace heed::apps {
@@ -30,7 +30,7 @@ void show_continuation(const config::RunOptions& options, const training::Traini
       data::shuffle_buffer_of(options.data.stream) ? ", given the same stream from its beginning" : "";
   log_info(fmt::format("{}to continue the training{}, run", outcome.final->still_improving ? "still improving: " : "",
                        stream));
-  log_info(fmt::format("  heed train --model {} --{} {}", shell_quoted(options.model), option_of(limit.unit),
+  log_info(fmt::format("  heed train --model {} --{} {}", shell_path(options.model), option_of(limit.unit),
                        format_amount({.value = 2 * limit.value})));
 }
 
@@ -53,7 +53,7 @@ void show_exports(const config::RunOptions& options, const text::Tokenizers& tok
 
 void show_next_steps(const config::RunOptions& options, const training::TrainingOutcome& outcome) {
   show_continuation(options, outcome);
-  const std::string model = shell_quoted(options.model);
+  const std::string model = shell_path(options.model);
   const config::Task task = options.task;
   log_info(fmt::format("the model is in {}; what to do next:", options.model));
   if (task == config::Task::LanguageModel) {

@@ -11,6 +11,7 @@
 
 #include "heed/config/rules/run_rules.h"
 #include "heed/config/run_settings.h"
+#include "heed/config/saved_text.h"
 #include "heed/config/setup/source_vectors.h"
 #include "heed/core/error.h"
 #include "program.h"
@@ -54,6 +55,7 @@ config::RunOptions options_of(const config::Layer& command_line) {
 config::RunOptions training_options(const config::Layer& given) {
   config::RunOptions run = options_of(given);
   require_option(!run.model.empty(), "model", "name the directory for the model");
+  config::find_saved_text(run, given);
   config::adopt_vector_form(run);
   config::validate(run);
   return run;

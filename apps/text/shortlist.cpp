@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/shell_word.h"
 #include "heed/data/corpus/encoded/encoded_corpus.h"
 #include "heed/data/lexicon/translation_table.h"
 #include "heed/text/short_list.h"
@@ -114,9 +115,10 @@ void require_corpus(const std::string& model) {
   if (std::filesystem::exists(model + "/" + kCorpus)) return;
   const bool streamed = checkpoint::read_manifest(model).corpus.contains(checkpoint::kStreamedText);
   throw Error(fmt::format(
-      "{0} has no {1}, which a short-list is learned from{2}: go on from it with stored text, `heed train --from {0} "
+      "{0} has no {1}, which a short-list is learned from{2}: go on from it with stored text, `heed train --from {3} "
       "--model OTHER --source FILE --target FILE`, and name OTHER",
-      model, kCorpus, streamed ? ", as its text was a stream (data.shuffle-buffer) and is not stored" : ""));
+      model, kCorpus, streamed ? ", as its text was a stream (data.shuffle-buffer) and is not stored" : "",
+      shell_path(model)));
 }
 
 int make_short_list(const ShortListCommand& command, const config::Arguments&) {
@@ -131,7 +133,7 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_writable(command.model + "/" + text::kShortListFile);
   const data::EncodedCorpus corpus(command.model + "/" + kCorpus, nullptr, data::id_ranges(tokenizers));
   save(command.model, learn(command, tokenizers, SomePairs(corpus, command.pairs)));
-  log_info(fmt::format("saved; `heed translate --model {} --short-list` uses it", command.model));
+  log_info(fmt::format("saved; `heed translate --model {} --short-list` uses it", shell_path(command.model)));
   return 0;
 }
 

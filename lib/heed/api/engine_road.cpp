@@ -9,6 +9,7 @@
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
+#include "heed/core/text/shell_word.h"
 #include "heed/engine/engine.h"
 #include "heed/text/short_list.h"
 #include "heed/translation/engine_model.h"
@@ -19,10 +20,9 @@ namespace {
 std::shared_ptr<const text::ShortList> open_short_list(const std::string& model, const models::VocabularySizes& sizes) {
   const std::string path = model + "/" + text::kShortListFile;
   if (!std::filesystem::exists(path)) {
-    throw ConfigError("--short-list",
-                      fmt::format("needs a short-list, which {0} does not have: `heed shortlist --model "
-                                  "{0}` makes one",
-                                  model));
+    throw ConfigError("--short-list", fmt::format("needs a short-list, which {} does not have: `heed shortlist --model "
+                                                  "{}` makes one",
+                                                  model, shell_path(model)));
   }
   return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }

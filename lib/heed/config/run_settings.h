@@ -23,6 +23,8 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
 
 /// In a model directory: the options of its training.
 inline constexpr const char* kConfigFile = "config.toml";
+/// In a model directory: the events of its training (report/json_lines_observer.h).
+inline constexpr const char* kHistoryFile = "metrics.jsonl";
 
 /// The settings in a model directory's config.toml, in their present meaning. Throws ConfigError, FileError.
 Layer read_saved_settings(const std::string& path);

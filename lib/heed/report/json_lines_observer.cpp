@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,17 @@ std::string history_until(const std::string& history, double updates) {
     begin = end + 1;
   }
   return kept;
+}
+
+std::optional<std::string> folder_of_start(const std::string& history) {
+  std::optional<std::string> folder;
+  std::istringstream lines(history);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(R"({"type":"start",)")) continue;
+    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (json.is_object() && json.contains("folder") && json["folder"].is_string()) folder = json["folder"];
+  }
+  return folder;
 }
 
 void JsonLinesObserver::begin() {

@@ -16,8 +16,8 @@ class JsonLinesObserver : public JsonObserver {
   /// beyond the progress resumed from and a last line that was cut off, so that the file is one consistent history.
   /// The events throw FileError when the file cannot be written; only the first of several failures in a row throws.
   /// Each event tries anew, and leaves out no part of a line.
-  explicit JsonLinesObserver(std::string path, WallClock clock = {})
-      : JsonObserver(std::move(clock)), path_(std::move(path)) {}
+  explicit JsonLinesObserver(std::string path, WallClock clock = {}, std::string folder = {})
+      : JsonObserver(std::move(clock), std::move(folder)), path_(std::move(path)) {}
 
   void on_start(const training::StartReport& report) override;
   /// Writes the line of the checkpoint. The history is on the disk when this returns, and after on_finish and on_stop,
@@ -40,6 +40,9 @@ class JsonLinesObserver : public JsonObserver {
   std::optional<std::uintmax_t> size_;  // of the file's whole lines; none: the file is not begun
   bool failing_ = false;                // since the last event
 };
+
+/// The folder that the last start in a history was made in; none: no start is there, or an older version wrote it.
+std::optional<std::string> folder_of_start(const std::string& history);
 
 /// The lines of a history that belong to the first `updates` updates.
 std::string history_until(const std::string& history, double updates);

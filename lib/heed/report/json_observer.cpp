@@ -54,6 +54,7 @@ void JsonObserver::on_start(const training::StartReport& report) {
   if (report.frozen_parameters > 0) json["frozen_parameters"] = report.frozen_parameters;
   if (report.lora_parameters > 0) json["lora_parameters"] = report.lora_parameters;
   if (report.ranks > 1) json["ranks"] = report.ranks;
+  if (!folder_.empty()) json["folder"] = folder_;
   take(to_line(json));
 }
 

@@ -14,7 +14,9 @@ namespace heed::report {
 
 class JsonObserver : public training::Observer {
  public:
-  explicit JsonObserver(WallClock clock = {}) : clock_(std::move(clock)) {}
+  /// folder: what relative paths of the options begin at, for "start"; empty: it is left out.
+  explicit JsonObserver(WallClock clock = {}, std::string folder = {})
+      : clock_(std::move(clock)), folder_(std::move(folder)) {}
 
   void on_start(const training::StartReport& report) override;
   void on_change(const training::OptionChange& change, const Progress& progress) override;
@@ -32,6 +34,7 @@ class JsonObserver : public training::Observer {
   std::string time() const;
 
   WallClock clock_;
+  std::string folder_;
   Progress progress_;  // of the last event, for those that have none
 };
 

@@ -1,4 +1,4 @@
-// What a training leaves that cannot begin: nothing.
+// What a training leaves that cannot begin: nothing. And where a training that goes on finds its text.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -70,6 +70,59 @@ TEST_F(TrainingStart, ThatIsRefusedLeavesNoFolder) {
     EXPECT_TRUE(fs::is_empty(folder.path("new/er/m"))) << result.errors;
     fs::remove_all(folder.path("new"));
   }
+}
+
+TEST_F(TrainingStart, GoesOnFromAnotherFolder) {
+  const Words given{"--source",       "train.en", "--target",    "train.de", "--valid-source", "valid.en",
+                    "--valid-target", "valid.de", "--text.type", "words",    "--model",        "m"};
+  ASSERT_EQ(start(given).code, 0);
+  const std::string elsewhere = folder.path("elsewhere");
+  fs::create_directories(elsewhere);
+  const auto resume = [&](const std::string& updates) {
+    return heed({"train", "--model", "../m", "--train.max-updates", updates}, "", {.folder = elsewhere});
+  };
+  const Result found = resume("3");
+  EXPECT_EQ(found.code, 0) << found.errors;
+  const std::string there = fs::canonical(folder.path(""));
+  const std::string name = there.ends_with('/') ? there.substr(0, there.size() - 1) : there;
+  EXPECT_TRUE(found.errors.starts_with("heed: reads train.en, train.de, valid.en and valid.de from " + name +
+                                       ", where the training was started\n"))
+      << found.errors;
+  const Result again = resume("4");
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(again.errors.find("where the training was started"), std::string::npos) << "the whole paths are saved now";
+}
+
+TEST_F(TrainingStart, NamesBothFoldersIfTheTextIsInNeither) {
+  ASSERT_EQ(start({"--source", "train.en", "--target", "train.de", "--text.type", "words", "--model", "a model"}).code,
+            0);
+  const std::string elsewhere = folder.path("elsewhere"), here = fs::canonical(folder.path("."));
+  fs::create_directories(elsewhere);
+  fs::rename(folder.path("train.de"), elsewhere + "/moved.de");
+  const Result lost = heed({"train", "--model", "../a model", "--train.max-updates", "3"}, "", {.folder = elsewhere});
+  expect_error(
+      lost, 1,
+      "train.de: there is no such file; ../a model/config.toml names it as `target` and was looked for in " + here +
+          "/elsewhere, the current folder, and in " + here +
+          ", where the training was started; to name another place: `heed train --config '../a model/config.toml' "
+          "--model '../a model' --target FILE`");
+  const Result named = heed({"train", "--config", "../a model/config.toml", "--model", "../a model", "--target",
+                             "moved.de", "--train.max-updates", "3"},
+                            "", {.folder = elsewhere});
+  EXPECT_EQ(named.code, 0) << named.errors;
+  EXPECT_NE(named.errors.find("heed translate --model '../a model' < your-text"), std::string::npos) << named.errors;
+}
+
+TEST_F(TrainingStart, CopiesOfStandardInputMoveWithTheDirectory) {
+  const Words words{"--text.type",           "words", "--arch.d-model", "8", "--arch.encoder.layers",   "1",
+                    "--arch.decoder.layers", "1",     "--threads",      "1", "--train.schedule.warmup", "1"};
+  const Words begin{"train", "--pairs", "-", "--model", "m", "--train.max-updates", "2"};
+  ASSERT_EQ(heed(begin + words, "a\tb\nb\ta\n", {.folder = folder.path("")}).code, 0);
+  fs::create_directories(folder.path("elsewhere"));
+  fs::rename(folder.path("m"), folder.path("elsewhere/n"));
+  const Result moved =
+      heed({"train", "--model", "n", "--train.max-updates", "3"}, "", {.folder = folder.path("elsewhere")});
+  EXPECT_EQ(moved.code, 0) << moved.errors;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "heed/config/setup/training_run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -294,7 +296,8 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   run.base.reset();
   std::optional<report::JsonLinesObserver> history;
   if (run.directory) {
-    history.emplace(run.directory->file("metrics.jsonl"), system_clock());
+    std::error_code gone;
+    history.emplace(run.directory->file(kHistoryFile), system_clock(), std::filesystem::current_path(gone));
     observers.push_back(&*history);
   }
   training::Trainer trainer({.model = model,
