@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -85,10 +86,14 @@ TEST(Start, WrongCommandsAreUsageErrors) {
       "`heed` needs a command: train, translate, evaluate, predict, score, rerank, align, average, import, export, "
       "generate, tokenize, embeddings, bpe, shortlist, spm, completion or man-pages; `heed --help` shows the first steps");
   const std::string message =
-      "`trian` is not a command of `heed`, which are train, translate, evaluate, predict, score, rerank, align, average, "
+      "`trian` is not a command of `heed`; did you mean `train`? The commands are train, translate, evaluate, predict, score, rerank, align, average, "
       "import, export, generate, tokenize, embeddings, bpe, shortlist, spm, completion and man-pages";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
+  expect_error(heed({"bpe", "lern"}), 2,
+               "`lern` is not a command of `heed bpe`; did you mean `learn`? The commands are learn, apply, "
+               "vocabulary and learn-joint");
+  EXPECT_NE(heed({"decode"}).errors.find("`decode` is not a command of `heed`, which are train, "), std::string::npos);
 }
 
 TEST(Start, OutputThatCannotBeWrittenIsAnError) {
@@ -107,6 +112,22 @@ std::set<std::string> names_of_options() {
   }
   for (const std::string side : {"encoder", "decoder"}) names.insert("arch." + side + ".heads");  // in one row
   return names;
+}
+
+TEST(Start, OptionsOfPeersLeadToThoseOfHeed) {
+  const auto meant = [](const std::string& option) {
+    return heed({"translate", "--model", "m", "--" + option, "x"}).errors;
+  };
+  const auto advice = [](const std::string& option, const std::string& ours) {
+    return "heed: `--" + option + "` is not an option; did you mean `--" + ours + "`?\n";
+  };
+  for (const auto& [theirs, ours] : std::map<std::string, std::string>{{"glossary", "terminology"},
+                                                                       {"constraints", "terminology"},
+                                                                       {"num_beams", "search.beam"},
+                                                                       {"replace-unk", "replace-unknown"},
+                                                                       {"bad-words", "forbid"}}) {
+    EXPECT_EQ(meant(theirs), advice(theirs, ours));
+  }
 }
 
 TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {

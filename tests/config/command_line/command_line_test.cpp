@@ -191,10 +191,12 @@ TEST(CommandLine, OptionsThatDoNotGoTogether) {
 }
 
 TEST(CommandLine, CommandsThatDoNotExist) {
-  EXPECT_EQ(error_of({"lern"}), "`lern` is not a command of `p`, which are learn, text and other");
+  EXPECT_EQ(error_of({"lern"}),
+            "`lern` is not a command of `p`; did you mean `learn`? The commands are learn, text and other");
   EXPECT_EQ(error_of({}), "`p` needs a command: learn, text or other; `p --help` shows the first steps");
   EXPECT_EQ(error_of({"text"}), "`p text` needs a command: cut; `p text --help` shows the first steps");
-  EXPECT_EQ(error_of({"lern", "--help"}), "`lern` is not a command of `p`, which are learn, text and other");
+  EXPECT_EQ(error_of({"lern", "--help"}),
+            "`lern` is not a command of `p`; did you mean `learn`? The commands are learn, text and other");
   EXPECT_EQ(error_of({"text", "x"}), "`x` is not a command of `p text`, which are cut");
 }
 

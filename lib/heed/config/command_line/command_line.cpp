@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "heed/config/command_line/former_names.h"
+#include "heed/config/command_line/near_names.h"
 #include "heed/config/command_line/option_help.h"
 #include "heed/config/command_line/peer_names.h"
 #include "heed/core/error.h"
@@ -302,8 +303,11 @@ class Program {
       throw ConfigError(fmt::format("`{}` needs a command: {}; `{} --help` shows the first steps", path_of(app),
                                     listed(names, "or"), path_of(app)));
     }
-    throw ConfigError(
-        fmt::format("`{}` is not a command of `{}`, which are {}", words[0], path_of(app), listed(names, "and")));
+    std::vector<std::string> near = near_names(words[0], names);
+    for (std::string& name : near) name = '`' + name + '`';
+    const std::string advice = near.empty() ? std::string() : fmt::format("; did you mean {}?", listed(near, "or"));
+    throw ConfigError(fmt::format("`{}` is not a command of `{}`{}{} {}", words[0], path_of(app), advice,
+                                  near.empty() ? ", which are" : " The commands are", listed(names, "and")));
   }
 
   CLI::App app_;

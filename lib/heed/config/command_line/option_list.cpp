@@ -1,13 +1,13 @@
 #include "heed/config/command_line/option_list.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "heed/config/command_line/former_names.h"
 #include "heed/config/command_line/named_visitor.h"
+#include "heed/config/command_line/near_names.h"
 #include "heed/config/command_line/peer_names.h"
 
 namespace heed::config {
@@ -74,22 +74,6 @@ class ValueReader : public NamedVisitor {
                       .values = field.get()});
   }
 };
-
-/// The number of insertions, deletions, replacements and swaps of neighbors between two names.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
-  std::iota(cost[0].begin(), cost[0].end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    for (size_t j = 1; j <= b.size(); ++j) {
-      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return cost[a.size()][b.size()];
-}
 
 std::string_view last_part(std::string_view name) { return name.substr(name.find_last_of('.') + 1); }
 
