@@ -30,6 +30,7 @@ one).)",
   heed evaluate --reference a.de --reference b.de out.de          # two references
   heed evaluate --reference test.de old.de new.de                 # two systems, one line each
   heed evaluate --reference test.de --metric bleu --metric chrf++ --metric ter out.de
+  heed evaluate --reference test.de --sentence-level --worst-first new.de old.de | head    # a column for each
   heed evaluate --reference test.de --significance confidence out.de       # BLEU = 26.6 (μ = 26.6 ± 0.6)
   heed evaluate --reference test.de --significance paired-bootstrap baseline.de new.de
   heed evaluate --reference test.de --by-length --source test.en --figure lengths.svg rnn.de transformer.de

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,26 +66,30 @@ MetricPointer make_macro_f1(const MetricContext& context) {
   return std::make_unique<metrics::MacroF1>(context.references, context.systems);
 }
 
+double of_high(double score) { return -score; }
+double of_low(double score) { return score; }
+double of_ratio(double score) { return std::abs(score - 1); }
+
 constexpr auto kMetrics = std::to_array<NamedMetric>({
-    {"bleu", "", make_bleu},
-    {"chrf", "", make_chrf},
-    {"chrf++", "", make_chrf_with_words},
-    {"ter", "", make_ter},
-    {"multi-bleu", "Moses' script, for tokenized text", make_multi_bleu},
-    {"length-ratio", "", make_plain<metrics::LengthRatio>},
-    {"token-accuracy", "", make_plain<metrics::TokenAccuracy>},
-    {"wer", "word error rate, as jiwer has it", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Words>},
-    {"cer", "of characters", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Characters>},
-    {"accuracy", "of labels", make_plain<metrics::Accuracy>},
-    {"macro-f1", "of labels: the mean of all classes", make_macro_f1},
-    {"span-f1", "of tags such as B-PER, as conlleval has it", make_plain<metrics::SpanF1>},
-    {"mse", "mean squared error of numbers", make_kind<metrics::MeanError, metrics::Deviation::Squared>},
-    {"mae", "mean absolute error", make_kind<metrics::MeanError, metrics::Deviation::Absolute>},
+    {"bleu", "", make_bleu, of_high},
+    {"chrf", "", make_chrf, of_high},
+    {"chrf++", "", make_chrf_with_words, of_high},
+    {"ter", "", make_ter, of_low},
+    {"multi-bleu", "Moses' script, for tokenized text", make_multi_bleu, of_high},
+    {"length-ratio", "", make_plain<metrics::LengthRatio>, of_ratio},
+    {"token-accuracy", "", make_plain<metrics::TokenAccuracy>, of_high},
+    {"wer", "word error rate, as jiwer has it", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Words>, of_low},
+    {"cer", "of characters", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Characters>, of_low},
+    {"accuracy", "of labels", make_plain<metrics::Accuracy>, of_high},
+    {"macro-f1", "of labels: the mean of all classes", make_macro_f1, of_high},
+    {"span-f1", "of tags such as B-PER, as conlleval has it", make_plain<metrics::SpanF1>, of_high},
+    {"mse", "mean squared error of numbers", make_kind<metrics::MeanError, metrics::Deviation::Squared>, of_low},
+    {"mae", "mean absolute error", make_kind<metrics::MeanError, metrics::Deviation::Absolute>, of_low},
 });
 
 std::string names_of_metrics(bool with_help) {
   std::vector<std::string> names;
-  for (const auto& [name, help, make] : kMetrics) {
+  for (const auto& [name, help, make, badness] : kMetrics) {
     names.push_back(with_help && !help.empty() ? fmt::format("{} ({})", name, help) : std::string(name));
   }
   return fmt::format("{}", fmt::join(names, ", "));
@@ -177,10 +182,9 @@ void check_systems(const EvaluateOptions& options, const std::vector<std::string
   if (options.by_length && options.sentence_level) {
     throw ConfigError("--by-length", "does not go with `--sentence-level`");
   }
+  if (options.worst_first && !options.sentence_level)
+    throw ConfigError("--worst-first", "goes with `--sentence-level`");
   if (!options.sentence_level) return;
-  if (systems.size() > 1 || options.metric.size() > 1) {
-    throw ConfigError("--sentence-level", "takes one file of translations and one metric");
-  }
   if (paired || confidence) throw ConfigError("--sentence-level", "does not go with `--significance`");
 }
 

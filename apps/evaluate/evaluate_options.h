@@ -87,6 +87,7 @@ struct EvaluateOptions {
   metrics::TerOptions ter;
   metrics::MosesBleuOptions multi_bleu;
   bool sentence_level = false;
+  bool worst_first = false;
   bool by_length = false;
   ByLengthOptions lengths;
   bool confusion = false;
@@ -108,6 +109,7 @@ struct NamedMetric {
   std::string_view name;
   std::string_view help;  ///< a few words behind the name in --help; may be empty
   std::unique_ptr<const metrics::Metric> (*make)(const MetricContext& context);
+  double (*badness)(double score);  ///< higher for a worse score
 };
 /// Null if there is none of that name.
 const NamedMetric* find_metric(std::string_view name);
@@ -121,7 +123,10 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
         "each line of the reference file holds all references "
         "of that line, TABs between them; their number may vary");
   visit("metric", o.metric, help_of_metrics());
-  visit("sentence-level", o.sentence_level, "print a score for each line instead of one for the file");
+  visit("sentence-level", o.sentence_level,
+        "print a score for each line instead of one for the file: a table with TABs, with a column for each system");
+  visit("worst-first", o.worst_first,
+        "order the lines of `sentence-level` by the score of the first system under the first metric, the worst first");
   visit("by-length", o.by_length, "print a table of scores by sentence length, for any number of systems");
   describe(o.lengths, visit);
   visit("confusion", o.confusion,

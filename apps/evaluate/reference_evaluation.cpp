@@ -10,9 +10,10 @@
 
 #include "evaluate/confusion_report.h"
 #include "evaluate/length_report.h"
-#include "evaluate/sacrebleu/sacrebleu_input.h"
+#include "evaluate/sentence_report.h"
 #include "heed/api/given_lines.h"
 #include "heed/core/error.h"
+#include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/counted.h"
@@ -51,6 +52,17 @@ void warn_of_tokenizer(const EvaluateOptions& options, const std::string& name,
   }
 }
 
+/// As sacreBLEU compares lines.
+void strip_ends(std::vector<std::string>& lines) {
+  for (std::string& line : lines) line.resize(strip_right(line).size());
+}
+
+std::vector<std::string> read_stripped_lines(const std::string& path) {
+  std::vector<std::string> lines = read_lines(path);
+  strip_ends(lines);
+  return lines;
+}
+
 metrics::References read_references(const EvaluateOptions& options) {
   const std::vector<std::string>& paths = options.reference;
   std::vector<std::vector<std::string>> files;
@@ -76,7 +88,7 @@ void require_text(const std::string& name, std::vector<std::string>& lines, size
   check_count(name, lines.size(), kHypotheses, hypotheses);
   if (lines.empty()) throw InputError(name, 0, "has no lines");
   api::require_utf8(name, lines);
-  for (std::string& line : lines) line.resize(strip_right(line).size());
+  strip_ends(lines);
 }
 
 metrics::NumpySeed seed_of(const Resampling& resampling) {
@@ -114,7 +126,7 @@ class ReferenceEvaluation {
   }
 
   std::string report() const {
-    if (options_.sentence_level) return sentence_report();
+    if (options_.sentence_level) return sentence_table();
     if (options_.by_length) return by_length_report();
     if (options_.confusion) return confusion_table();
     if (const auto* test = std::get_if<PairedBootstrapOptions>(&options_.significance)) {
@@ -140,10 +152,7 @@ class ReferenceEvaluation {
       const CorpusStatistics statistics = extract(*metric, 0);
       MeasuredText& measured = results.emplace_back(MeasuredText{.result = result(*metric, statistics)});
       measured.line = line(*metric, measured.result);
-      if (!options_.sentence_level) continue;
-      for (size_t i = 0; i < statistics.lines(); ++i) {
-        measured.sentences.push_back(metric->score(statistics.row(i)).value);
-      }
+      if (options_.sentence_level) measured.sentences = line_scores(*metric, statistics);
     }
     return results;
   }
@@ -155,6 +164,12 @@ class ReferenceEvaluation {
     metrics::ReportStyle style = style_;
     style.decimals = metric.decimals(style_.decimals);
     return style;
+  }
+
+  static std::vector<double> line_scores(const metrics::Metric& metric, const CorpusStatistics& statistics) {
+    std::vector<double> scores;
+    for (size_t line = 0; line < statistics.lines(); ++line) scores.push_back(metric.score(statistics.row(line)).value);
+    return scores;
   }
 
   /// Errors in a line of a system get its file's name.
@@ -194,17 +209,19 @@ class ReferenceEvaluation {
     return {.score = score, .confidence = confidence, .signature = metric.signature(signature)};
   }
 
-  std::string sentence_report() const {
-    std::string report;
-    for (const MetricPointer& metric : metrics_) {
-      const CorpusStatistics statistics = extract(*metric, 0);
-      metrics::Result result{.score = metrics::Score{}, .confidence = {}, .signature = metric->signature(context())};
-      for (size_t line = 0; line < statistics.lines(); ++line) {
-        result.score = metric->score(statistics.row(line));
-        report += metrics::result_line(result, style_of(*metric)) + '\n';
-      }
+  std::string sentence_table() const {
+    std::vector<SentenceScores> scores;
+    for (size_t m = 0; m < metrics_.size(); ++m) {
+      const metrics::Metric& metric = *metrics_[m];
+      SentenceScores& of_metric =
+          scores.emplace_back(SentenceScores{.name = metric.name(),
+                                             .signature = metric.signature(context()).text(),
+                                             .decimals = metric.decimals(style_.decimals),
+                                             .badness = find_metric(options_.metric[m])->badness,
+                                             .systems = {}});
+      for (size_t s = 0; s < systems_.size(); ++s) of_metric.systems.push_back(line_scores(metric, extract(metric, s)));
     }
-    return report;
+    return sentence_report(names_, scores, options_.worst_first);
   }
 
   std::string by_length_report() const {

@@ -31,7 +31,7 @@ std::vector<std::vector<std::string>> references_of(const nb::object& given) {
 std::vector<MeasuredText> evaluate(const nb::object& hypotheses, const nb::object& references,
                                    const nb::kwargs& given) {
   apps::EvaluateOptions options;
-  for (const char* of_files : {"reference", "tab_references", "by_length", "confusion", "figure"}) {
+  for (const char* of_files : {"reference", "tab_references", "by_length", "confusion", "figure", "worst_first"}) {
     if (given.contains(of_files)) throw ConfigError(of_files, "is an option of `heed evaluate` alone");
   }
   const config::Arguments arguments{.settings = settings_of(given), .positionals = {"hypotheses"}};

@@ -124,7 +124,8 @@ TEST_F(Pipes, AByteOrderMarkIsDroppedAndKeptWhereSacreBleuKeepsIt) {
   EXPECT_EQ(result.output, "zwei eins\n");
   const std::string reference = folder.file("reference", "eins zwei drei vier\n");
   const std::string marked = folder.file("marked", mark + "eins zwei drei vier\n");
-  EXPECT_NE(heed({"evaluate", "--reference", reference, marked}).output,
+  EXPECT_NE(heed({"evaluate", reference, "-i", marked}).output, heed({"evaluate", reference, "-i", reference}).output);
+  EXPECT_EQ(heed({"evaluate", "--reference", reference, marked}).output,
             heed({"evaluate", "--reference", reference, reference}).output);
 }
 

@@ -37,6 +37,15 @@ std::vector<std::string> read_standard_input(const std::string& encoding) {
   return lines;
 }
 
+/// The lines of a file without the white space at their ends.
+std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
+  LineReader reader(path, InvalidText::Fail, "", encoding);
+  reader.keep_byte_order_mark();
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
+  return lines;
+}
+
 std::vector<System> systems_of_standard_input(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {
   std::vector<System> systems;
   for (const std::string& line : read_standard_input(arguments.encoding)) {
@@ -79,14 +88,6 @@ std::vector<System> systems_of_files(const SacreBleuArguments& arguments, const 
 }
 
 }  // namespace
-
-std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
-  LineReader reader(path, InvalidText::Fail, "", encoding);
-  reader.keep_byte_order_mark();
-  std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) lines.emplace_back(strip_right(line));
-  return lines;
-}
 
 std::vector<std::vector<std::string>> read_sacrebleu_references(const SacreBleuArguments& arguments,
                                                                 const SacreBleuMessages& messages) {

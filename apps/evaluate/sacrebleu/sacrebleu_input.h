@@ -10,9 +10,6 @@
 
 namespace heed::apps {
 
-/// The lines of a file without the white space at their ends.
-std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding = "utf-8");
-
 struct System {
   std::string name;
   std::vector<std::string> lines;

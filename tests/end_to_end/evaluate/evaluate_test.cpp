@@ -106,11 +106,77 @@ TEST_F(Evaluate, PairedTestsAreThoseOfSacreBleu) {
   compare("paired-randomization", "-par", "-parn");
 }
 
+/// The scores of sacreBLEU's lines, "BLEU|SIGNATURE = SCORE ...".
+Words scores_of_sacrebleu(const Result& result) {
+  Words scores;
+  for (const std::string& line : lines_of(result.output)) {
+    const size_t begin = line.find(" = ") + 3;
+    scores.push_back(line.substr(begin, line.find(' ', begin) - begin));
+  }
+  return scores;
+}
+
 TEST_F(Evaluate, SentenceLevelHasALineForEach) {
   const Result result = heed({"evaluate", "--reference", reference, "--sentence-level", "--decimals", "2", system});
   const Result original = heed({"evaluate", reference, "-i", system, "-sl", "-w", "2"});
-  EXPECT_EQ(result.output, original.output);
-  EXPECT_EQ(lines_of(result.output).size(), 3u);
+  const Words scores = scores_of_sacrebleu(original), lines = lines_of(result.output);
+  ASSERT_EQ(scores.size(), 3u);
+  const std::string signature = original.output.substr(0, original.output.find(" = "));
+  EXPECT_EQ(lines,
+            (Words{"# " + signature, "line\t" + system, "1\t" + scores[0], "2\t" + scores[1], "3\t" + scores[2]}));
+}
+
+TEST_F(Evaluate, SentenceLevelHasAColumnForEachSystemAndMetric) {
+  const std::string other = folder.file("other", "A cat sat on the mat.\nIt was warm, a dog slept.\nNobody came.\n");
+  const auto of_sacrebleu = [&](const std::string& file, const std::string& metric) {
+    return scores_of_sacrebleu(heed({"evaluate", reference, "-i", file, "-sl", "-m", metric}));
+  };
+  const Words lines = lines_of(heed({"evaluate", "--reference", reference, "--sentence-level", "--metric", "bleu",
+                                     "--metric", "ter", system, other})
+                                   .output);
+  ASSERT_EQ(lines.size(), 6u);
+  EXPECT_TRUE(lines[0].starts_with("# BLEU|nrefs:1|")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("# TER|nrefs:1|")) << lines[1];
+  EXPECT_EQ(lines[2], "line\tBLEU " + system + "\tBLEU " + other + "\tTER " + system + "\tTER " + other);
+  for (size_t i = 0; i < 3; ++i) {
+    std::string row = std::to_string(i + 1);
+    for (const std::string metric : {"bleu", "ter"}) {
+      for (const std::string& file : {system, other}) row += "\t" + of_sacrebleu(file, metric)[i];
+    }
+    EXPECT_EQ(lines[3 + i], row);
+  }
+}
+
+TEST_F(Evaluate, TheWorstLinesComeFirstOnRequest) {
+  const std::string right = folder.file("r", "a b c d\na b c d\na b c d\na b c d\n");
+  const std::string some = folder.file("x", "a b c d\nx y z w\na b c x\nx y z w\n");
+  const std::string all = folder.file("y", "x y z w\na b c d\na b c d\na b c d\n");
+  const auto order = [&](const std::string& metric, const Words& files) {
+    std::string numbers;
+    const Words lines = lines_of(
+        heed(Words{"evaluate", "--reference", right, "--sentence-level", "--worst-first", "--metric", metric} + files)
+            .output);
+    for (size_t i = 2; i < lines.size(); ++i) numbers += lines[i][0];
+    return numbers;
+  };
+  EXPECT_EQ(order("bleu", {some, all}), "2431");
+  EXPECT_EQ(order("ter", {some, all}), "2431") << "a lower rate is better";
+  EXPECT_EQ(order("ter", {all, some}), "1234") << "the first system decides";
+  const std::string lengths = folder.file("l", "a b c d\na b\na b c d e f g h\na b c d e\n");
+  EXPECT_EQ(order("length-ratio", {lengths}), "3241") << "a ratio of 1 is best";
+  expect_error(heed({"evaluate", "--reference", right, "--worst-first", some}), 2,
+               "`--worst-first` goes with `--sentence-level`");
+}
+
+TEST_F(Evaluate, AByteOrderMarkIsDroppedExceptWithTheOptionsOfSacreBleu) {
+  const std::string mark = "\xef\xbb\xbf", text = folder.read("reference");
+  const std::string marked = folder.file("marked", mark + text);
+  const auto is_perfect = [](const Words& arguments) {
+    return heed(Words{"evaluate"} + arguments).output.find(" = 100.0 ") != std::string::npos;
+  };
+  EXPECT_TRUE(is_perfect({"--reference", marked, reference}));
+  EXPECT_TRUE(is_perfect({"--reference", reference, marked}));
+  EXPECT_FALSE(is_perfect({marked, "-i", reference, "-f", "text"}));
 }
 
 TEST_F(Evaluate, TabReferencesMayVaryInNumber) {
@@ -248,8 +314,8 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
   expect_error(heed({"evaluate", "--reference", reference, "--significance", "paired-bootstrap", system}), 2,
                "`--significance` paired-bootstrap and paired-randomization need a baseline and at least one more file "
                "of translations");
-  expect_error(heed({"evaluate", "--reference", reference, "--sentence-level", system, reference}), 2,
-               "`--sentence-level` takes one file of translations and one metric");
+  expect_error(heed({"evaluate", "--reference", reference, "--sentence-level", "--significance", "confidence", system}),
+               2, "`--sentence-level` does not go with `--significance`");
 }
 
 TEST_F(Evaluate, HelpTeachesBothGrammars) {
