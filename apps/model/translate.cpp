@@ -90,10 +90,8 @@ int translate(TranslateCommand& command, const config::Arguments& given) {
   read_with_model(command, used.opened.options.search, given);
   translation::Translator translator(choose_model(command, used), used.opened.tokenizers, command.search.search,
                                      command.search.translator, kept_for(command, used.opened.options.arch));
-  translator.demand(wording_of(command, used.opened.tokenizers));
+  api::constrain(translator, command.constraints, command.search.search, used.opened.tokenizers);
   api::set_splitting(translator, command.split, command.use.model);
-  translator.replace_unknown(unknown_words_of(command, used.opened.tokenizers));
-  translator.rank_with(rank_by_risk(command.risk, command.search.search));
   if (command.chooses_attention()) {
     translator.show(std::make_shared<translation::ForcedAttention>(
         used.opened.model, used.device, command.alignment_options.aligner.shown, kAlignmentPrefix));

@@ -14,7 +14,7 @@ class LineWarning {
   /// kind: what is true of every such line, after "3 of 40 lines".
   explicit LineWarning(std::string kind) : kind_(std::move(kind)) {}
 
-  /// message: about this line alone.
+  /// message: about this line only.
   void add(std::string_view message);
   /// lines: how many there were. Logs nothing where add() has said it all.
   void finish(int64_t lines) const;

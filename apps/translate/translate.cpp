@@ -70,10 +70,8 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   read_with_model(command, opened.options.search, given);
   translation::Translator translator(opened.model, opened.tokenizers, command.search.search, command.search.translator,
                                      kept_for(command, opened.options.arch));
-  translator.demand(wording_of(command, opened.tokenizers));
+  api::constrain(translator, command.constraints, command.search.search, opened.tokenizers);
   api::set_splitting(translator, command.split, command.use.model);
-  translator.replace_unknown(unknown_words_of(command, opened.tokenizers));
-  translator.rank_with(rank_by_risk(command.risk, command.search.search));
   translate_lines(translator, command, opened.tokenizers);
   return 0;
 }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "heed/models/source_attention.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
@@ -60,28 +59,12 @@ std::string text_of(const translation::TranslationProgress& now, std::optional<i
 
 }  // namespace
 
-std::shared_ptr<const translation::Wording> wording_of(const TranslateCommand& command,
-                                                       const text::Tokenizers& tokenizers) {
-  auto wording = std::make_shared<translation::Wording>(tokenizers.target);
-  if (!command.terminology.empty()) wording->read_terms(command.terminology, command.terms);
-  if (!command.forbid.empty()) wording->read_forbidden(command.forbid);
-  if (!command.target_tag.empty()) wording->tag(command.target_tag);
-  return wording;
-}
-
-std::shared_ptr<const translation::UnknownWords> unknown_words_of(const TranslateCommand& command,
-                                                                  const text::Tokenizers& tokenizers) {
-  if (!command.replace_unknown) return nullptr;
-  auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
-  if (!command.dictionary.empty()) unknown->read_dictionary(command.dictionary);
-  return unknown;
-}
-
 search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch) {
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
-  return {.token_scores = command.format.tokens,
-          .attention = shows || command.replace_unknown || command.format.alignment,
-          .places = !command.terminology.empty() && models::has_source_attention(arch)};
+  search::Keep keep = api::kept_for(command.constraints, arch);
+  keep.token_scores = command.format.tokens;
+  keep.attention |= shows || command.format.alignment;
+  return keep;
 }
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,

@@ -1,26 +1,14 @@
 // Reads lines, and writes their translations and alignments.
 #pragma once
 
-#include <memory>
-
 #include "heed/models/architecture.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/lines/wording.h"
 #include "heed/translation/translator.h"
 #include "translate/line_output.h"
 #include "translate/source_reader.h"
 #include "translate/translate_options.h"
 
 namespace heed::apps {
-
-/// What the command demands of the wording of translations. Throws InputError, FileError.
-std::shared_ptr<const translation::Wording> wording_of(const TranslateCommand& command,
-                                                       const text::Tokenizers& tokenizers);
-
-/// What the command writes for words that the model has no token for; null: the unknown token. Throws InputError,
-/// FileError.
-std::shared_ptr<const translation::UnknownWords> unknown_words_of(const TranslateCommand& command,
-                                                                  const text::Tokenizers& tokenizers);
 
 /// What searches have to keep of translations for what the command writes.
 search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);

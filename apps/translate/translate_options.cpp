@@ -19,7 +19,9 @@ constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens an
 /// Throws ConfigError where an output would take the place of the text or of the other output.
 void require_other_files(const TranslateCommand& command) {
   std::vector<std::string> inputs = command.input;
-  for (const std::string& file : {command.prefix, command.terminology, command.forbid, command.dictionary}) {
+  const api::ConstraintOptions& constraints = command.constraints;
+  for (const std::string& file :
+       {command.prefix, constraints.terminology, constraints.forbid, constraints.dictionary}) {
     if (!file.empty()) inputs.push_back(file);
   }
   require_one_standard_input(inputs);
@@ -59,10 +61,6 @@ void require_weight_for_each(const TranslateCommand& command) {
 /// Throws ConfigError for what sampling does not do.
 void require_beam_search(const TranslateCommand& command) {
   if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
-  if (!command.terminology.empty()) {
-    throw ConfigError("--terminology",
-                      "needs beam search, which finds the place for a term; `search.method` is sample");
-  }
   if (command.short_list) {
     throw ConfigError("--short-list",
                       "goes with beam search: samples are drawn from all tokens; `search.method` is sample");
@@ -84,25 +82,11 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.format, visit);
 }
 
-/// What translations must have, and must not.
+/// What translations must have, and must not, and which is the best.
 void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
   visit("prefix", o.prefix,
         "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
-  visit("terminology", o.terminology,
-        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
-        "the same source give a choice");
-  visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
-  visit("terminology-strict", o.terms.strict,
-        "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");
-  visit("forbid", o.forbid, "`FILE` of words and phrases, one a line, that no translation has");
-  visit(
-      "target-tag", o.target_tag,
-      "tag that every translation begins with and that is not written: of a model of several target languages the one "
-      "to translate into");
-  visit("replace-unknown", o.replace_unknown,
-        "write, where the model has no word, the source word that it looks at most there; allows `search.unknown`");
-  visit("dictionary", o.dictionary,
-        "`FILE` of words, SOURCE TAB TARGET: `replace-unknown` writes the target where it has the source word");
+  describe(o.constraints, visit);
 }
 
 /// Further models.
@@ -134,7 +118,6 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
       "more than `search.max-source-length`");
   describe_demands(o, visit);
   describe_models(o, visit);
-  describe(o.risk, visit);
   describe_precision(o.precision, visit);
   visit(
       "short-list", o.short_list,
@@ -207,7 +190,7 @@ void read_with_model(TranslateCommand& command, const config::TranslateOptions& 
   command.search = search;
   config::apply_layers(config::walk_of(command), {given.settings});
   require_beam_search(command);
-  if (command.replace_unknown) command.search.search.unknown = true;
+  api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;
   // Someone who types lines waits for each answer.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "heed/api/constraint_options.h"
 #include "heed/config/command_line/command.h"
 #include "heed/config/model_options.h"
 #include "heed/engine/precision.h"
 #include "translate/alignment_output.h"
 #include "translate/item_files.h"
 #include "translate/line_format.h"
-#include "translate/minimum_risk.h"
 #include "translate/model_use.h"
 
 namespace heed::apps {
@@ -31,23 +31,17 @@ struct TranslateCommand {
   AlignmentOptions alignment_options;
   translation::SplitRule split = translation::SplitRule::Auto;
   std::string prefix;
-  std::string terminology;
-  translation::TermOptions terms;
-  std::string forbid;
-  std::string target_tag;
-  bool replace_unknown = false;
-  std::string dictionary;  ///< of what replaces unknown words
+  api::ConstraintOptions constraints;
   std::vector<std::string> ensemble;
   std::vector<double> ensemble_weights;  ///< of the model and those of `ensemble`; none: all weigh the same
   std::string language_model;
   double language_model_weight = translation::kFusionWeight;
   bool short_list = false;
-  RiskOptions risk;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 
   /// Whether all translations that search finds of a line are written, not the best alone.
-  bool writes_list() const { return search.search.n_best > 1 && risk.metric == RiskMetric::None; }
+  bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
   /// Whether another attention than what the search keeps is asked for.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
 };

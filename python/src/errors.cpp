@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <regex>
+#include <string>
 
 #include "bindings.h"
 #include "heed/core/error.h"
@@ -21,8 +24,26 @@ struct Kinds {
 };
 Kinds kinds;
 
-void raise(PyObject* kind, const std::exception& error) {
-  PyErr_SetString(kind, printable_message(sentence_of(error)).c_str());
+/// The sentence with Python's names of options: `search.n_best` for `--search.n-best`, and, where an error begins with
+/// the name of an option, for `search.n-best`.
+std::string with_names_of_python(const std::string& sentence) {
+  static const std::regex option("`--[a-z][a-z0-9.-]*`|^`[a-z][a-z0-9.-]*`");
+  std::string renamed;
+  auto end = sentence.begin();
+  for (std::sregex_iterator at(sentence.begin(), sentence.end(), option), none; at != none; ++at) {
+    renamed.append(end, (*at)[0].first);
+    end = (*at)[0].second;
+    std::string name = at->str();
+    if (name.starts_with("`--")) name.erase(1, 2);
+    std::ranges::replace(name, '-', '_');
+    renamed += name;
+  }
+  return renamed.append(end, sentence.end());
+}
+
+void raise(PyObject* kind, const std::exception& error, bool of_options = false) {
+  const std::string sentence = printable_message(sentence_of(error));
+  PyErr_SetString(kind, (of_options ? with_names_of_python(sentence) : sentence).c_str());
 }
 
 /// Raises heed's exceptions with the sentence as the commands print it; lets others pass.
@@ -32,7 +53,7 @@ void raise_as_python(const std::exception_ptr& thrown, void*) {
   } catch (const InputError& error) {
     raise(kinds.input, error);
   } catch (const ConfigError& error) {
-    raise(kinds.config, error);
+    raise(kinds.config, error, /*of_options=*/true);
   } catch (const CheckpointError& error) {
     raise(kinds.checkpoint, error);
   } catch (const FileError& error) {

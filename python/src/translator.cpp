@@ -43,6 +43,7 @@ struct NamedRequest {
 };
 void describe(NamedRequest& o, OptionVisitor& visit) {
   visit("split", o.request.split, "which lines are translated sentence by sentence");
+  describe(o.request.constraints, visit);
   visit.section("search", o.request.options, "search");
 }
 void describe(OpenOptions& o, OptionVisitor& visit) {
@@ -60,13 +61,32 @@ Translator open(const std::filesystem::path& model, const std::string& checkpoin
   return std::move(*translator);
 }
 
+/// The keywords under the names of `heed translate`: options of the search if no other option has that name. A file,
+/// metric or tag that is None is not given.
+config::Layer settings_of_request(NamedRequest& named, const nb::kwargs& options) {
+  const config::OptionList known = config::list_options(config::walk_of(named));
+  nb::dict beside, search;
+  for (const auto& [key, value] : options) {
+    std::string name = nb::cast<std::string>(key);
+    std::ranges::replace(name, '_', '-');
+    if (!known.find(name)) {
+      search[key] = value;
+    } else if (!value.is_none()) {
+      beside[key] = value;
+    }
+  }
+  config::Layer settings = settings_of(beside);
+  for (config::Setting& setting : settings_of(search, "search.")) settings.push_back(std::move(setting));
+  return settings;
+}
+
 std::vector<TranslationObject> translate(const Translator& self, const nb::object& given, bool attention,
-                                         bool token_scores, const std::string& split, const nb::kwargs& search) {
+                                         bool token_scores, const nb::object& prefix, const nb::kwargs& options) {
   const Lines lines = lines_of(given, api::kLines);
   NamedRequest named{self.usual_request()};
-  config::Layer settings = settings_of(search, "search.");
-  settings.push_back({.name = "split", .values = {split}});
-  config::apply_layers([&](OptionVisitor& visit) { describe(named, visit); }, {settings});
+  const config::Layer settings = settings_of_request(named, options);
+  config::apply_layers(config::walk_of(named), {settings});
+  if (!prefix.is_none()) named.request.prefix = lines_of(prefix, "prefix");
   named.request.keep = {.token_scores = token_scores, .attention = attention};
   std::vector<Translation> translations;
   run_interruptibly([&](const Interrupt& interrupt) {
@@ -237,15 +257,22 @@ void add_translator(nb::module_& module) {
           "device: cpu, cuda, cuda:N, or auto. threads: of the CPU; 0: one for each core.\n"
           "precision: of products on a CPU: fp32, bf16, int8 or auto.\n"
           "short_list: choose tokens among those that `heed shortlist` has learned.")
-      .def(
-          "translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,
-          "split"_a = "auto", "search"_a,
-          nb::sig("def translate(self, lines: collections.abc.Iterable[str], *, attention: bool = False, token_scores: "
-                  "bool = False, split: str = 'auto', **search) -> list[Translation]"),
-          "The translation of each line, in order, a blank one for a blank line.\n\n"
-          "search: the options that `heed translate` has as --search.NAME, such as beam=10, n_best=5,\n"
-          "length_penalty=\"gnmt\"; what is not given is the model's own.\n"
-          "attention, token_scores: keep them in the translations. split: auto, sentences or none.")
+      .def("translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,
+           "prefix"_a = nb::none(), "options"_a,
+           nb::sig(
+               "def translate(self, lines: collections.abc.Iterable[str], *, attention: bool = False, token_scores: "
+               "bool = False, prefix: collections.abc.Iterable[str] | None = None, split: str = 'auto', terminology: "
+               "str | os.PathLike[str] | None = None, terminology_fold_case: bool = False, terminology_strict: bool = False, "
+               "forbid: str | os.PathLike[str] | None = None, target_tag: str | "
+               "None = None, replace_unknown: bool = False, dictionary: str | os.PathLike[str] | None = None, mbr: str "
+               "= 'none', mbr_scale: float | None = None, **search) -> list[Translation]"),
+           "The translation of each line, in order, a blank one for a blank line.\n\n"
+           "search: the options that `heed translate` has as --search.NAME, such as beam=10, n_best=5,\n"
+           "length_penalty=\"gnmt\", method=\"sample\"; what is not given is the model's own.\n"
+           "attention, token_scores: keep them in the translations.\n"
+           "prefix: how the translation of each line begins, \"\" for freely.\n"
+           "split: auto, sentences or none. terminology, forbid, dictionary: files as `heed translate` reads them.\n"
+           "terminology_fold_case, terminology_strict, target_tag, replace_unknown, mbr (chrf or bleu), mbr_scale: as `heed translate` has them.")
       .def("score", score, "sources"_a.none(), "targets"_a,
            nb::sig(
                "def score(self, sources: collections.abc.Iterable[str] | None, targets: collections.abc.Iterable[str]) "

@@ -55,7 +55,7 @@ def test_sentences_have_scores():
 def test_errors_are_the_commands(command, tmp_path):
     with pytest.raises(heed.ConfigError) as error:
         heed.evaluate(HYPOTHESES, REFERENCES, "blue")
-    assert report(command, tmp_path, "--metric", "blue").stderr == f"heed: {error.value}\n"
+    assert report(command, tmp_path, "--metric", "blue").stderr == f"heed: {error.value}\n".replace("`metric", "`--metric")
     with pytest.raises(heed.InputError, match="references: has 2 lines, but hypotheses has 3"):
         heed.evaluate(HYPOTHESES, REFERENCES[:2])
     with pytest.raises(heed.ConfigError, match="is an option of `heed evaluate` alone"):

@@ -102,7 +102,7 @@ def test_errors_are_the_commands(corpus, tmp_path, command):
         heed.train(options(corpus, tmp_path / "model", train={"max_updates": "many"}))
     printed = command("train", "--source", corpus / "train.source", "--target", corpus / "train.target", "--model", tmp_path / "model",
                       "--train.max-updates", "many")
-    assert printed.stderr == f"heed: {error.value}\n"
+    assert printed.stderr == f"heed: {error.value}\n".replace("train.max_updates", "--train.max-updates")
     with pytest.raises(TypeError, match="train.max-updates must be a number, a string, None, or a list of them, found object"):
         heed.train(options(corpus, tmp_path / "model", train={"max_updates": object()}))
     (tmp_path / "other").write_text("one line\n")

@@ -32,6 +32,46 @@ def test_options_of_search_are_the_commands(model, stored, command):
     assert found == listed
 
 
+def test_constraints_are_the_commands(model, stored, command, tmp_path):
+    lines = ["seven one", "two three one", "", "four"]
+    files = {"terminology": "one\tdrei\n", "forbid": "vier\n", "prefix": "zwei\n\n\n\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+
+    def of_command(*options):
+        return command("translate", "--model", stored, *options, text="\n".join(lines) + "\n").stdout.splitlines()
+
+    def of_model(**options):
+        return [str(translation) for translation in model.translate(lines, **options)]
+
+    usual = of_model()
+    for name in ("terminology", "forbid"):
+        constrained = of_model(**{name: tmp_path / name})
+        assert constrained == of_command(f"--{name}", tmp_path / name) != usual
+    begun = of_model(prefix=["zwei", "", "", ""])
+    assert begun == of_command("--prefix", tmp_path / "prefix") != usual
+    assert begun[0].startswith("zwei") and begun[1:] == usual[1:]
+    sampled = dict(method="sample", n_best=20, seed=7, mbr="chrf")
+    assert of_model(**sampled) == of_command("--search.method", "sample", "--search.n-best", 20, "--search.seed", 7, "--mbr", "chrf")
+    assert of_model(split="sentences", mbr="bleu", n_best=4, mbr_scale=0.5) == of_command(
+        "--split", "sentences", "--mbr", "bleu", "--search.n-best", 4, "--mbr-scale", 0.5)
+    assert of_model(replace_unknown=True) == of_command("--replace-unknown")
+    assert of_model(terminology=None, forbid=None, prefix=None, mbr_scale=None) == usual
+
+
+def test_wrong_constraints_are_errors(model, tmp_path):
+    with pytest.raises(heed.InputError, match="^`prefix` has 1 item, but there are 3 lines$"):
+        model.translate(LINES, prefix=["eins"])
+    with pytest.raises(heed.FileError, match="nowhere: cannot open"):
+        model.translate(LINES, forbid="nowhere")
+    with pytest.raises(heed.ConfigError, match="^`mbr` chooses among several translations: `search.n-best` must be above 1"):
+        model.translate(LINES, mbr="chrf")
+    with pytest.raises(heed.ConfigError, match="^`dictionary` has no effect without `replace_unknown`"):
+        model.translate(LINES, dictionary=tmp_path / "words")
+    with pytest.raises(heed.ConfigError, match="^`terminology` needs beam search"):
+        model.translate(LINES, terminology=tmp_path / "terms", method="sample")
+
+
 def test_tokens_have_probabilities(model):
     (best,) = model.translate(["seven one"], token_scores=True)
     assert best.tokens == ["eins", "sieben"]
@@ -78,15 +118,21 @@ def test_arrays_outlive_what_they_come_from(stored):
 
 
 def test_errors_are_the_commands(model, stored, command):
-    printed = command("translate", "--model", stored, "--search.beem", 4)
-    with pytest.raises(heed.ConfigError) as error:
-        model.translate(LINES, beem=4)
-    assert printed.stderr == f"heed: {error.value}\n"
     printed = command("translate", "--model", "nowhere")
     with pytest.raises(heed.CheckpointError) as error:
         heed.Translator("nowhere")
     assert printed.stderr == f"heed: {error.value}\n"
     assert issubclass(heed.CheckpointError, heed.Error)
+
+
+def test_errors_have_the_names_of_python(model, stored):
+    with pytest.raises(heed.ConfigError) as error:
+        model.translate(LINES, beamm=4)
+    assert str(error.value) == "`search.beamm` is not an option; did you mean `search.beam`?"
+    with pytest.raises(heed.ConfigError, match="^`search.n_best` must be a whole number of at least 1, but is `0`"):
+        model.translate(LINES, n_best=0)
+    with pytest.raises(heed.ConfigError, match="^`short_list` needs a short-list, .*`heed shortlist --model "):
+        heed.Translator(stored, short_list=True).translate(LINES)
 
 
 def test_errors_are_one_printable_line(tmp_path):

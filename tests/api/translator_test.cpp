@@ -8,6 +8,7 @@
 #include "heed/checkpoint/run_directory.h"
 #include "heed/config/model_directory.h"
 #include "heed/config/run_settings.h"
+#include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/heed.h"
 #include "heed/models/model.h"
@@ -62,6 +63,32 @@ TEST(Translator, TranslatesAsTheCommandDoes) {
   const Lines lines = read_lines(stored_model() + "/input.txt");
   EXPECT_EQ(texts_of(model().translate(lines)), read_lines(stored_model() + "/expected.txt"));
   EXPECT_EQ(texts_of(model().translate({"seven one", "", "two"})), (Lines{"eins sieben", "", "zwei"}));
+}
+
+TEST(Translator, ObeysConstraints) {
+  const testing::TemporaryDirectory folder;
+  const auto written = [&](const std::string& name, const std::string& text) {
+    write_file(folder.file(name), text);
+    return folder.file(name);
+  };
+  const Lines lines{"seven one", "two"};
+  TranslateRequest request = model().usual_request();
+  request.prefix = {"", "drei"};
+  EXPECT_EQ(texts_of(model().translate(lines, request))[0], "eins sieben");
+  EXPECT_TRUE(texts_of(model().translate(lines, request))[1].starts_with("drei"));
+  request.prefix = {"drei"};
+  EXPECT_EQ(message_of<InputError>([&] { model().translate(lines, request); }),
+            "`prefix` has 1 item, but there are 2 lines");
+  request.prefix = {};
+  request.constraints.forbid = written("forbidden", "zwei\n");
+  EXPECT_EQ(texts_of(model().translate(lines, request))[1].find("zwei"), std::string::npos);
+  request.constraints = {.terminology = written("terms", "one\tneun\n")};
+  EXPECT_NE(texts_of(model().translate(lines, request))[0].find("neun"), std::string::npos);
+  request.constraints = {.risk = {.metric = api::RiskMetric::Chrf}};
+  EXPECT_EQ(message_of<ConfigError>([&] { model().translate(lines, request); }),
+            "`--mbr` chooses among several translations: `search.n-best` must be above 1");
+  request.options.search.n_best = 4;
+  EXPECT_EQ(texts_of(model().translate(lines, request))[1], "zwei");
 }
 
 TEST(Translator, OffersTheNextBestAndEachTokensProbability) {

@@ -11,6 +11,7 @@
 #include "heed/api/used_model.h"
 #include "heed/config/device.h"
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 #include "heed/translation/aligner.h"
 #include "heed/translation/lines/line_length.h"
 #include "heed/translation/logits_model.h"
@@ -85,6 +86,21 @@ void require_text_alone(const std::string& directory, const models::Architecture
                                          directory));
 }
 
+/// Throws InputError where there is not one prefix for each line.
+std::vector<translation::SourceLine> with_prefixes(std::span<const std::string> lines,
+                                                   std::span<const std::string> prefixes) {
+  if (!prefixes.empty() && prefixes.size() != lines.size()) {
+    throw InputError(fmt::format("`prefix` has {}, but there {}", counted(std::ssize(prefixes), "item"),
+                                 lines.size() == 1 ? "is 1 line" : fmt::format("are {} lines", lines.size())));
+  }
+  api::require_utf8("prefix", prefixes);
+  std::vector<translation::SourceLine> sources;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    sources.push_back({.text = lines[i], .item = nullptr, .prefix = prefixes.empty() ? "" : prefixes[i]});
+  }
+  return sources;
+}
+
 /// What `work` on pairs gives. A line that is too long is an error of the line.
 template <class Work>
 auto on_pairs(const Work& work) {
@@ -125,11 +141,17 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   const config::OpenedModel& found = model_->found();
   api::require_purpose(api::Purpose::Translation, model_->directory(), found.options.arch);
   api::require_utf8(api::kLines, lines);
+  const std::vector<translation::SourceLine> sources = with_prefixes(lines, request.prefix);
+  search::SearchOptions search = request.options.search;
+  api::prepare_search(request.constraints, search);
+  search::Keep keep = api::kept_for(request.constraints, found.options.arch);
+  keep.token_scores |= request.keep.token_scores;
+  keep.attention |= request.keep.attention;
   const config::BorrowedThreads threads(model_->options().engine.threads);
-  translation::Translator translator(model_->translating(), found.tokenizers, request.options.search,
-                                     request.options.translator, request.keep);
+  translation::Translator translator(model_->translating(), found.tokenizers, search, request.options.translator, keep);
   api::set_splitting(translator, request.split, model_->directory());
-  return translator.translate(lines, request.on_progress);
+  api::constrain(translator, request.constraints, search, found.tokenizers);
+  return translator.translate_all(sources, request.on_progress);
 }
 
 std::vector<ScoredTranslation> Translator::score(std::span<const std::string> sources,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "heed/api/constraint_options.h"
 #include "heed/api/engine_road.h"
 #include "heed/config/model_options.h"
 #include "heed/search/running_sentence.h"
@@ -38,6 +39,8 @@ struct TranslateRequest {
   translation::SplitRule split = translation::SplitRule::Auto;  ///< which lines are translated sentence by sentence
   search::Keep keep = {};                                       ///< what translations have beside text and score
   translation::OnProgress on_progress = {};                     ///< may throw, which ends the translating
+  api::ConstraintOptions constraints = {};                      ///< terms, forbidden phrases, minimum Bayes risk, ...
+  std::vector<std::string> prefix = {};  ///< how the translation of each line begins, blank: freely; none for any
 };
 
 /// Several threads may use one Translator. Every line given must be UTF-8: InputError names the first that is not, by

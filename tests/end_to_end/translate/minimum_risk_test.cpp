@@ -1,5 +1,5 @@
 // `heed translate --mbr`: which of the translations that search found is written.
-#include "translate/minimum_risk.h"
+#include "heed/api/minimum_risk.h"
 
 #include <cstdlib>
 #include <string>
@@ -13,6 +13,9 @@
 namespace heed::apps {
 namespace {
 
+using api::rank_by_risk;
+using api::RiskMetric;
+using api::RiskOptions;
 using translation::Translation;
 
 Translation translated(std::string text, text::Ids target, double log_probability) {

@@ -1,4 +1,4 @@
-#include "translate/minimum_risk.h"
+#include "heed/api/minimum_risk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/minimum_bayes_risk.h"
 
-namespace heed::apps {
+namespace heed::api {
 namespace {
 
 std::shared_ptr<const metrics::Metric> metric_of(RiskMetric metric) {
@@ -104,4 +104,4 @@ translation::Translator::Rank rank_by_risk(const RiskOptions& options, const sea
   };
 }
 
-}  // namespace heed::apps
+}  // namespace heed::api

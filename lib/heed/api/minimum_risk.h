@@ -8,7 +8,7 @@
 #include "heed/search/search_options.h"
 #include "heed/translation/translator.h"
 
-namespace heed::apps {
+namespace heed::api {
 
 /// The metric of sentences whose expected score decides; BLEU with effective order, as in sacreBLEU's sentence_bleu:
 /// without it a hypothesis of fewer than four tokens scores 0 even if it is the reference.
@@ -32,4 +32,4 @@ void describe(RiskOptions& o, OptionVisitor& visit);
 /// one that several groups of a beam found does not weigh more.
 translation::Translator::Rank rank_by_risk(const RiskOptions& options, const search::SearchOptions& search);
 
-}  // namespace heed::apps
+}  // namespace heed::api

@@ -1,0 +1,79 @@
+#include "heed/api/constraint_options.h"
+
+#include <memory>
+#include <variant>
+
+#include "heed/core/error.h"
+#include "heed/models/source_attention.h"
+#include "heed/translation/lines/unknown_words.h"
+
+namespace heed::api {
+namespace {
+
+std::shared_ptr<const translation::Wording> wording_of(const ConstraintOptions& options,
+                                                       const text::Tokenizers& tokenizers) {
+  auto wording = std::make_shared<translation::Wording>(tokenizers.target);
+  if (!options.terminology.empty()) wording->read_terms(options.terminology, options.terms);
+  if (!options.forbid.empty()) wording->read_forbidden(options.forbid);
+  if (!options.target_tag.empty()) wording->tag(options.target_tag);
+  return wording;
+}
+
+/// Null: the unknown token is written.
+std::shared_ptr<const translation::UnknownWords> unknown_words_of(const ConstraintOptions& options,
+                                                                  const text::Tokenizers& tokenizers) {
+  if (!options.replace_unknown) return nullptr;
+  auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
+  if (!options.dictionary.empty()) unknown->read_dictionary(options.dictionary);
+  return unknown;
+}
+
+}  // namespace
+
+void describe(ConstraintOptions& o, OptionVisitor& visit) {
+  visit("terminology", o.terminology,
+        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
+        "the same source give a choice");
+  visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
+  visit("terminology-strict", o.terms.strict,
+        "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");
+  visit("forbid", o.forbid, "`FILE` of words and phrases, one a line, that no translation has");
+  visit(
+      "target-tag", o.target_tag,
+      "tag that every translation begins with and that is not written: of a model of several target languages the one "
+      "to translate into");
+  visit("replace-unknown", o.replace_unknown,
+        "write, where the model has no word, the source word that it looks at most there; allows `search.unknown`");
+  visit("dictionary", o.dictionary,
+        "`FILE` of words, SOURCE TAB TARGET: `replace-unknown` writes the target where it has the source word");
+  describe(o.risk, visit);
+}
+
+void prepare_search(const ConstraintOptions& options, search::SearchOptions& search) {
+  if (!options.dictionary.empty() && !options.replace_unknown) {
+    throw ConfigError("--dictionary", "has no effect without `--replace-unknown`");
+  }
+  if (options.terminology.empty() && (options.terms.fold_case || options.terms.strict)) {
+    throw ConfigError(options.terms.strict ? "--terminology-strict" : "--terminology-fold-case",
+                      "has no effect without `--terminology`");
+  }
+  if (!options.terminology.empty() && !std::holds_alternative<search::BeamMethod>(search.method)) {
+    throw ConfigError("--terminology",
+                      "needs beam search, which finds the place for a term; `search.method` is sample");
+  }
+  if (options.replace_unknown) search.unknown = true;
+}
+
+search::Keep kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch) {
+  return {.attention = options.replace_unknown,
+          .places = !options.terminology.empty() && models::has_source_attention(arch)};
+}
+
+void constrain(translation::Translator& translator, const ConstraintOptions& options,
+               const search::SearchOptions& search, const text::Tokenizers& tokenizers) {
+  translator.demand(wording_of(options, tokenizers));
+  translator.replace_unknown(unknown_words_of(options, tokenizers));
+  translator.rank_with(rank_by_risk(options.risk, search));
+}
+
+}  // namespace heed::api

@@ -1,0 +1,40 @@
+// What translations contain and avoid, and which of those found is the best: options that `heed translate` and
+// heed::TranslateRequest share.
+#pragma once
+
+#include <string>
+
+#include "heed/api/minimum_risk.h"
+#include "heed/core/options.h"
+#include "heed/models/architecture.h"
+#include "heed/search/search_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/lines/wording.h"
+#include "heed/translation/translator.h"
+
+namespace heed::api {
+
+struct ConstraintOptions {
+  std::string terminology = {};  ///< file of terms, SOURCE TAB TARGET; empty: none
+  translation::TermOptions terms = {};
+  std::string forbid = {};       ///< file of phrases; empty: none
+  std::string target_tag = {};   ///< begins each translation and is not written
+  bool replace_unknown = false;  ///< writes source words where the model has no word
+  std::string dictionary = {};   ///< file of what replaces unknown words, SOURCE TAB TARGET; empty: none
+  RiskOptions risk = {};
+};
+void describe(ConstraintOptions& options, OptionVisitor& visit);
+
+/// Lets the search give the unknown words that are replaced. Throws ConfigError where the constraints do not go
+/// together or with the search.
+void prepare_search(const ConstraintOptions& options, search::SearchOptions& search);
+
+/// What a search has to keep for them.
+search::Keep kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch);
+
+/// From now on translations obey them. search: the translator's, which keeps what kept_for() returns.
+/// Throws InputError, FileError, ConfigError.
+void constrain(translation::Translator& translator, const ConstraintOptions& options,
+               const search::SearchOptions& search, const text::Tokenizers& tokenizers);
+
+}  // namespace heed::api
