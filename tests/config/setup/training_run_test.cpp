@@ -241,7 +241,6 @@ TEST_F(PreparingARun, RefusesOtherValidationTextIfItsPairsAreLeftOut) {
 }
 
 TEST_F(PreparingARun, OtherValidationTextBeforeTrainingLeavesOutOtherLines) {
-  options.valid_corpus = options.corpus;
   write("dev.en", "two one\n");
   write("dev.de", "zwei eins\n");
   options.valid_corpus = {.source = {directory.file("dev.en")}, .target = {directory.file("dev.de")}, .pairs = {}};

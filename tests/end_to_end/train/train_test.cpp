@@ -501,7 +501,9 @@ TEST_F(Training, BadInputToTrainIsNamed) {
             "heed: " + folder->path("train.en") + " has 2000 lines, " + shorter +
                 " has 2 lines; line n of the one must belong to line n of the other");
   EXPECT_EQ(error_of({"--pairs", columns}, 1),
-            "heed: " + columns + ":2: expected two columns, source TAB target, found 3");
+            "heed: " + columns +
+                ":2: expected two columns, source TAB target, found 3; `--data.bad-rows leave-out` leaves out such "
+                "lines");
   EXPECT_EQ(error_of({"--source", invalid, "--target", shorter}, 1),
             "heed: " + invalid + ":2: expected UTF-8 text, found the byte 0xFF at byte 5 of the line");
   EXPECT_EQ(error_of(english + Words{"--target", folder->path("none")}, 1),
