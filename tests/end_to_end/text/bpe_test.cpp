@@ -64,8 +64,10 @@ TEST_F(Bpe, WrongUseIsExplained) {
   expect_error(
       heed({"bpe"}), 2,
       "`heed bpe` needs a command: learn, apply, vocabulary or learn-joint; `heed bpe --help` shows the first steps");
-  expect_error(heed({"bpe", "lern"}), 2,
-               "`lern` is not a command of `heed bpe`, which are learn, apply, vocabulary and learn-joint");
+  expect_error(
+      heed({"bpe", "lern"}), 2,
+      "`lern` is not a command of `heed bpe`; did you mean `learn`? The commands are learn, apply, vocabulary and "
+      "learn-joint");
   expect_error(heed({"bpe", "apply"}), 2, "`--codes` is missing: name the file of merges that `heed bpe learn` wrote");
   expect_error(heed({"bpe", "apply", "-c", codes, "--vocabulary-threshold", "5"}), 2,
                "`--vocabulary-threshold` has no effect without `--vocabulary`");
