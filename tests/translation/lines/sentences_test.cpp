@@ -20,6 +20,13 @@ TEST(Sentences, DoNotEndWithinOne) {
   EXPECT_EQ(sentences("A cat, a dog; a mouse: three"), Cut{"A cat, a dog; a mouse: three"});
 }
 
+TEST(Sentences, DoNotEndInsideAWord) {
+  EXPECT_EQ(sentences("See http://a.b/c?d=e!f. Then go. "), (Cut{"See http://a.b/c?d=e!f. ", "Then go. "}));
+  EXPECT_EQ(sentences("Yahoo!Mail? (No!)"), (Cut{"Yahoo!Mail? ", "(No!)"}));
+  EXPECT_EQ(sentences("猫猫!狗狗?猫"), (Cut{"猫猫!", "狗狗?", "猫"})) << "there are no blanks between words";
+  EXPECT_EQ(sentences("यह बिल्ली है।वह कुत्ता है।"), (Cut{"यह बिल्ली है।", "वह कुत्ता है।"})) << "a danda is in no word";
+}
+
 TEST(Sentences, OfTokenizedTextEndAtMarksThatStandAlone) {
   EXPECT_EQ(sentences("a cat sleeps . a dog barks ! 3 . 5"), (Cut{"a cat sleeps . ", "a dog barks ! ", "3 . ", "5"}));
   EXPECT_EQ(sentences("a cat sleeps ."), Cut{"a cat sleeps ."});

@@ -9,6 +9,10 @@
 #include <unicode/brkiter.h>
 #include <unicode/locid.h>
 #include <unicode/utext.h>
+#include <unicode/utf8.h>
+
+#include "heed/core/text/unicode.h"
+#include "heed/translation/lines/spacing.h"
 
 namespace heed::translation {
 namespace {
@@ -21,7 +25,19 @@ std::unique_ptr<icu::BreakIterator> sentence_breaks() {
   return breaks;
 }
 
-/// Where ICU's sentences end.
+/// Whether an ASCII mark before `at` is inside a word, as in http://a.b/c?d: no sentence ends there. Marks of other
+/// scripts end one without white space.
+bool is_inside_word(std::string_view line, size_t at) {
+  const std::string_view before = line.substr(0, at), after = line.substr(at);
+  const bool is_ascii = static_cast<unsigned char>(before.back()) < 0x80;
+  if (after.empty() || !is_ascii || is_space(static_cast<char32_t>(before.back()))) return false;
+  int32_t i = 0;
+  UChar32 next = 0;
+  U8_NEXT(reinterpret_cast<const uint8_t*>(after.data()), i, static_cast<int32_t>(after.size()), next);
+  return !is_space(static_cast<char32_t>(next)) && !word_ends_between(before, after);
+}
+
+/// Where ICU's sentences end, without those that would end inside a word.
 std::vector<size_t> unicode_ends(std::string_view line) {
   static thread_local const std::unique_ptr<icu::BreakIterator> breaks = sentence_breaks();
   UErrorCode status = U_ZERO_ERROR;
@@ -31,7 +47,7 @@ std::vector<size_t> unicode_ends(std::string_view line) {
   std::vector<size_t> ends;
   if (U_SUCCESS(status) != 0) {
     for (int32_t end = breaks->next(); end != icu::BreakIterator::DONE; end = breaks->next()) {
-      ends.push_back(static_cast<size_t>(end));
+      if (!is_inside_word(line, static_cast<size_t>(end))) ends.push_back(static_cast<size_t>(end));
     }
   }
   utext_close(&text);
