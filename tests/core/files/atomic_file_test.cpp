@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
+#include <thread>
 
 #include "heed/core/error.h"
+#include "heed/core/files/temporary_name.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -220,6 +223,28 @@ TEST(AtomicFile, OfSeveralNoneAppearsWhereOneCannot) {
   EXPECT_EQ(read_file(directory.file("old")), "old");
   EXPECT_FALSE(std::filesystem::exists(directory.file("fresh")));
   EXPECT_EQ(files_in(directory), 2);
+}
+
+/// The old file has a temporary name until all have taken their places.
+TEST(AtomicFile, OfSeveralGivesTheOldOneBackWhileAnotherProcessCleansUp) {
+  const TemporaryDirectory directory;
+  const std::string old_path = directory.file("old"), last_path = directory.file("last");
+  write_file(old_path, "old");
+  std::atomic<bool> done = false;
+  std::thread cleaner([&] {
+    while (!done) remove_abandoned_of(old_path);
+  });
+  for (int i = 0; i < 200; ++i) {
+    AtomicFile old(old_path), last(last_path);
+    for (AtomicFile* file : {&old, &last}) file->write("new");
+    std::filesystem::create_directory(last_path);
+    EXPECT_THROW(commit_all(std::array{&old, &last}), FileError);
+    std::filesystem::remove(last_path);
+  }
+  done = true;
+  cleaner.join();
+  EXPECT_EQ(read_file(old_path), "old");
+  EXPECT_EQ(files_in(directory), 1);
 }
 
 TEST(AtomicFile, KeepsEveryByte) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "heed/core/error.h"
 #include "heed/core/files/broken_pipe.h"
@@ -183,12 +184,18 @@ void AtomicFile::discard() noexcept {
 
 void commit_all(std::span<AtomicFile* const> files) {
   size_t published = 0;
+  std::vector<int> locks;  // of the old files
   const auto discard = [&] {
     for (AtomicFile* file : files) file->discard();
+    for (const int lock : locks) close(lock);
   };
   try {
     for (AtomicFile* file : files) file->prepare();
-    for (size_t i = 0; i + 1 < files.size(); ++i) files[i]->keep_old();
+    locks.reserve(files.size());
+    for (size_t i = 0; i + 1 < files.size(); ++i) {
+      if (const int lock = lock_file(files[i]->final_); lock >= 0) locks.push_back(lock);
+      files[i]->keep_old();
+    }
     for (; published < files.size(); ++published) files[published]->publish();
   } catch (...) {
     for (AtomicFile* file : files.first(published)) file->withdraw();

@@ -90,6 +90,12 @@ int take_temporary_name(const std::string& path, std::string& name, const std::f
   return taken;
 }
 
+int lock_file(const std::string& path) {
+  const int descriptor = open_for_lock(path);
+  if (descriptor >= 0) flock(descriptor, LOCK_EX | LOCK_NB);  // without locks others remove nothing
+  return descriptor;
+}
+
 bool lock_temporary(int descriptor) {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // else there are no locks here
   struct stat status{};

@@ -27,6 +27,10 @@ void remove_abandoned_in(const std::string& directory);
 /// Gives what the last call gave, negative with errno where it failed, and the name in `name`.
 int take_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take);
 
+/// A descriptor of the file at a path, which holds its lock until it is closed: meanwhile others keep a temporary name
+/// of the same file. Negative if this process cannot open it.
+int lock_file(const std::string& path);
+
 /// Holds the lock of what this process has under a temporary name, until the descriptor is closed. False: it is being
 /// removed, so take another name.
 bool lock_temporary(int descriptor);
