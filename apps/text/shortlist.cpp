@@ -8,6 +8,7 @@
 #include "heed/checkpoint/directory_lock.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/published.h"
+#include "heed/checkpoint/settle.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
@@ -107,6 +108,7 @@ void save(const std::string& model, const text::ShortListParts& parts) {
   const std::string replacement = fmt::format("{}/{}.new", model, text::kShortListFile);
   text::write_short_list(replacement, parts);
   checkpoint::Manifest manifest = checkpoint::read_manifest(model);
+  checkpoint::settle(model, manifest);
   checkpoint::replace_file(model, manifest, text::kShortListFile, replacement);
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "heed/checkpoint/settle.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
@@ -106,6 +107,28 @@ TEST_F(ManifestOf, IsARegularFileOfBoundedSizeAndDepth) {
   std::filesystem::create_symlink("/dev/zero", path);
   EXPECT_EQ(message_of<InputError>([&] { read_manifest(directory.path()); }),
             path + ": expected a regular file, found a device");
+}
+
+TEST_F(ManifestOf, IsAsBeforeWhereAFileCannotTakeItsPlace) {
+  Manifest manifest;
+  write_manifest(directory.path(), manifest);
+  std::filesystem::create_directories(directory.file("a"));
+  write_file(directory.file("a.new"), "content");
+  EXPECT_EQ(message_of<FileError>([&] { replace_file(directory.path(), manifest, "a", directory.file("a.new")); }),
+            directory.file("a") + ": cannot write: Is a directory");
+  EXPECT_EQ(read_manifest(directory.path()), Manifest());
+  EXPECT_FALSE(std::filesystem::exists(directory.file("a.new")));
+}
+
+TEST_F(ManifestOf, ListsWhatTookItsPlaceBeforeAFailure) {
+  write_file(directory.file("a"), "content");
+  Manifest manifest;
+  manifest.pending["a"] = record_of(directory.file("a"));
+  manifest.pending["b"] = {.size = 1, .sha256 = "00"};
+  settle(directory.path(), manifest);
+  EXPECT_EQ(manifest.files, (std::map<std::string, FileRecord>{{"a", record_of(directory.file("a"))}}));
+  EXPECT_TRUE(manifest.pending.empty());
+  EXPECT_EQ(read_manifest(directory.path()), manifest);
 }
 
 TEST_F(ManifestOf, FindsMissingAndChangedFiles) {

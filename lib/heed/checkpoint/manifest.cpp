@@ -104,6 +104,24 @@ std::string difference(const std::string& path, const FileRecord& record, Verify
   return {};
 }
 
+/// Writes `manifest` with what is about to be replaced, which is on the disk before the file is.
+void announce(const std::string& directory, Manifest manifest, const std::string& name, const FileRecord& record,
+              const std::optional<ModelOrigin>& origin) {
+  manifest.pending[name] = record;
+  manifest.pending_origin = origin;
+  write_manifest(directory, manifest);
+  sync_directory(directory);
+}
+
+/// After a file could not take its place. Where that fails too, the file stays pending: the next start settles it.
+void withdraw_announcement(const std::string& directory, const Manifest& manifest) {
+  try {
+    write_manifest(directory, manifest);
+  } catch (const FileError&) {
+    return;  // the first error is reported
+  }
+}
+
 }  // namespace
 
 FileRecord record_of(const std::string& path) { return {.size = size_of(path), .sha256 = sha256_of_file(path)}; }
@@ -165,18 +183,18 @@ void enter_replaced(const std::string& directory, Manifest& manifest) {
 
 void replace_file(const std::string& directory, Manifest& manifest, const std::string& name,
                   const std::string& replacement, const std::optional<ModelOrigin>& origin) {
-  const FileRecord record = record_of(replacement);
-  Manifest announced = manifest;  // which becomes `manifest` only when the file is there
-  announced.pending[name] = record;
-  announced.pending_origin = origin;
+  FileRecord record;
   std::error_code refused;
+  bool announced = false;
   try {
-    write_manifest(directory, announced);
-    sync_directory(directory);  // the announcement reaches the disk before the file
+    record = record_of(replacement);
+    announced = true;
+    announce(directory, manifest, name, record, origin);
     fs::rename(replacement, directory + "/" + name, refused);
     if (refused) throw FileError(directory + "/" + name, "write", refused.value());
   } catch (...) {
     fs::remove(replacement, refused);
+    if (announced) withdraw_announcement(directory, manifest);
     throw;
   }
   enter(manifest, name, record, origin);

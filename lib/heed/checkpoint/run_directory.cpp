@@ -10,6 +10,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "heed/checkpoint/disk_space.h"
+#include "heed/checkpoint/settle.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/temporary_name.h"
@@ -44,16 +45,6 @@ void remove_leftovers(const std::string& directory) {
       leftovers.push_back(entry);
   }
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
-}
-
-/// Decides for each file being replaced when the process was killed which of the two it is.
-void settle(const std::string& directory, Manifest& manifest) {
-  if (manifest.pending.empty()) return;
-  enter_replaced(directory, manifest);
-  remove_pending(directory, manifest);
-  manifest.pending.clear();
-  manifest.pending_origin.reset();
-  write_manifest(directory, manifest);
 }
 
 /// The update that `name` stands for, of those in the directory.

@@ -7,6 +7,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "end_to_end/programs.h"
 
 namespace heed::end_to_end {
@@ -93,6 +95,16 @@ TEST_F(ShortList, IsPartOfTheModel) {
   EXPECT_NE(result.errors.find("shortlist.safetensors"), std::string::npos) << result.errors;
   ASSERT_EQ(make().code, 0) << "anew";
   EXPECT_EQ(translate({"--short-list"}).code, 0);
+}
+
+TEST_F(ShortList, SettlesWhatAFailedOneLeft) {
+  ASSERT_EQ(make().code, 0);
+  const std::string whole = folder->read("model/manifest.json");
+  auto manifest = nlohmann::json::parse(whole);
+  manifest["pending"]["shortlist.safetensors"] = {{"size", 1}, {"sha256", "00"}};
+  folder->file("model/manifest.json", manifest.dump());
+  ASSERT_EQ(make().code, 0);
+  EXPECT_EQ(folder->read("model/manifest.json"), whole);
 }
 
 TEST_F(ShortList, IsNotMadeWhereATrainingRuns) {
