@@ -7,8 +7,8 @@
 #include "heed/api/purpose.h"
 #include "heed/checkpoint/manifest.h"
 #include "heed/checkpoint/published.h"
+#include "heed/config/described_model.h"
 #include "heed/engine/engine.h"
-#include "heed/text/tokenizer_files.h"
 #include "program.h"
 #include "translate/translate_lines.h"
 
@@ -45,9 +45,9 @@ struct OpenedModel {
       model;  // null: the engine does not take it, or it is not finished
 };
 OpenedModel open_files(const TranslateCommand& command, const std::string& parameters) {
-  OpenedModel opened{.options = config::read_model_options(command.use.model + "/config.toml"),
-                     .tokenizers = text::load_tokenizers(command.use.model),
-                     .model = nullptr};
+  config::DescribedModel described = config::read_described_model(command.use.model);
+  OpenedModel opened{
+      .options = std::move(described.options), .tokenizers = std::move(described.tokenizers), .model = nullptr};
   if (api::purpose_of(opened.options.arch) != api::Purpose::Translation || no_engine(command, opened.options.arch))
     return opened;
   opened.model = on_engine(command, opened.options, opened.tokenizers, parameters);

@@ -10,12 +10,29 @@
 namespace heed::checkpoint {
 
 namespace {
+
+namespace fs = std::filesystem;
+
 std::string megabytes(uint64_t bytes) { return c10::str(bytes / 1'000'000, ".", bytes / 100'000 % 10); }
 }  // namespace
 
 int64_t bytes_of(const NamedTensors& tensors) {
   int64_t bytes = 0;
   for (const auto& entry : tensors) bytes += static_cast<int64_t>(entry.second.nbytes());
+  return bytes;
+}
+
+int64_t bytes_of_files(const std::string& path) {
+  const auto size_of = [](const fs::path& file) -> int64_t {
+    std::error_code gone;
+    const auto size = fs::is_regular_file(file, gone) ? fs::file_size(file, gone) : 0;
+    return gone ? 0 : static_cast<int64_t>(size);
+  };
+  int64_t bytes = size_of(path);
+  std::error_code none;
+  for (fs::recursive_directory_iterator entry(path, none), end; !none && entry != end; entry.increment(none)) {
+    bytes += size_of(entry->path());
+  }
   return bytes;
 }
 

@@ -1,11 +1,14 @@
 #include "heed/config/model_directory.h"
 
 #include <filesystem>
+#include <utility>
 
+#include "heed/checkpoint/disk_space.h"
 #include "heed/checkpoint/named_tensors.h"
 #include "heed/checkpoint/run_directory.h"
+#include "heed/checkpoint/tensor_budget.h"
 #include "heed/checkpoint/tensor_file.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/config/described_model.h"
 
 namespace heed::config {
 
@@ -16,14 +19,23 @@ OpenedModel find_once(const std::string& directory, const std::string& checkpoin
   found.directory = directory;
   found.checkpoint = checkpoint;
   found.parameters = checkpoint::pick_checkpoint(directory, checkpoint);
-  found.options = read_model_options(directory + "/config.toml");
-  found.tokenizers = text::load_tokenizers(directory);
+  DescribedModel described = read_described_model(directory);
+  found.options = std::move(described.options);
+  found.tokenizers = std::move(described.tokenizers);
   return found;
 }
 
+/// Throws CheckpointError, before it is made, where the model is far larger than the parameters of the file.
+std::shared_ptr<models::Model> build(const OpenedModel& found, const checkpoint::NamedTensors& tensors,
+                                     const std::string& parameters) {
+  const checkpoint::TensorBudget budget(parameters, checkpoint::bytes_of(tensors), found.directory + "/config.toml");
+  return std::make_shared<models::Model>(found.options.arch, vocabulary_sizes(found.tokenizers));
+}
+
 void load_once(OpenedModel& found, const std::string& parameters, at::Device device) {
-  const auto model = std::make_shared<models::Model>(found.options.arch, vocabulary_sizes(found.tokenizers));
-  checkpoint::load_into(*model, checkpoint::read_tensors(parameters).tensors, parameters);
+  const checkpoint::NamedTensors tensors = checkpoint::read_tensors(parameters).tensors;
+  const auto model = build(found, tensors, parameters);
+  checkpoint::load_into(*model, tensors, parameters);
   model->to(device);
   model->eval();
   found.model = model;

@@ -8,8 +8,13 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/checksum.h"
 
 namespace heed::end_to_end {
 namespace {
@@ -110,6 +115,54 @@ TEST_F(ModelDirectory, OfSomebodyElseChangesNothingOutsideItself) {
   expect_error(heed({"translate", "--model", model}), 1,
                model + "/manifest.json: expected a regular file, found a pipe");
   EXPECT_TRUE(fs::exists(victim));
+}
+
+/// Changes a line of config.toml, and the manifest with it: what somebody else may have made.
+void describe_otherwise(const std::string& model, const std::string& line, const std::string& other) {
+  std::string settings = read_file(model + "/config.toml");
+  const size_t at = settings.find("\n" + line + "\n");
+  ASSERT_NE(at, std::string::npos) << line;
+  write_file(model + "/config.toml", settings.replace(at + 1, line.size(), other));
+  auto manifest = nlohmann::json::parse(read_file(model + "/manifest.json"));
+  manifest["files"]["config.toml"] = {{"size", settings.size()}, {"sha256", sha256_of_file(model + "/config.toml")}};
+  write_file(model + "/manifest.json", manifest.dump());
+}
+
+/// Without torch and with it, and what begins with the model.
+std::vector<Words> uses_of(const std::string& model, const std::string& s, const std::string& t) {
+  return {{"translate", "--model", model},
+          {"translate", "--model", model, "--checkpoint", "last"},
+          {"score", "--model", model, "--source", s, "--target", t},
+          {"align", "--model", model, "--source", s, "--target", t},
+          {"export", "--to", "ctranslate2", "--model", model, "--output", model + "-exported"},
+          {"train", "--from", model, "--source", s, "--target", t, "--model", model + "-tuned"}};
+}
+
+TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefused) {
+  write_text("a b\nb a\n");
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  describe_otherwise(model, "d-model = 16", "d-model = 1000000");
+  for (const Words& use : uses_of(model, folder.path("s"), folder.path("t"))) {
+    const Result result = heed(use, "a b\n");
+    EXPECT_EQ(result.code, 1) << use[0];
+    const bool names_tensor = result.errors.ends_with(", 1000000]\n");  // the engine compares each before it packs it
+    const bool names_options = result.errors.ends_with("/config.toml describes takes more than twice as many\n");
+    EXPECT_TRUE(names_tensor || names_options) << use[0] << ": " << result.errors;
+  }
+  const Result resumed = heed({"train", "--model", model, "--train.max-updates", "2"});
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_NE(resumed.errors.find("heed: " + model + "/checkpoints: has "), std::string::npos) << resumed.errors;
+}
+
+TEST_F(ModelDirectory, WhoseOptionsContradictEachOtherIsRefused) {
+  write_text("a b\nb a\n");
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  describe_otherwise(model, "heads = 2", "heads = 3");
+  for (const Words& use : uses_of(model, folder.path("s"), folder.path("t"))) {
+    if (use[0] == "train") continue;  // which looks at its own options first
+    const std::string file = model + "/config.toml";
+    expect_error(heed(use, "a b\n"), 1, file + ": `arch.encoder.heads` must divide arch.d-model (16), found 3");
+  }
 }
 
 TEST_F(ModelDirectory, ATrainingWhoseDirectoryIsMovedStops) {

@@ -114,8 +114,12 @@ TEST(Numbers, AreWrittenInTheFewestDigitsThatGiveThemAgain) {
 TEST(Numbers, FilesAreReadAgain) {
   const auto read = NumberTokenizer::parse("x.numbers", NumberTokenizer(3).serialized());
   EXPECT_EQ(read->size(), 3);
-  EXPECT_EQ(message_of<InputError>([] { NumberTokenizer::parse("x.numbers", "#version: 1\n#numbers: 0\n"); }),
-            "x.numbers: expected '#version: 1' and '#numbers: N', how many a line has");
+  for (const char* count : {"0", "-1", "2x", "", "99999999999999999999"}) {
+    const std::string content = std::string("#version: 1\n#numbers: ") + count + "\n";
+    EXPECT_EQ(message_of<InputError>([&] { NumberTokenizer::parse("x.numbers", content); }),
+              "x.numbers: expected '#version: 1' and '#numbers: N', how many a line has")
+        << count;
+  }
 }
 
 TEST(WordIds, EveryWordBeginsWithAnIdOfItsOwn) {

@@ -61,8 +61,7 @@ void validate_utf8(const RunOptions& options) {
 
 /// Refuses sentences that the architecture has no positions for.
 void validate_lengths(const RunOptions& options) {
-  const int64_t size = text::kEos + 1;
-  const models::Model model(options.arch, {.source = options.corpus.has_source() ? size : 0, .target = size});
+  const auto model = model_without_vocabulary(options);
   const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
                               const char* limit) {
     if (!positions || tokens + added <= *positions) return;
@@ -71,10 +70,10 @@ void validate_lengths(const RunOptions& options) {
   };
   constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder reads no end
   const data::CorpusOptions& limits = options.data.corpus;
-  const bool of_score = model.decoder && model.decoder->max_source_length() == model.max_source_length();
-  check_limit("data.max-source-length", limits.max_source_length, kEnd, model.max_source_length(),
+  const bool of_score = model->decoder && model->decoder->max_source_length() == model->max_source_length();
+  check_limit("data.max-source-length", limits.max_source_length, kEnd, model->max_source_length(),
               of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
-  check_limit("data.max-target-length", limits.max_target_length, kBegin, model.max_target_length(),
+  check_limit("data.max-target-length", limits.max_target_length, kBegin, model->max_target_length(),
               "arch.decoder.max-length");
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/config/setup/training_model.h"
 #include "heed/core/amount.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
@@ -77,10 +78,8 @@ void validate_shuffle_buffer(const RunOptions& options) {
     fail(fmt::format("with `task` = {}, for which the whole text is looked at before training",
                      enum_name(options.task)));
   }
-  const int64_t size = text::kEos + 1;
-  const auto model = std::make_shared<models::Model>(
-      options.arch, models::VocabularySizes{.source = options.corpus.has_source() ? size : 0, .target = size});
-  if (nn::has_idf_table(*model)) fail("with an attention that counts in how many lines a word is");
+  if (nn::has_idf_table(*model_without_vocabulary(options)))
+    fail("with an attention that counts in how many lines a word is");
   if (learns_from_all(options.text) && !options.base.gives_tokenizers()) {
     throw ConfigError("text.sample-megabytes",
                       "must be a number with `data.shuffle-buffer`: so much of the stream is read to learn from");

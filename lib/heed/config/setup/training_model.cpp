@@ -1,10 +1,15 @@
 #include "heed/config/setup/training_model.h"
 
 #include <cmath>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "heed/checkpoint/disk_space.h"
+#include "heed/checkpoint/tensor_budget.h"
+#include "heed/config/run_settings.h"
 #include "heed/config/setup/embedding_vectors.h"
 #include "heed/config/setup/source_vectors.h"
 #include "heed/core/error.h"
@@ -62,19 +67,38 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
   if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
 }
 
+/// The memory that a model may take whose tensors are compared with `part` of a model directory, later. Null: there is
+/// no such part.
+std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
+  const std::string path = directory + part;
+  const int64_t bytes = checkpoint::bytes_of_files(path);
+  if (bytes == 0) return nullptr;
+  return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
+}
+std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
+  return budget_of(options.model, "/checkpoints");
+}
+
 }  // namespace
 
 void validate_trained(const RunOptions& options) {
   const training::TrainOptions& train = options.train;
   if (train.freeze.empty() && std::holds_alternative<training::NoAdapter>(train.adapter)) return;
+  choose_trained(*model_without_vocabulary(options), train);
+}
+
+std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options) {
+  auto budget = budget_of_resumed(options);
+  if (budget == nullptr && options.base.gives_weights()) budget = budget_of(options.base.from, "/model.safetensors");
   const int64_t size = text::kEos + 1;
-  const auto model = std::make_shared<models::Model>(
+  return std::make_shared<models::Model>(
       options.arch, models::VocabularySizes{.source = options.corpus.has_source() ? size : 0, .target = size});
-  choose_trained(*model, train);
 }
 
 std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const RunOptions& options) {
+  auto budget = budget_of_resumed(options);
   auto model = std::make_shared<models::Model>(options.arch, vocabulary_sizes(run.tokenizers));
+  budget.reset();
   choose_trained(*model, options.train);
   nn::initialize(*model, options.arch.initialization, static_cast<uint64_t>(options.seed));
   if (run.corpus) measure(*model, *run.corpus);

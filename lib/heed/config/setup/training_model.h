@@ -7,6 +7,11 @@
 
 namespace heed::config {
 
+/// The model with vocabularies of special tokens only, for what does not depend on their size. Throws CheckpointError,
+/// before the model takes its memory, if it is far larger than the checkpoints that are resumed or than the model to
+/// begin with (checkpoint/tensor_budget.h).
+std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options);
+
 /// Throws ConfigError where options of what is trained name parts that the model does not have.
 void validate_trained(const RunOptions& options);
 

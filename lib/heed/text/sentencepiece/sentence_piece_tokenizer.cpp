@@ -37,6 +37,7 @@ const sentencepiece::ImmutableSentencePieceText& draw(
 
 SentencePieceTokenizer::SentencePieceTokenizer(const std::string& path, std::string model) {
   auto processor = std::make_shared<SentencePieceProcessor>();
+  // The library's protobuf does not survive an allocation that fails here: the process crashes. heed cannot catch that.
   if (model.empty() || !processor->LoadFromSerializedProto(model).ok()) {
     throw InputError(path, 0, "expected a SentencePiece model");
   }

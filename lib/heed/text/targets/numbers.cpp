@@ -3,6 +3,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/parsed_number.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::text {
@@ -41,13 +43,14 @@ std::string format_numbers(std::span<const float> numbers) { return fmt::format(
 NumberTokenizer::NumberTokenizer(int64_t count) : count_(count) { check(count > 0, "a line needs a number"); }
 
 std::shared_ptr<const Tokenizer> NumberTokenizer::parse(const std::string& path, std::string_view content) {
-  int64_t count = 0;
-  if (content.starts_with(kHeader)) {
+  std::optional<int64_t> count;
+  if (content.starts_with(kHeader) && content.ends_with('\n')) {
     content.remove_prefix(kHeader.size());
-    std::from_chars(content.data(), content.data() + content.size(), count);
+    content.remove_suffix(1);
+    count = parsed_number<int64_t>(content);
   }
-  if (count < 1) throw InputError(path, 0, "expected '#version: 1' and '#numbers: N', how many a line has");
-  return std::make_shared<NumberTokenizer>(count);
+  if (!count || *count < 1) throw InputError(path, 0, "expected '#version: 1' and '#numbers: N', how many a line has");
+  return std::make_shared<NumberTokenizer>(*count);
 }
 
 Ids NumberTokenizer::encode(std::string_view line) const {
