@@ -257,22 +257,23 @@ void add_translator(nb::module_& module) {
           "device: cpu, cuda, cuda:N, or auto. threads: of the CPU; 0: one for each core.\n"
           "precision: of products on a CPU: fp32, bf16, int8 or auto.\n"
           "short_list: choose tokens among those that `heed shortlist` has learned.")
-      .def("translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,
-           "prefix"_a = nb::none(), "options"_a,
-           nb::sig(
-               "def translate(self, lines: collections.abc.Iterable[str], *, attention: bool = False, token_scores: "
-               "bool = False, prefix: collections.abc.Iterable[str] | None = None, split: str = 'auto', terminology: "
-               "str | os.PathLike[str] | None = None, terminology_fold_case: bool = False, terminology_strict: bool = False, "
-               "forbid: str | os.PathLike[str] | None = None, target_tag: str | "
-               "None = None, replace_unknown: bool = False, dictionary: str | os.PathLike[str] | None = None, mbr: str "
-               "= 'none', mbr_scale: float | None = None, **search) -> list[Translation]"),
-           "The translation of each line, in order, a blank one for a blank line.\n\n"
-           "search: the options that `heed translate` has as --search.NAME, such as beam=10, n_best=5,\n"
-           "length_penalty=\"gnmt\", method=\"sample\"; what is not given is the model's own.\n"
-           "attention, token_scores: keep them in the translations.\n"
-           "prefix: how the translation of each line begins, \"\" for freely.\n"
-           "split: auto, sentences or none. terminology, forbid, dictionary: files as `heed translate` reads them.\n"
-           "terminology_fold_case, terminology_strict, target_tag, replace_unknown, mbr (chrf or bleu), mbr_scale: as `heed translate` has them.")
+      .def(
+          "translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,
+          "prefix"_a = nb::none(), "options"_a,
+          nb::sig(
+              "def translate(self, lines: collections.abc.Iterable[str], *, attention: bool = False, token_scores: "
+              "bool = False, prefix: collections.abc.Iterable[str] | None = None, split: str = 'auto', terminology: "
+              "str | os.PathLike[str] | None = None, terminology_fold_case: bool = False, terminology_strict: bool = False, "
+              "forbid: str | os.PathLike[str] | None = None, target_tag: str | "
+              "None = None, replace_unknown: bool = False, dictionary: str | os.PathLike[str] | None = None, mbr: str "
+              "= 'none', mbr_scale: float | None = None, **search) -> list[Translation]"),
+          "The translation of each line, in order, a blank one for a blank line.\n\n"
+          "search: the options that `heed translate` has as --search.NAME, such as beam=10, n_best=5,\n"
+          "length_penalty=\"gnmt\", method=\"sample\"; what is not given is the model's own.\n"
+          "attention, token_scores: keep them in the translations.\n"
+          "prefix: how the translation of each line begins, \"\" for freely.\n"
+          "split: auto, sentences or none. terminology, forbid, dictionary: files as `heed translate` reads them.\n"
+          "terminology_fold_case, terminology_strict, target_tag, replace_unknown, mbr (chrf or bleu), mbr_scale: as `heed translate` has them.")
       .def("score", score, "sources"_a.none(), "targets"_a,
            nb::sig(
                "def score(self, sources: collections.abc.Iterable[str] | None, targets: collections.abc.Iterable[str]) "

@@ -22,7 +22,8 @@ TEST(Forecast, SaysWhatEveryKindOfLimitAmountsTo) {
   EXPECT_EQ(forecast_of({.max_minutes = 10}), "10 minutes are about 1,190 updates, 2.98 epochs");
   EXPECT_EQ(forecast_of({.max_updates = 20'000}), "20,000 updates are about 50 epochs, 2 h 46 min");
   EXPECT_EQ(forecast_of({.max_epochs = 1}), "1 epoch is about 400 updates, 3 min 25 s");
-  EXPECT_EQ(forecast_of({.max_tokens = 1e6}), "1,000,000 target tokens are about 20,000 updates, 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_tokens = 1e6}),
+            "1,000,000 target tokens are about 20,000 updates, 50 epochs, 2 h 46 min");
   EXPECT_EQ(forecast_of({.max_updates = 20'000, .max_minutes = 10}), "10 minutes are about 1,190 updates, 2.98 epochs")
       << "the first";
 }
@@ -49,8 +50,7 @@ TEST(Forecast, IsAbsentWithoutALimitOrAWayToIt) {
 TEST(Forecast, OfAStreamNamesNoEpochs) {
   Stretch stretch;
   stretch.since.progress.epochs = stretch.now.progress.epochs = 0;
-  const auto made =
-      forecast({.schedule = ConstantSchedule{}, .max_minutes = 10}, stretch.since, stretch.now);
+  const auto made = forecast({.schedule = ConstantSchedule{}, .max_minutes = 10}, stretch.since, stretch.now);
   EXPECT_EQ(forecast_text(*made), "10 minutes are about 1,190 updates");
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 TEST(FrequencyLoss, IsTheEntropyOfTheTargetTokens) {
   const heed::testing::TemporaryDirectory folder;
-  const auto tokenizer = std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding,
-                                                               std::vector<std::string>{"a", "b"});
+  const auto tokenizer =
+      std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding, std::vector<std::string>{"a", "b"});
   const text::Tokenizers tokenizers{.source = tokenizer, .target = tokenizer};
   write_file(folder.file("s"), "b\nb\n");
   write_file(folder.file("t"), "a b\na\n");

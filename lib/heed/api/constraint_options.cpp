@@ -31,9 +31,10 @@ std::shared_ptr<const translation::UnknownWords> unknown_words_of(const Constrai
 }  // namespace
 
 void describe(ConstraintOptions& o, OptionVisitor& visit) {
-  visit("terminology", o.terminology,
-        "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
-        "the same source give a choice");
+  visit(
+      "terminology", o.terminology,
+      "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
+      "the same source give a choice");
   visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
   visit("terminology-strict", o.terms.strict,
         "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");

@@ -17,14 +17,15 @@
 namespace heed::config {
 namespace {
 
-constexpr auto kSides = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-pictures", "source-sounds", "target"});
+constexpr auto kSides =
+    std::to_array<std::string_view>({"source", "source-vectors", "source-pictures", "source-sounds", "target"});
 constexpr auto kValidSides = std::to_array<std::string_view>(
     {"valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target"});
 
 bool names_any(const std::vector<Layer>& layers, std::span<const std::string_view> names) {
   return std::ranges::any_of(layers, [&](const Layer& layer) {
-    return std::ranges::any_of(layer, [&](const Setting& one) { return std::ranges::find(names, one.name) != names.end(); });
+    return std::ranges::any_of(layer,
+                               [&](const Setting& one) { return std::ranges::find(names, one.name) != names.end(); });
   });
 }
 
@@ -46,7 +47,8 @@ void refuse_other_preset(const Layer& saved, const std::vector<Layer>& layers, c
   const std::string before = last_value({saved}, "preset");
   const std::string now = last_value(layers, "preset");
   if (now.empty() || now == before) return;
-  throw ConfigError("preset", fmt::format("must be {}, as in {}, which gives all options of the training", before, path));
+  throw ConfigError("preset",
+                    fmt::format("must be {}, as in {}, which gives all options of the training", before, path));
 }
 
 }  // namespace

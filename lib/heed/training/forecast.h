@@ -16,8 +16,8 @@ struct Forecast {
   bool within_warmup = false;  ///< the end is
 };
 
-/// At the speed between two moments, of which `now` is the present one. Absent without a limit, when one is reached, and
-/// when nothing was done in between.
+/// At the speed between two moments, of which `now` is the present one. Absent without a limit, when one is reached,
+/// and when nothing was done in between.
 std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now);
 /// "10 minutes are about 900 updates, 0.44 epochs; the warm-up of the learning rate takes 2,000 updates".
 std::string forecast_text(const Forecast& forecast);

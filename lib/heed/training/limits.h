@@ -47,8 +47,8 @@ double remaining_seconds(const TrainOptions& options, const Progress& since, dou
 /// How much of the unit a second brings, between two moments.
 double speed_of(LimitUnit unit, const TrainingMoment& since, const TrainingMoment& now);
 
-/// The first limit that training reaches at the speed between two moments, and how many seconds after `now`. Absent when
-/// there is no limit, and when nothing was done in between.
+/// The first limit that training reaches at the speed between two moments, and how many seconds after `now`. Absent
+/// when there is no limit, and when nothing was done in between.
 struct FirstLimit {
   Limit limit;
   double seconds = 0;

@@ -366,8 +366,7 @@ void Translator::search(Window& window, Counter& counter) const {
   }
   std::vector<uint8_t> lacks(window.parts.size(), 0);
   const auto count = [&](const TranslatedPart& part, size_t i) {
-    counter.add(window.starts_line(i) ? 1 : 0,
-                std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
+    counter.add(window.starts_line(i) ? 1 : 0, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                 std::ssize(part.hypotheses.front().ids) + 1);
   };
   search::Keep keep = keep_;

@@ -105,8 +105,8 @@ TEST_F(TrainingStart, NamesBothFoldersIfTheTextIsInNeither) {
       "train.de: there is no such file; ../a model/config.toml names it as `target` and was looked for in " + here +
           "/elsewhere, the current folder, and in " + here +
           ", where the training was started; to name another place: `heed train --model '../a model' --target FILE`");
-  const Result named = heed({"train", "--model", "../a model", "--target", "moved.de", "--train.max-updates", "3"},
-                            "", {.folder = elsewhere});
+  const Result named = heed({"train", "--model", "../a model", "--target", "moved.de", "--train.max-updates", "3"}, "",
+                            {.folder = elsewhere});
   EXPECT_EQ(named.code, 0) << named.errors;
   EXPECT_NE(named.errors.find("heed translate --model '../a model' < your-text"), std::string::npos) << named.errors;
 }

@@ -59,8 +59,8 @@ TEST_F(TrainingLog, SaysWhatALimitAmountsTo) {
 }
 
 TEST_F(TrainingLog, WarnsOfAnEndWithinTheWarmup) {
-  const std::string log = log_of("m", {"--train.max-tokens", "12000", "--train.schedule.warmup", "2000",
-                                       "--data.update-tokens", "300"});
+  const std::string log =
+      log_of("m", {"--train.max-tokens", "12000", "--train.schedule.warmup", "2000", "--data.update-tokens", "300"});
   const std::string warning = line_with("at this speed", log);
   EXPECT_NE(warning.find("warning: at this speed 12,000 target tokens are about "), std::string::npos) << log;
   EXPECT_TRUE(warning.ends_with("takes 2,000 updates, so training ends within it (train.schedule.warmup)")) << warning;
@@ -99,10 +99,9 @@ TEST_F(TrainingLog, SaysBeforeTrainingWhichToolkitsCanHoldTheModel) {
   EXPECT_LT(plain.find(line), plain.find("validation after update")) << plain;
   expect_error(exported("plain"), 1,
                folder.path("plain") + ": has " + obstacle + ", which MarianMT of transformers cannot hold");
-  const std::string post = log_of("post", {"--train.max-updates", "1", "--arch.encoder.norm-order", "post",
-                                           "--arch.decoder.norm-order", "post"});
-  EXPECT_NE(post.find("heed: this model can be exported to huggingface and ctranslate2\n"), std::string::npos)
-      << post;
+  const std::string post = log_of(
+      "post", {"--train.max-updates", "1", "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"});
+  EXPECT_NE(post.find("heed: this model can be exported to huggingface and ctranslate2\n"), std::string::npos) << post;
   EXPECT_EQ(exported("post").code, 0) << "as was said";
 }
 

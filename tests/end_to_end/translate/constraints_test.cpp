@@ -160,7 +160,8 @@ TEST(ConstrainedRun, TermsAreCountedAndThoseWithoutASpellingLeftOut) {
   const Result result = translate(stored_model(), {"--terminology", terms});
   ASSERT_EQ(result.code, 0) << result.errors;
   for (const size_t line : {0, 2}) EXPECT_TRUE(contains_phrase(lines_of(result.output)[line], "zwei")) << result.output;
-  EXPECT_NE(result.errors.find("warning: " + terms + ": 1 of 2 terms left out: the model's vocabulary cannot spell the "
+  EXPECT_NE(result.errors.find("warning: " + terms +
+                               ": 1 of 2 terms left out: the model's vocabulary cannot spell the "
                                "target, such as '\u6771\u4eac' in line 2\n"),
             std::string::npos)
       << result.errors;

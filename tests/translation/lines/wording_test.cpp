@@ -53,8 +53,9 @@ TEST_F(WordingTest, ATermThatTheVocabularyCannotSpellIsLeftOutWithAWarning) {
   EXPECT_EQ(wording.demands("cat", "")->required, (std::vector<search::RequiredPhrase>{{6}}));
   EXPECT_EQ(wording.demands("bird", ""), nullptr);
   ASSERT_EQ(log.size(), 1U);
-  EXPECT_EQ(log[0], directory.file("terms") +
-                        ": 2 of 4 terms left out: the model's vocabulary cannot spell the target, such as 'w77' in line 2");
+  EXPECT_EQ(log[0],
+            directory.file("terms") +
+                ": 2 of 4 terms left out: the model's vocabulary cannot spell the target, such as 'w77' in line 2");
 }
 
 TEST_F(WordingTest, APrefixIsInTokensOfTheTarget) {

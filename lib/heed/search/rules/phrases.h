@@ -62,8 +62,8 @@ class PhraseProgress {
   text::WordClass last_ = text::WordClass::Space;  // of the last character of the text
 };
 
-/// The mean log-probability of the tokens of each required phrase that a hypothesis has. log_probabilities: one for each
-/// token of the hypothesis; further ones are not read.
+/// The mean log-probability of the tokens of each required phrase that a hypothesis has. log_probabilities: one for
+/// each token of the hypothesis; further ones are not read.
 std::vector<float> required_log_probabilities(const Demands& demands, std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities);
 

@@ -8,9 +8,9 @@
 namespace heed::translation {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames{"split",       "source-cut", "cut-short", "ended-by-rules",
-                                                 "term-forced", "unknown",    "repeated",  "length-ratio",
-                                                 "low-confidence"};
+constexpr std::array<std::string_view, 9> kNames{"split",          "source-cut",   "cut-short",
+                                                 "ended-by-rules", "term-forced",  "unknown",
+                                                 "repeated",       "length-ratio", "low-confidence"};
 
 bool has_unknown(const text::Ids& ids) { return std::ranges::find(ids, text::kUnk) != ids.end(); }
 

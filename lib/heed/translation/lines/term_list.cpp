@@ -66,7 +66,8 @@ std::vector<TermMatch> TermList::matches_in(std::string_view line) const {
   for (size_t begin = 0, word = 0; begin < letters.size();) {
     size_t next = begin + 1;
     for (size_t end = std::min(letters.size(), begin + longest_); edge(begin) && end > begin; --end) {
-      const Term* term = edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begin == 0) : nullptr;
+      const Term* term =
+          edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begin == 0) : nullptr;
       if (term == nullptr) continue;
       TermMatch& match = matches.emplace_back(word, word + spaces(begin, end) + 1, term->targets);
       if (is_capital(letters[begin]) && !is_capital(term->source.front())) add_capitals(match.targets);

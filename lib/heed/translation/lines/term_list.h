@@ -25,10 +25,10 @@ class TermList {
   void add(std::string_view source, std::string_view target);
   bool empty() const { return terms_.empty(); }
 
-  /// The terms that a line has, in their order. A term is enclosed by word boundaries (text::is_word_boundary), letter by
-  /// letter as it is in the list; where terms overlap, the first one counts, of several that begin there the longest. A term
-  /// of small letters may begin the line with a capital. Where the line has a capital and the list has none, the
-  /// translation may have a capital too.
+  /// The terms that a line has, in their order. A term is enclosed by word boundaries (text::is_word_boundary), letter
+  /// by letter as it is in the list; where terms overlap, the first one counts, of several that begin there the
+  /// longest. A term of small letters may begin the line with a capital. Where the line has a capital and the list has
+  /// none, the translation may have a capital too.
   std::vector<TermMatch> matches_in(std::string_view line) const;
 
  private:

@@ -137,7 +137,8 @@ search::RequiredPhrase Wording::any_of(const std::vector<std::string>& targets) 
 std::vector<search::RequiredPhrase> Wording::required_in(std::string_view source,
                                                          const text::Tokenizer* tokenizer) const {
   const std::vector<TermMatch> matches = terms_.matches_in(source);
-  const auto units = tokenizer == nullptr || matches.empty() ? text::AlignmentUnits{} : text::line_units(*tokenizer, source);
+  const auto units =
+      tokenizer == nullptr || matches.empty() ? text::AlignmentUnits{} : text::line_units(*tokenizer, source);
   std::vector<search::RequiredPhrase> required;
   for (const TermMatch& match : matches) {
     required.push_back(any_of(match.targets));

@@ -25,9 +25,9 @@ class Wording {
   /// target: the tokenizer of translations.
   explicit Wording(std::shared_ptr<const text::Tokenizer> target) : target_(std::move(target)) {}
 
-  /// Lines of SOURCE TAB TARGET; blank ones are left out. Lines with the same source give several translations to choose
-  /// from. A line whose target the vocabulary cannot spell is left out with a warning, or is an error. Throws InputError
-  /// with the line; FileError.
+  /// Lines of SOURCE TAB TARGET; blank ones are left out. Lines with the same source give several translations to
+  /// choose from. A line whose target the vocabulary cannot spell is left out with a warning, or is an error. Throws
+  /// InputError with the line; FileError.
   void read_terms(const std::string& path, const TermOptions& options = {});
   /// Lines of a phrase each; blank ones are left out. Throws FileError, InputError.
   void read_forbidden(const std::string& path);
@@ -45,9 +45,9 @@ class Wording {
   std::shared_ptr<const search::ForbiddenPhrases> forbidden_in(std::string_view line, std::string_view prefix) const;
   /// The constraints of a part of a line; `forbidden` is what forbidden_in() returned for the line. tokenizer: the
   /// source's, which tells the tokens that a term is the translation of; null: they are not known.
-  std::shared_ptr<const search::Demands> demands_of_part(
-      std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden,
-      const text::Tokenizer* tokenizer = nullptr) const;
+  std::shared_ptr<const search::Demands> demands_of_part(std::string_view source, std::string_view prefix,
+                                                         std::shared_ptr<const search::ForbiddenPhrases> forbidden,
+                                                         const text::Tokenizer* tokenizer = nullptr) const;
 
  private:
   const std::shared_ptr<const text::TokenTexts>& token_texts();
