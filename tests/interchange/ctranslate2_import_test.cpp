@@ -313,6 +313,12 @@ TEST_F(CTranslate2Import, RefusesVocabulariesThatDoNotFit) {
   const std::string without =
       refused([](CTranslate2Files&) {},
               [](const std::string& directory) { fs::remove(directory + "/shared_vocabulary.json"); });
+  const std::string deep = refused([](CTranslate2Files&) {},
+                                   [](const std::string& directory) {
+                                     write_file(directory + "/shared_vocabulary.json",
+                                                std::string(100'000, '[') + std::string(100'000, ']'));
+                                   });
+  EXPECT_TRUE(deep.ends_with(file + "is no JSON list of tokens, or it is cut off")) << deep;
   EXPECT_TRUE(without.ends_with("lacks shared_vocabulary.json, or source_vocabulary.json and target_vocabulary.json"))
       << without;
 }

@@ -40,7 +40,9 @@ TEST_F(FeatureFile, IsReadAsItWasWritten) {
 }
 
 TEST_F(FeatureFile, OfAnotherFormIsRefused) {
-  for (const char* text : {"", "[]", "{\"features\": []}", R"({"features": [{"kind": "list"}]})", "list 0.5"}) {
+  const std::string deep = "{\"features\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  for (const std::string& text : std::vector<std::string>{"", "[]", "{\"features\": []}",
+                                                          R"({"features": [{"kind": "list"}]})", "list 0.5", deep}) {
     EXPECT_NE(refusal(text).find("expected weights as"), std::string::npos) << text;
   }
   EXPECT_NE(refusal(R"({"features": [{"kind": "lists", "weight": 1}]})").find("must be list, length, forward"),

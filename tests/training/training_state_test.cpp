@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
 #include "heed/core/error.h"
 #include "support/message_of.h"
 
@@ -96,16 +101,39 @@ TEST(TrainingState, RefusesWhatIsNone) {
   EXPECT_THROW(read_state(R"({"update": "seven"})", "state.json"), CheckpointError);
 }
 
-/// The sentence has no name of a library, such as [json.exception.out_of_range.403].
+/// What is wrong with it, as the error says after the file.
+std::string problem(const std::string& json) {
+  const std::string message = testing::message_of<CheckpointError>([&] { read_state(json, "state.json"); });
+  const std::string begin = "state.json: is no training state: ";
+  return message.starts_with(begin) ? message.substr(begin.size()) : message;
+}
+
 TEST(TrainingState, SaysWhatIsWrong) {
-  const auto problem = [](const std::string& json) {
-    return testing::message_of<CheckpointError>([&] { read_state(json, "state.json"); });
-  };
-  EXPECT_EQ(problem("{}"), "state.json: is no training state: key 'schedule' not found");
+  EXPECT_EQ(problem("{}"), "`update` must be a number, but is missing");
   std::string json = to_json(some_state());
   json.replace(json.find("1234.0"), 6, "\"x\"");
-  EXPECT_EQ(problem(json), "state.json: is no training state: type must be number, but is string");
-  EXPECT_TRUE(problem("no json").starts_with("state.json: is no training state: parse error at line 1, column 2"));
+  EXPECT_EQ(problem(json), "`update` must be a number, but is \"x\"");
+  EXPECT_EQ(problem("no json"), "it is no JSON object, or it is cut off");
+  EXPECT_EQ(problem(std::string(100'000, '[')), "it is no JSON object, or it is cut off");
+  EXPECT_EQ(problem("{\"a\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}"),
+            "it is no JSON object, or it is cut off");
+}
+
+TEST(TrainingState, NamesEveryMemberThatIsOfAnotherType) {
+  TrainingState state = some_state();
+  state.terms = StateTerms{.scores = "bleu", .order = "4000", .schedule = "0.5", .precision = "fp16"};
+  state.era = 2;
+  state.position.lines = data::StreamedLines{.sha256 = "abc", .source_lengths = {0, 4}, .usual_source_length = 2};
+  const auto json = nlohmann::ordered_json::parse(to_json(state));
+  const auto flat = json.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    auto damaged = json;
+    damaged[nlohmann::ordered_json::json_pointer(path)] = nlohmann::ordered_json::object();
+    std::string name = path.substr(1);
+    std::ranges::replace(name, '/', '.');
+    if (name.starts_with("stream.lines.source_lengths")) name = "stream.lines.source_lengths";
+    EXPECT_TRUE(problem(damaged.dump()).starts_with("`" + name + "` must be ")) << problem(damaged.dump());
+  }
 }
 
 }  // namespace

@@ -16,18 +16,23 @@ Json to_json(const StreamPosition& position) {
   return json;
 }
 
-StreamPosition read_position(const Json& json) {
-  StreamPosition position{
-      .epoch = json.at("epoch"), .window = json.at("window"), .update = json.at("update"), .lines = {}};
-  if (!json.contains("lines")) return position;
-  const Json& lines = json.at("lines");
+StreamPosition read_position(const JsonMembers& json) {
+  StreamPosition position{.epoch = json.whole_number("epoch"),
+                          .window = json.whole_number("window"),
+                          .update = json.whole_number("update"),
+                          .lines = {}};
+  if (!json.has("lines")) return position;
+  const JsonMembers lines = json.members("lines");
   StreamedLines& read = position.lines.emplace();
-  read.sha256 = lines.at("sha256");
-  read.given = lines.at("given");
-  // Older checkpoints have fewer counts.
-  each_count(read.before, [&](const char* name, int64_t& count) { count = lines.at("before").value(name, count); });
-  read.source_lengths = lines.value("source_lengths", LengthCounts{});  // older checkpoints have none
-  if (lines.contains("usual_source_length")) read.usual_source_length = lines.at("usual_source_length").get<int64_t>();
+  read.sha256 = lines.text("sha256");
+  read.given = lines.whole_number("given");
+  const JsonMembers before = lines.members("before");
+  // Older checkpoints have fewer counts, and none of the lengths.
+  each_count(read.before, [&](const char* name, int64_t& count) {
+    if (before.has(name)) count = before.whole_number(name);
+  });
+  if (lines.has("source_lengths")) read.source_lengths = lines.whole_numbers("source_lengths");
+  if (lines.has("usual_source_length")) read.usual_source_length = lines.whole_number("usual_source_length");
   return position;
 }
 

@@ -3,12 +3,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "heed/core/text/json_members.h"
 #include "heed/data/stream_position.h"
 
 namespace heed::data {
 
 nlohmann::ordered_json to_json(const StreamPosition& position);
-/// Throws nlohmann::json::exception where it is none.
-StreamPosition read_position(const nlohmann::ordered_json& json);
+/// Throws Error that names the member which is missing or of another type.
+StreamPosition read_position(const JsonMembers& json);
 
 }  // namespace heed::data

@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/json_nesting.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::reranking {
@@ -72,7 +73,9 @@ std::string format_features(std::span<const Feature> features) {
 }
 
 std::vector<Feature> read_features(const std::string& path) {
-  const Json json = Json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  const std::string content = read_file(path);
+  Json json;
+  if (!is_nested_deeper(content)) json = Json::parse(content, nullptr, /*allow_exceptions=*/false);
   std::vector<Feature> features;
   try {
     for (const Json& entry : json.at("features")) features.push_back(feature_from(entry, path));

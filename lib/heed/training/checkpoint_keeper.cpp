@@ -94,7 +94,7 @@ std::optional<Resumed> CheckpointKeeper::resume() {
   model.merge(behind(kAdapter, latest->optimizer));
   checkpoint::load_into(model_, model, path);
   optimizer_.load(latest->optimizer, path);
-  TrainingState state = read_state(latest->state, path);
+  TrainingState state = read_state(latest->state, path + "/state.json");
   state.carried = behind(kCarried, latest->optimizer);
   tell_lengths(state.position, directory_);
   return Resumed{.state = std::move(state),

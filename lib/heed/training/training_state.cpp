@@ -1,9 +1,10 @@
 #include "heed/training/training_state.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
-#include "heed/core/exception_text.h"
+#include "heed/core/text/json_members.h"
 #include "heed/core/text/json_nesting.h"
 #include "heed/data/stream_position_json.h"
 
@@ -28,18 +29,17 @@ Json to_json(const MeterState& meter) {
             {"update", time.update}}}};
 }
 
-MeterState read_meter(const Json& json) {
-  const Json& seconds = json.at("seconds");
-  return {.objective = json.at("objective"),
-          .loss = json.at("loss"),
-          .good_tokens = json.at("good_tokens"),
-          .source_tokens = json.at("source_tokens"),
-          .target_tokens = json.at("target_tokens"),
-          .time = {.data = seconds.at("data"),
-                   .forward = seconds.at("forward"),
-                   .backward = seconds.at("backward"),
-                   .exchange = seconds.value("exchange", 0.0),
-                   .update = seconds.at("update")}};
+MeterState read_meter(const JsonMembers& json) {
+  return {.objective = json.number("objective"),
+          .loss = json.number("loss"),
+          .good_tokens = json.number("good_tokens"),
+          .source_tokens = json.number("source_tokens"),
+          .target_tokens = json.number("target_tokens"),
+          .time = {.data = json.number("seconds.data"),
+                   .forward = json.number("seconds.forward"),
+                   .backward = json.number("seconds.backward"),
+                   .exchange = json.has("seconds.exchange") ? json.number("seconds.exchange") : 0,
+                   .update = json.number("seconds.update")}};
 }
 
 Json to_json(const Patience::State& patience) {
@@ -49,11 +49,10 @@ Json to_json(const Patience::State& patience) {
   return json;
 }
 
-Patience::State read_patience(const Json& json) {
-  Patience::State patience{.since_best = json.at("since_best")};
-  if (!json.at("best_rank").is_null()) patience.best_rank = json.at("best_rank").get<double>();
-  // Older checkpoints have none.
-  if (json.contains("best_loss")) patience.best_loss = json.at("best_loss").get<double>();
+Patience::State read_patience(const JsonMembers& json) {
+  Patience::State patience{.since_best = json.whole_number("since_best")};
+  if (json.has("best_rank")) patience.best_rank = json.number("best_rank");
+  if (json.has("best_loss")) patience.best_loss = json.number("best_loss");  // older checkpoints have none
   return patience;
 }
 
@@ -62,11 +61,34 @@ Json to_json(const StateTerms& terms) {
       {"scores", terms.scores}, {"order", terms.order}, {"schedule", terms.schedule}, {"precision", terms.precision}};
 }
 
-StateTerms read_terms(const Json& json) {
-  return {.scores = json.at("scores"),
-          .order = json.at("order"),
-          .schedule = json.at("schedule"),
-          .precision = json.at("precision")};
+StateTerms read_terms(const JsonMembers& json) {
+  return {.scores = json.text("scores"),
+          .order = json.text("order"),
+          .schedule = json.text("schedule"),
+          .precision = json.text("precision")};
+}
+
+TrainingState state_from(const JsonMembers& json) {
+  TrainingState state{
+      .progress =
+          Progress{.updates = json.number("update"), .tokens = json.number("tokens"), .epochs = json.number("epochs")},
+      .position = data::read_position(json.members("stream")),
+      .schedule = {.reductions = json.whole_number("schedule.reductions"),
+                   .waiting = json.whole_number("schedule.waiting")},
+      .patience = read_patience(json.members("patience")),
+      .loss_scale = LossScaler::State{.scale = json.number("loss_scale.scale"),
+                                      .good_updates = json.whole_number("loss_scale.good_updates")},
+      .skipped_updates = json.whole_number("skipped_updates"),
+      .bad_in_a_row = json.whole_number("bad_in_a_row"),
+      .spent = {.elapsed_seconds = json.number("seconds")},
+      .seed = json.natural_number("seed")};
+  // Older checkpoints have none of these.
+  if (json.has("validation_due")) state.validation_due = json.flag("validation_due");
+  if (json.has("processor_seconds")) state.spent.processor_seconds = json.number("processor_seconds");
+  if (json.has("era")) state.era = json.whole_number("era");
+  if (json.has("meter")) state.meter = read_meter(json.members("meter"));
+  if (json.has("terms")) state.terms = read_terms(json.members("terms"));
+  return state;
 }
 
 }  // namespace
@@ -92,28 +114,13 @@ std::string to_json(const TrainingState& state) {
 }
 
 TrainingState read_state(const std::string& text, const std::string& path) {
-  if (is_nested_deeper(text)) throw CheckpointError(path, "is no training state");
+  Json json;
+  if (!is_nested_deeper(text)) json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw CheckpointError(path, "is no training state: it is no JSON object, or it is cut off");
   try {
-    const Json json = Json::parse(text);
-    const Json& schedule = json.at("schedule");
-    const Json& scale = json.at("loss_scale");
-    TrainingState state{
-        .progress = Progress{.updates = json.at("update"), .tokens = json.at("tokens"), .epochs = json.at("epochs")},
-        .position = data::read_position(json.at("stream")),
-        .schedule = {.reductions = schedule.at("reductions"), .waiting = schedule.at("waiting")},
-        .patience = read_patience(json.at("patience")),
-        .loss_scale = LossScaler::State{.scale = scale.at("scale"), .good_updates = scale.at("good_updates")},
-        .skipped_updates = json.at("skipped_updates"),
-        .bad_in_a_row = json.at("bad_in_a_row"),
-        .validation_due = json.value("validation_due", false),
-        .spent = {.elapsed_seconds = json.at("seconds"), .processor_seconds = json.value("processor_seconds", 0.0)},
-        .seed = json.at("seed"),
-        .era = json.value("era", int64_t{0})};
-    if (json.contains("meter")) state.meter = read_meter(json.at("meter"));  // older checkpoints have none
-    if (json.contains("terms")) state.terms = read_terms(json.at("terms"));
-    return state;
-  } catch (const nlohmann::json::exception& error) {
-    throw CheckpointError(path, "is no training state: " + sentence_of(error));
+    return state_from(JsonMembers(json));
+  } catch (const Error& error) {
+    throw CheckpointError(path, fmt::format("is no training state: {}", error.what()));
   }
 }
 

@@ -38,7 +38,8 @@ FilledBuffer unpacked(std::string_view block, const CorpusForm& form, const Corp
   const auto pairs =
       std::make_shared<PairBuffer>(form, limits, about.at("first").get<int64_t>(), block.substr(end + 1));
   pairs->set_places({.names = about.at("files"), .first = about.at("begins"), .header = about.at("header")});
-  return {.pairs = pairs, .after = read_position(about.at("after")).lines.value(), .last = about.at("last")};
+  return {
+      .pairs = pairs, .after = read_position(JsonMembers(about.at("after"))).lines.value(), .last = about.at("last")};
 }
 
 }  // namespace

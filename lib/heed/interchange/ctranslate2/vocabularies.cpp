@@ -12,6 +12,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/regular_file.h"
+#include "heed/core/text/json_nesting.h"
 #include "heed/text/sentencepiece/piece_table_tokenizer.h"
 #include "heed/text/tokenizer_files.h"
 
@@ -36,7 +37,9 @@ struct TokenList {
 };
 
 std::vector<std::string> tokens_of_json(const std::string& path) {
-  const auto json = nlohmann::json::parse(read_regular_file(path), nullptr, /*allow_exceptions=*/false);
+  const std::string content = read_regular_file(path);
+  nlohmann::json json;
+  if (!is_nested_deeper(content)) json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!json.is_array() || !std::ranges::all_of(json, is_text)) {
     throw CheckpointError(path, "is no JSON list of tokens, or it is cut off");
