@@ -72,7 +72,8 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
 std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
   const std::string path = directory + part;
   const int64_t bytes = checkpoint::bytes_of_files(path);
-  if (bytes == 0) return nullptr;
+  constexpr int64_t kNoParameters = 4096;  // such files hold names at most: nothing to compare with
+  if (bytes < kNoParameters) return nullptr;
   return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
 }
 std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
