@@ -67,16 +67,20 @@ void LineWarnings::finish(int64_t lines) const {
 }
 
 void TermCounter::add(const translation::Translation& translation) {
-  const auto terms = std::ssize(translation.term_log_probabilities);
-  terms_ += terms;
-  lines_ += terms > 0;
+  terms_ += translation.terms;
+  lines_ += translation.terms > 0;
   forced_ += translation::forced_terms(translation);
+  missing_ += translation::missing_terms(translation);
 }
 
 void TermCounter::finish(int64_t lines) const {
   if (terms_ == 0) return;
   log_info(fmt::format("terms: {} in {} of {}; {} of them forced: the model finds them unlikely (flag term-forced)",
                        format_count(terms_), format_count(lines_), counted(lines, "line"), format_count(forced_)));
+  if (missing_ > 0) {
+    log_warning(fmt::format("terms missing from translations that rules or the length limit ended: {} of {}",
+                            format_count(missing_), format_count(terms_)));
+  }
 }
 
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,

@@ -70,7 +70,7 @@ class TermCounter {
   void finish(int64_t lines) const;
 
  private:
-  int64_t terms_ = 0, lines_ = 0, forced_ = 0;
+  int64_t terms_ = 0, lines_ = 0, forced_ = 0, missing_ = 0;
 };
 
 class LineOutput {

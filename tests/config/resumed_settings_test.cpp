@@ -48,6 +48,14 @@ TEST_F(ResumedSettings, GiveWayToWhatIsNamed) {
   EXPECT_EQ(options.corpus.source, std::vector<std::string>{"a"});
 }
 
+TEST_F(ResumedSettings, ALimitInEpochsReplacesTheOneInUpdates) {
+  save("source = \"a\"\ntarget = \"b\"\n[train]\nmax-updates = 100\n");
+  begin();
+  const RunOptions options = resumed({{.name = "train.max-epochs", .values = {"20"}}});
+  EXPECT_EQ(options.train.max_epochs, 20);
+  EXPECT_EQ(options.train.max_updates, std::nullopt);
+}
+
 TEST_F(ResumedSettings, TextThatIsNamedReplacesTheSavedText) {
   save("source = \"a\"\ntarget = \"b\"\nvalid-source = \"c\"\nvalid-target = \"d\"\n");
   begin();

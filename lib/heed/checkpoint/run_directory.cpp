@@ -26,6 +26,14 @@ constexpr const char* kReplacement = ".new";
 
 constexpr const char* kLock = ".lock";
 
+/// Whether a run writes a file or directory of this name: whatever else is in the directory is somebody's own.
+bool is_of_run(const std::string& name) {
+  static const std::regex names(
+      R"((config\.toml|manifest\.json|metrics\.jsonl|overlap\.json|model\.safetensors|checkpoints|)"
+      R"((source|target)\.[a-z]+|(train|valid)\.(corpus|text|vectors)(\..+)?|\..*\.heed[0-9]*\.tmp))");
+  return std::regex_match(name, names);
+}
+
 /// Whether it holds nothing but a lock that an earlier start left.
 bool is_empty(const std::string& path) {
   return std::ranges::all_of(fs::directory_iterator(path),
@@ -96,8 +104,12 @@ RunDirectory::~RunDirectory() {
 
 void RunDirectory::discard() {
   if (!fresh_ || !lock_->in_place()) return;
-  const std::vector<fs::path> entries(fs::directory_iterator(path_), {});
-  for (const fs::path& entry : entries) fs::remove_all(entry);
+  std::error_code ignored;  // the error that made the run useless is the one to report
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored)) {
+    if (is_of_run(entry->path().filename().string())) entries.push_back(entry->path());
+  }
+  for (const fs::path& entry : entries) fs::remove_all(entry, ignored);
   manifest_ = {};
 }
 

@@ -43,6 +43,13 @@ void replace_text(Layer& saved, const std::vector<Layer>& layers, std::span<cons
   }
 }
 
+/// A limit in tokens or epochs takes the place of a saved limit in updates, as it does that of the preset's.
+void replace_limit(Layer& saved, const std::vector<Layer>& layers) {
+  constexpr auto kOthers = std::to_array<std::string_view>({"train.max-epochs", "train.max-tokens"});
+  if (names_any(layers, kOthers))
+    std::erase_if(saved, [](const Setting& one) { return one.name == "train.max-updates"; });
+}
+
 void refuse_other_preset(const Layer& saved, const std::vector<Layer>& layers, const std::string& path) {
   const std::string before = last_value({saved}, "preset");
   const std::string now = last_value(layers, "preset");
@@ -63,6 +70,7 @@ Layer resumed_settings(const std::vector<Layer>& layers) {
   if (!names_text) refuse_other_preset(saved, layers, path);
   replace_text(saved, layers, kSides, "pairs");
   replace_text(saved, layers, kValidSides, "valid-pairs");
+  replace_limit(saved, layers);
   return saved;
 }
 

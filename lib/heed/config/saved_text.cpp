@@ -15,6 +15,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/core/text/shell_word.h"
 #include "heed/data/corpus/rereadable_files.h"
+#include "heed/distributed/launch.h"
 #include "heed/report/json_lines_observer.h"
 
 namespace heed::config {
@@ -105,6 +106,10 @@ class SavedText {
 void find_saved_text(RunOptions& options, const Layer& command_line) {
   const std::string config = options.model + "/" + kConfigFile;
   if (options.model.empty() || !is_there(config)) return;
+  if (options.distributed.launcher == distributed::Launcher::Auto &&
+      distributed::launch_of(distributed::process_environment())) {
+    return;  // ranks read config.toml each for itself, and some may need no text
+  }
   const RunOptions saved = read_saved_options(config);
   SavedText text(options.model, command_line);
   const auto find = [&](data::CorpusFiles& files, const data::CorpusFiles& before, const std::string& copies,

@@ -113,6 +113,7 @@ std::optional<uint64_t> size_of_sphere(Bytes bytes) {
   const std::string_view header(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kUsual));
   const auto samples = sphere_number(header, "sample_count"), width = sphere_number(header, "sample_n_bytes");
   if (!header.starts_with("NIST_1A\n   1024\n") || !samples || !width) return std::nullopt;
+  if (header.find("embedded-") != std::string_view::npos) return std::nullopt;  // compressed: fewer bytes than samples
   return kUsual + uint64_t{*samples} * *width * sphere_number(header, "channel_count").value_or(1);
 }
 

@@ -13,6 +13,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/regular_file.h"
+#include "heed/core/text/json_nesting.h"
 
 namespace heed::report {
 
@@ -20,8 +21,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// Null for a line that is no JSON, or nested deeper than any that heed writes.
+Json parsed(std::string_view line) {
+  if (is_nested_deeper(line)) return {};
+  return Json::parse(line, nullptr, /*allow_exceptions=*/false);
+}
+
 bool belongs(std::string_view line, double updates) {
-  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const Json json = parsed(line);
   return json.is_object() && json.contains("update") && json["update"].is_number() &&
          json["update"].get<double>() <= updates;
 }
@@ -45,7 +52,7 @@ std::optional<std::string> folder_of_start(const std::string& history) {
   std::istringstream lines(history);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(R"({"type":"start",)")) continue;
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const Json json = parsed(line);
     if (json.is_object() && json.contains("folder") && json["folder"].is_string()) folder = json["folder"];
   }
   return folder;

@@ -34,10 +34,10 @@ std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMome
     return done_in(unit, now) + speed_of(unit, since, now) * first->seconds;
   };
   Forecast made{.limit = first->limit,
-                .end = {.progress = {.updates = at_end(LimitUnit::Updates),
-                                     .tokens = at_end(LimitUnit::Tokens),
-                                     .epochs = at_end(LimitUnit::Epochs)},
-                        .seconds = now.seconds + first->seconds},
+                .end = TrainingMoment{.progress = {.updates = at_end(LimitUnit::Updates),
+                                                   .tokens = at_end(LimitUnit::Tokens),
+                                                   .epochs = at_end(LimitUnit::Epochs)},
+                                      .seconds = now.seconds + first->seconds},
                 .warmup = warmup_of(options.schedule)};
   if (now.progress.in(made.warmup.unit) >= made.warmup.value) made.warmup.value = 0;
   made.within_warmup = made.end.progress.in(made.warmup.unit) < made.warmup.value;

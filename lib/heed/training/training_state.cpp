@@ -69,19 +69,19 @@ StateTerms read_terms(const JsonMembers& json) {
 }
 
 TrainingState state_from(const JsonMembers& json) {
-  TrainingState state{
-      .progress =
-          Progress{.updates = json.number("update"), .tokens = json.number("tokens"), .epochs = json.number("epochs")},
-      .position = data::read_position(json.members("stream")),
-      .schedule = {.reductions = json.whole_number("schedule.reductions"),
-                   .waiting = json.whole_number("schedule.waiting")},
-      .patience = read_patience(json.members("patience")),
-      .loss_scale = LossScaler::State{.scale = json.number("loss_scale.scale"),
-                                      .good_updates = json.whole_number("loss_scale.good_updates")},
-      .skipped_updates = json.whole_number("skipped_updates"),
-      .bad_in_a_row = json.whole_number("bad_in_a_row"),
-      .spent = {.elapsed_seconds = json.number("seconds")},
-      .seed = json.natural_number("seed")};
+  const Progress progress{
+      .updates = json.number("update"), .tokens = json.number("tokens"), .epochs = json.number("epochs")};
+  TrainingState state{.progress = progress,
+                      .position = data::read_position(json.members("stream")),
+                      .schedule = {.reductions = json.whole_number("schedule.reductions"),
+                                   .waiting = json.whole_number("schedule.waiting")},
+                      .patience = read_patience(json.members("patience")),
+                      .loss_scale = LossScaler::State{.scale = json.number("loss_scale.scale"),
+                                                      .good_updates = json.whole_number("loss_scale.good_updates")},
+                      .skipped_updates = json.whole_number("skipped_updates"),
+                      .bad_in_a_row = json.whole_number("bad_in_a_row"),
+                      .spent = {.elapsed_seconds = json.number("seconds")},
+                      .seed = json.natural_number("seed")};
   // Older checkpoints have none of these.
   if (json.has("validation_due")) state.validation_due = json.flag("validation_due");
   if (json.has("processor_seconds")) state.spent.processor_seconds = json.number("processor_seconds");

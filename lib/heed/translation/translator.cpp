@@ -274,7 +274,9 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
   for (size_t line = 0; line < lines.size(); ++line) {
     const int64_t number = first_line + static_cast<int64_t>(line);
     check_prefix(lines[line].prefix, number);
-    const auto forbidden = wording_->forbidden_in(lines[line].text, lines[line].prefix);
+    std::vector<std::string_view> texts;
+    for (const TranslatedPart& part : window.of_line(line)) texts.emplace_back(part.part.text);
+    const auto forbidden = wording_->forbidden_in(texts, lines[line].prefix);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
       TranslatedPart& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));

@@ -102,6 +102,25 @@ TEST_F(PhrasesOfCharacters, AreNoLongerMetWhenTheirWordGoesOn) {
   EXPECT_TRUE(progress_behind({4, 5, 6, 7}).may_wait(6));
 }
 
+TEST(PhraseProgress, AWordThatGoesOnMayMeetALongerForm) {
+  const text::TokenTexts texts(text::CharacterTokenizer({"H", "a", "s", " "}));  // 4 to 7
+  const Phrases required{std::vector<Ids>{{4}, {4, 6}}};
+  EXPECT_TRUE(PhraseProgress(required, Ids{4}, &texts).all_met());
+  const PhraseProgress longer(required, Ids{4, 6}, &texts);
+  EXPECT_TRUE(longer.all_met()) << "Hs";
+  EXPECT_EQ(longer.met_length(0), 2U);
+  EXPECT_FALSE(PhraseProgress(required, Ids{4, 5}, &texts).all_met()) << "Ha";
+  EXPECT_FALSE(PhraseProgress(required, Ids{4, 6, 6}, &texts).all_met()) << "Hss";
+  EXPECT_TRUE(PhraseProgress(required, Ids{4, 5, 7, 4, 6}, &texts).all_met()) << "Ha Hs";
+}
+
+TEST(PhraseProgress, PhrasesThatShareAFormNeedOneEach) {
+  const Phrases required{std::vector<Ids>{{4}, {5}}, {4}};
+  EXPECT_FALSE(PhraseProgress(required, Ids{4}).all_met());
+  EXPECT_TRUE(PhraseProgress(required, Ids{4, 4}).all_met());
+  EXPECT_TRUE(PhraseProgress(required, Ids{5, 4}).all_met());
+}
+
 TEST(PhraseProgress, AWordEndsBeforeAPhraseThatCannotFollowALetter) {
   const text::TokenTexts texts(text::WordTokenizer(text::WordTokenizer::kTokensEnding, {"Ha@@", "us"}, "@@"));
   const Phrases required{{4, 5}};

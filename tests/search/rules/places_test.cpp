@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "heed/text/character_tokenizer.h"
+
 namespace heed::search {
 namespace {
 
@@ -36,6 +38,21 @@ TEST(Places, OnlyTheTokenThatCompletesAPhraseCounts) {
   const Demands demands = with_source({1, 3});
   EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere}, {9}, 4), 0);
   EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere, kElsewhere}, {4, 5}, 9), 0);
+}
+
+TEST(Places, AWordThatGoesOnGivesThePenaltyBack) {
+  const text::TokenTexts texts(text::CharacterTokenizer({"H", "a", " "}));  // 4 to 6
+  RequiredPhrase phrase{4};
+  phrase.source = {.begin = 1, .end = 3};
+  const Demands demands{.required = {phrase}};
+  PhraseProgress before(demands.required, text::Ids{6}, &texts), met = before;
+  met.advance(4);
+  PhraseProgress unmet = met;
+  unmet.advance(5);
+  const Rows rows{kThere, kPartly, kElsewhere};
+  const double lost = place_penalty(demands, std::span(rows).first(2), before, met);
+  EXPECT_NEAR(lost, std::log(0.5), 1e-6);
+  EXPECT_NEAR(place_penalty(demands, rows, met, unmet), -lost, 1e-9);
 }
 
 TEST(Places, WithoutAKnownSourceThereIsNoPenalty) {

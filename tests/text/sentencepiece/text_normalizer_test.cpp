@@ -15,6 +15,7 @@ TEST(TextNormalizer, GivesWhatAModelSees) {
   const TextNormalizer whitespace(Normalizer::Whitespace);
   EXPECT_EQ(whitespace("  km²  …\t™\u00a0 "), "km² … ™\u00a0");
   EXPECT_EQ(TextNormalizer(Normalizer::Identity)(" a  b "), " a  b ");
+  EXPECT_EQ(TextNormalizer(Normalizer::NmtNfkc, {"①", "²"})("① ②²³"), "① 2²3") << "user-defined symbols stay";
   EXPECT_EQ(TextNormalizer(Normalizer::NfkcCaseFolded)("STRAẞE É"), "straße é");
 }
 

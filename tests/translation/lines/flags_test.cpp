@@ -44,8 +44,12 @@ TEST(Flags, SayThatRulesEndedIt) {
 
 TEST(Flags, SayThatTheModelDisagreesWithATerm) {
   Translation translation = usual({4, 5}, {4, 5});
+  translation.terms = 2;
   translation.term_log_probabilities = {std::log(0.011F), std::log(0.5F)};
   EXPECT_EQ(flags_of(translation), Flags{});
+  translation.terms = 3;
+  EXPECT_EQ(flags_of(translation), Flags{Flag::TermForced}) << "one is missing";
+  EXPECT_EQ(missing_terms(translation), 1);
   translation.term_log_probabilities.push_back(std::log(0.009F));
   EXPECT_EQ(flags_of(translation), Flags{Flag::TermForced});
   EXPECT_EQ(forced_terms(translation), 1);

@@ -64,6 +64,11 @@ TEST(TermList, AMatchNamesItsWords) {
   EXPECT_EQ(matches[0].end_word, 3U);
   EXPECT_EQ(matches[1].first_word, 4U);
   EXPECT_EQ(matches[1].end_word, 5U);
+  EXPECT_EQ(matches[0].words, "old house,");
+  EXPECT_EQ(matches[0].words.substr(matches[0].begin, matches[0].end - matches[0].begin), "old house");
+  EXPECT_EQ(matches[1].words, "(cat)!");
+  EXPECT_EQ(matches[1].begin, 1U);
+  EXPECT_EQ(matches[1].end, 4U);
 }
 
 TEST(TermList, SmallLettersMayBeginTheLineWithACapital) {

@@ -45,6 +45,20 @@ TEST_F(WordingTest, SeveralTargetsAreFormsOfOnePhrase) {
             (std::vector<search::RequiredPhrase>{std::vector<text::Ids>{{5, 6}, {7}}}));
 }
 
+TEST_F(WordingTest, APhraseKnowsTheTokensThatItTranslates) {
+  const auto source_of = [&](const text::Tokenizer& tokenizer, const std::string& term, const std::string& line) {
+    const Wording wording = with_terms(term + "\tw1\n");
+    return wording.demands_of_part(line, "", nullptr, &tokenizer)->required.at(0).source;
+  };
+  const auto span = [](size_t begin, size_t end) { return search::SourceSpan{.begin = begin, .end = end}; };
+  EXPECT_EQ(source_of(*text::numbered_words(10), "w2 w3", "w1 w2 w3 w4"), span(1, 3));
+  const text::CharacterTokenizer characters({"a", "b", " ", ".", "\u6771", "\u4eac"});
+  EXPECT_EQ(source_of(characters, "ab", "b ab."), span(2, 4)) << "without the mark";
+  EXPECT_EQ(source_of(characters, "\u6771\u4eac", "\u4eac\u6771\u4eac.\u6771"), span(1, 3)) << "one word";
+  const text::WordTokenizer units(text::WordTokenizer::kTokensEnding, {"a@@", "b", "c"}, "@@");
+  EXPECT_EQ(source_of(units, "c", "a@@ b c"), span(0, 0)) << "its words are others";
+}
+
 TEST_F(WordingTest, ATermThatTheVocabularyCannotSpellIsLeftOutWithAWarning) {
   std::vector<std::string> log;
   set_log_sink([&](LogLevel, std::string_view message) { log.emplace_back(message); });

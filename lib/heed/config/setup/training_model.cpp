@@ -1,6 +1,7 @@
 #include "heed/config/setup/training_model.h"
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -76,7 +77,10 @@ std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory
   if (bytes < kNoParameters) return nullptr;
   return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
 }
+/// Null also where the options are of another network: that is refused, with its reasons (start_rules.h).
 std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
+  const std::string saved = options.model + "/" + kConfigFile;
+  if (!std::filesystem::exists(saved) || !(read_saved_options(saved).arch == options.arch)) return nullptr;
   return budget_of(options.model, "/checkpoints");
 }
 

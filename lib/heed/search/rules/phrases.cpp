@@ -25,10 +25,15 @@ void PhraseProgress::reset(size_t phrase) {
   progress_[phrase] = {.matched = std::vector<size_t>(required_[phrase].forms.size(), 0)};
 }
 
-/// Whether an equal phrase before it is not met yet.
+/// Whether a phrase before it that one of its forms would meet too is not met yet.
 bool PhraseProgress::waits_for_its_like(size_t phrase) const {
+  const auto shares_form = [&](const RequiredPhrase& other) {
+    return std::ranges::any_of(other.forms, [&](const text::Ids& form) {
+      return std::ranges::find(required_[phrase].forms, form) != required_[phrase].forms.end();
+    });
+  };
   for (size_t i = 0; i < phrase; ++i) {
-    if (!progress_[i].met && required_[i].forms == required_[phrase].forms) return true;
+    if (!progress_[i].met && shares_form(required_[i])) return true;
   }
   return false;
 }
@@ -65,14 +70,29 @@ size_t PhraseProgress::matched_with(const text::Ids& form, size_t matched, int32
 void PhraseProgress::advance_phrase(size_t phrase, int32_t token) {
   Progress& progress = progress_[phrase];
   if (progress.met) {
-    if (progress.open && continues_word(token)) {
-      reset(phrase);
-    } else if (progress.open && token_texts_->first_class(token)) {
-      progress.open = false;
+    if (!progress.open) return;
+    if (!continues_word(token)) {
+      progress.open = !token_texts_->first_class(token);
+      return;
     }
+    reopen(phrase);
+  } else if (waits_for_its_like(phrase)) {
     return;
   }
-  if (waits_for_its_like(phrase)) return;
+  match_forms(phrase, token);
+}
+
+/// The last word of a phrase that was met goes on. It may be that of a longer form.
+void PhraseProgress::reopen(size_t phrase) {
+  Progress& progress = progress_[phrase];
+  progress.met = progress.open = false;
+  for (size_t i = 0; i < progress.matched.size(); ++i) {
+    if (progress.matched[i] == required_[phrase].forms[i].size()) progress.matched[i] = 0;
+  }
+}
+
+void PhraseProgress::match_forms(size_t phrase, int32_t token) {
+  Progress& progress = progress_[phrase];
   const auto& forms = required_[phrase].forms;
   for (size_t i = 0; i < forms.size(); ++i) {
     progress.matched[i] = matched_with(forms[i], progress.matched[i], token);

@@ -53,6 +53,8 @@ class PhraseProgress {
   bool continues_word(int32_t token) const;
   size_t matched_with(const text::Ids& form, size_t matched, int32_t token) const;
   void advance_phrase(size_t phrase, int32_t token);
+  void reopen(size_t phrase);
+  void match_forms(size_t phrase, int32_t token);
   size_t progress_of(size_t phrase) const;
   bool some_wait_for_word_end() const;
 

@@ -88,18 +88,6 @@ class Sentences : public sentencepiece::SentenceIterator {
   std::exception_ptr failure_;
 };
 
-/// Texts as one field of comma-separated values, which is how SentencePiece reads lists.
-std::string comma_separated(const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) {
-    if (!joined.empty()) joined += ',';
-    joined += '"';
-    for (const char c : text) joined.append(c == '"' ? 2 : 1, c);
-    joined += '"';
-  }
-  return joined;
-}
-
 std::unordered_map<std::string, std::string> trainer_arguments(std::string_view model_type,
                                                                const SubwordOptions& options, Normalizer normalizer,
                                                                int64_t vocab_size) {
@@ -118,8 +106,7 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
       {"eos_id", fmt::format("{}", kEos)},
       {"unk_surface", "\u2047"},
       {"minloglevel", "3"}};
-  for (auto& argument : normalizer_arguments(normalizer)) arguments.insert(std::move(argument));
-  if (!options.user_symbols.empty()) arguments["user_defined_symbols"] = comma_separated(options.user_symbols);
+  for (auto& argument : normalizer_arguments(normalizer, options.user_symbols)) arguments.insert(std::move(argument));
   return arguments;
 }
 
@@ -158,8 +145,8 @@ Tokenizers learn_joint_sentence_pieces(std::string_view model_type, const Subwor
                                                concatenated(std::move(source), std::move(target)));
     return {.source = learned, .target = learned};
   }
-  const TextNormalizer of_source(options.of_source());
-  const TextNormalizer of_target(options.of_target());
+  const TextNormalizer of_source(options.of_source(), options.user_symbols);
+  const TextNormalizer of_target(options.of_target(), options.user_symbols);
   const auto normalized = [](LineSource lines, const TextNormalizer& normalizer) -> LineSource {
     return [lines = std::move(lines), &normalizer](std::string& line) {
       if (!lines(line)) return false;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
@@ -58,6 +59,18 @@ std::string_view normalizer_of(std::string_view model) {
   return {};
 }
 
+/// Texts as one field of comma-separated values, which is how SentencePiece reads lists.
+std::string comma_separated(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) {
+    if (!joined.empty()) joined += ',';
+    joined += '"';
+    for (const char c : text) joined.append(c == '"' ? 2 : 1, c);
+    joined += '"';
+  }
+  return joined;
+}
+
 class OneSentence : public sentencepiece::SentenceIterator {
  public:
   bool done() const override { return done_; }
@@ -70,10 +83,12 @@ class OneSentence : public sentencepiece::SentenceIterator {
   bool done_ = false;
 };
 
-std::string smallest_model(Normalizer normalizer) {
-  std::unordered_map<std::string, std::string> arguments{
-      {"model_type", "char"}, {"vocab_size", "8"}, {"hard_vocab_limit", "false"}, {"minloglevel", "3"}};
-  for (auto& argument : normalizer_arguments(normalizer)) arguments.insert(std::move(argument));
+std::string smallest_model(Normalizer normalizer, const std::vector<std::string>& user_symbols) {
+  std::unordered_map<std::string, std::string> arguments{{"model_type", "char"},
+                                                         {"vocab_size", fmt::format("{}", 8 + user_symbols.size())},
+                                                         {"hard_vocab_limit", "false"},
+                                                         {"minloglevel", "3"}};
+  for (auto& argument : normalizer_arguments(normalizer, user_symbols)) arguments.insert(std::move(argument));
   OneSentence sentence;
   std::string model;
   const auto status = SentencePieceTrainer::Train(arguments, &sentence, &model);
@@ -83,13 +98,18 @@ std::string smallest_model(Normalizer normalizer) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> normalizer_arguments(Normalizer normalizer) {
+std::vector<std::pair<std::string, std::string>> normalizer_arguments(Normalizer normalizer,
+                                                                      const std::vector<std::string>& user_symbols) {
   const bool own = normalizer == Normalizer::Whitespace;  // not a rule of SentencePiece's
-  return {{"normalization_rule_name", std::string(enum_name(own ? Normalizer::Identity : normalizer))},
-          {"remove_extra_whitespaces", normalizer == Normalizer::Identity ? "false" : "true"}};
+  std::vector<std::pair<std::string, std::string>> arguments{
+      {"normalization_rule_name", std::string(enum_name(own ? Normalizer::Identity : normalizer))},
+      {"remove_extra_whitespaces", normalizer == Normalizer::Identity ? "false" : "true"}};
+  if (!user_symbols.empty()) arguments.emplace_back("user_defined_symbols", comma_separated(user_symbols));
+  return arguments;
 }
 
-TextNormalizer::TextNormalizer(Normalizer normalizer) : model_(smallest_model(normalizer)) {
+TextNormalizer::TextNormalizer(Normalizer normalizer, const std::vector<std::string>& user_symbols)
+    : model_(smallest_model(normalizer, user_symbols)) {
   auto processor = std::make_shared<SentencePieceProcessor>();
   const auto status = processor->LoadFromSerializedProto(model_);
   check(status.ok(), status.ToString());

@@ -128,6 +128,7 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     line.complete &= hypothesis.complete;
     line.ended_by_rules |= hypothesis.ended_by_rules;
     if (part.demands) line.tag_tokens += static_cast<int64_t>(part.demands->tag);
+    if (part.demands) line.terms += std::ssize(part.demands->required);
     line.source_complete &= !part.part.incomplete;
     const Place place{
         .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};

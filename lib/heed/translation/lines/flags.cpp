@@ -53,6 +53,10 @@ int64_t forced_terms(const Translation& translation) {
                                [](double value) { return value < std::log(kLowTermProbability); });
 }
 
+int64_t missing_terms(const Translation& translation) {
+  return translation.terms - std::ssize(translation.term_log_probabilities);
+}
+
 std::vector<Flag> flags_of(const Translation& translation) {
   std::vector<Flag> flags;
   if (translation.parts == 0) return flags;
@@ -63,7 +67,7 @@ std::vector<Flag> flags_of(const Translation& translation) {
   add(Flag::SourceCut, !translation.source_complete);
   add(Flag::CutShort, !translation.complete);
   add(Flag::EndedByRules, translation.ended_by_rules);
-  add(Flag::TermForced, forced_terms(translation) > 0);
+  add(Flag::TermForced, forced_terms(translation) + missing_terms(translation) > 0);
   add(Flag::Unknown, has_unknown(translation.source) || has_unknown(translation.target));
   add(Flag::Repeated, repeats(translation.target) && !repeats(translation.source));
   add(Flag::LengthRatio, unusual_ratio(translation));

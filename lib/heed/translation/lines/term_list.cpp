@@ -21,6 +21,19 @@ std::string spaced(std::string_view text) {
   return result;
 }
 
+/// Where a line, words with one space between them, has the letters [begin, end).
+TermMatch match_at(std::u32string_view line, size_t begin, size_t end) {
+  const size_t before = line.rfind(U' ', begin), first = before == line.npos ? 0 : before + 1;
+  const size_t last = std::min(line.find(U' ', end), line.size());
+  const auto count = [](std::u32string_view text) { return static_cast<size_t>(std::ranges::count(text, U' ')); };
+  const auto bytes = [&](size_t to) { return to_utf8(line.substr(first, to - first)).size(); };
+  TermMatch match{.first_word = count(line.substr(0, first)), .words = to_utf8(line.substr(first, last - first))};
+  match.end_word = match.first_word + count(line.substr(first, last - first)) + 1;
+  match.begin = bytes(begin);
+  match.end = bytes(end);
+  return match;
+}
+
 /// Adds each target with a capital, where that is another one.
 void add_capitals(std::vector<std::string>& targets) {
   for (size_t i = 0, count = targets.size(); i < count; ++i) {
@@ -59,22 +72,19 @@ std::vector<TermMatch> TermList::matches_in(std::string_view line) const {
   const auto edge = [&](size_t place) {
     return place == 0 || place == letters.size() || text::is_word_boundary(classes[place - 1], classes[place]);
   };
-  const auto spaces = [&](size_t begin, size_t end) {
-    return static_cast<size_t>(std::ranges::count(std::u32string_view(letters).substr(begin, end - begin), U' '));
-  };
   std::vector<TermMatch> matches;
-  for (size_t begin = 0, word = 0; begin < letters.size();) {
+  for (size_t begin = 0; begin < letters.size();) {
     size_t next = begin + 1;
     for (size_t end = std::min(letters.size(), begin + longest_); edge(begin) && end > begin; --end) {
       const Term* term =
           edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begin == 0) : nullptr;
       if (term == nullptr) continue;
-      TermMatch& match = matches.emplace_back(word, word + spaces(begin, end) + 1, term->targets);
+      TermMatch& match = matches.emplace_back(match_at(letters, begin, end));
+      match.targets = term->targets;
       if (is_capital(letters[begin]) && !is_capital(term->source.front())) add_capitals(match.targets);
       next = end;
       break;
     }
-    word += spaces(begin, next);
     begin = next;
   }
   return matches;

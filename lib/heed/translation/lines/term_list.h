@@ -11,8 +11,10 @@ namespace heed::translation {
 
 /// A term that a line has.
 struct TermMatch {
-  size_t first_word = 0, end_word = 0;  ///< where: the words of the line between white space, [first, end)
-  std::vector<std::string> targets;     ///< its translations: any of them will do
+  size_t first_word = 0, end_word = 0;    ///< the words between white space that it is found in, [first, end)
+  std::string words = {};                 ///< these words, one space between them
+  size_t begin = 0, end = 0;              ///< the bytes of `words` that are the term
+  std::vector<std::string> targets = {};  ///< its translations: any of them will do
 };
 
 class TermList {

@@ -27,7 +27,8 @@ struct Translation {
                                                    ///< asked for
   text::AlignmentUnits source_words;               ///< of the source ids, in the line as a whole, with the attention
   text::AlignmentUnits target_words;               ///< of the target ids, in `text` as a whole, with the attention
-  std::vector<float> term_log_probabilities;       ///< of each term that the line required: the mean of its tokens
+  int64_t terms = 0;                               ///< that the line requires
+  std::vector<float> term_log_probabilities;       ///< of each of them that is there: the mean of its tokens
   int64_t parts = 1;                               ///< more than 1 for a line that had to be split; 0 for a blank line
   int64_t tag_tokens = 0;       ///< tokens of the target tag (of each part): not in `target`, but in log_probability
   bool source_complete = true;  ///< false where a character has more tokens than the model reads at once

@@ -21,15 +21,35 @@ namespace {
 
 bool lacks_some(const text::Ids& ids) { return std::ranges::count(ids, text::kUnk) > 0; }
 
-/// The tokens of the words that a term is found in.
-search::SourceSpan tokens_of(const text::AlignmentUnits& words, const TermMatch& term) {
+/// Of the tokens of some words those that spell the term; all of them where the tokens spell the words otherwise, such
+/// as normalized.
+search::SourceSpan within_words(const text::Tokenizer& tokenizer, const text::Ids& ids, search::SourceSpan span,
+                                const TermMatch& term) {
+  std::string spelled;
+  std::vector<size_t> ends;  // of each token
+  for (size_t i = span.begin; i < span.end; ++i) ends.push_back((spelled += tokenizer.spelling(ids[i])).size());
+  const size_t blank = spelled.size() - std::min(spelled.size(), term.words.size());
+  if (spelled.substr(blank) != term.words || !strip(spelled.substr(0, blank)).empty()) return span;
+  const auto token_at = [&](size_t byte) {
+    return span.begin + static_cast<size_t>(std::ranges::upper_bound(ends, byte) - ends.begin());
+  };
+  return {.begin = token_at(blank + term.begin), .end = token_at(blank + term.end - 1) + 1};
+}
+
+/// The tokens of a line that spell the term. Empty: the tokenizer's words are not those between white space.
+search::SourceSpan tokens_of(const text::Tokenizer& tokenizer, std::string_view line, const TermMatch& term) {
+  const text::AlignmentUnits words = text::line_units(tokenizer, line);
+  if (words.names.size() != split_whitespace(line).size()) return {};
   const auto in_term = [&](int64_t word) {
     return word >= static_cast<int64_t>(term.first_word) && word < static_cast<int64_t>(term.end_word);
   };
   const auto first = std::ranges::find_if(words.of_token, in_term);
   const auto end = std::find_if_not(first, words.of_token.end(), in_term);
-  return {.begin = static_cast<size_t>(first - words.of_token.begin()),
-          .end = static_cast<size_t>(end - words.of_token.begin())};
+  if (first == end) return {};
+  return within_words(tokenizer, tokenizer.encode(line),
+                      {.begin = static_cast<size_t>(first - words.of_token.begin()),
+                       .end = static_cast<size_t>(end - words.of_token.begin())},
+                      term);
 }
 
 /// The last tokens of a line if they spell `text` and nothing else.
@@ -109,12 +129,14 @@ void Wording::tag(const std::string& text) {
   }
 }
 
-std::shared_ptr<const search::ForbiddenPhrases> Wording::forbidden_in(std::string_view line,
+std::shared_ptr<const search::ForbiddenPhrases> Wording::forbidden_in(std::span<const std::string_view> parts,
                                                                       std::string_view prefix) const {
   if (!forbidden_) return nullptr;
   std::vector<std::string> demanded{std::string(prefix)};
-  for (const TermMatch& match : terms_.matches_in(line)) {
-    demanded.insert(demanded.end(), match.targets.begin(), match.targets.end());
+  for (const std::string_view part : parts) {
+    for (const TermMatch& match : terms_.matches_in(part)) {
+      demanded.insert(demanded.end(), match.targets.begin(), match.targets.end());
+    }
   }
   auto rest = forbidden_->without_those_in(demanded);
   return rest ? rest : forbidden_;
@@ -136,13 +158,10 @@ search::RequiredPhrase Wording::any_of(const std::vector<std::string>& targets) 
 /// A phrase for each term of the source.
 std::vector<search::RequiredPhrase> Wording::required_in(std::string_view source,
                                                          const text::Tokenizer* tokenizer) const {
-  const std::vector<TermMatch> matches = terms_.matches_in(source);
-  const auto units =
-      tokenizer == nullptr || matches.empty() ? text::AlignmentUnits{} : text::line_units(*tokenizer, source);
   std::vector<search::RequiredPhrase> required;
-  for (const TermMatch& match : matches) {
+  for (const TermMatch& match : terms_.matches_in(source)) {
     required.push_back(any_of(match.targets));
-    required.back().source = tokens_of(units, match);
+    if (tokenizer != nullptr) required.back().source = tokens_of(*tokenizer, source, match);
   }
   return required;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,11 +39,12 @@ class Wording {
 
   /// The constraints of a line's translation, which begins with `prefix`; null: there are none.
   std::shared_ptr<const search::Demands> demands(std::string_view line, std::string_view prefix) const {
-    return demands_of_part(line, prefix, forbidden_in(line, prefix));
+    return demands_of_part(line, prefix, forbidden_in({&line, 1}, prefix));
   }
-  /// The phrases that the translation of a line does not contain: all but those that its prefix or terms contain. Null:
-  /// none.
-  std::shared_ptr<const search::ForbiddenPhrases> forbidden_in(std::string_view line, std::string_view prefix) const;
+  /// The phrases that the translation of a line does not contain: all but those that its prefix or the terms of its
+  /// parts contain. Null: none.
+  std::shared_ptr<const search::ForbiddenPhrases> forbidden_in(std::span<const std::string_view> parts,
+                                                               std::string_view prefix) const;
   /// The constraints of a part of a line; `forbidden` is what forbidden_in() returned for the line. tokenizer: the
   /// source's, which tells the tokens that a term is the translation of; null: they are not known.
   std::shared_ptr<const search::Demands> demands_of_part(std::string_view source, std::string_view prefix,
