@@ -80,8 +80,8 @@ TrainingState state_from(const JsonMembers& json) {
                                                       .good_updates = json.whole_number("loss_scale.good_updates")},
                       .skipped_updates = json.whole_number("skipped_updates"),
                       .bad_in_a_row = json.whole_number("bad_in_a_row"),
-                      .spent = {.elapsed_seconds = json.number("seconds")},
                       .seed = json.natural_number("seed")};
+  state.spent.elapsed_seconds = json.number("seconds");
   // Older checkpoints have none of these.
   if (json.has("validation_due")) state.validation_due = json.flag("validation_due");
   if (json.has("processor_seconds")) state.spent.processor_seconds = json.number("processor_seconds");
