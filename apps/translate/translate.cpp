@@ -46,8 +46,7 @@ struct OpenedModel {
 };
 OpenedModel open_files(const TranslateCommand& command, const std::string& parameters) {
   config::DescribedModel described = config::read_described_model(command.use.model);
-  OpenedModel opened{
-      .options = described.options, .tokenizers = std::move(described.tokenizers), .model = nullptr};
+  OpenedModel opened{.options = described.options, .tokenizers = std::move(described.tokenizers), .model = nullptr};
   if (api::purpose_of(opened.options.arch) != api::Purpose::Translation || no_engine(command, opened.options.arch))
     return opened;
   opened.model = on_engine(command, opened.options, opened.tokenizers, parameters);
