@@ -126,9 +126,9 @@ struct PairReader::Sides {
     if (wrong.empty()) wrong = read_columns(fields, format, files.weight_column, pair);
     pair.bad = !wrong.empty();
     if (!pair.bad) return true;
-    const BadRow error(reader.path(), reader.line_number(), wrong);
-    if (format.bad_rows == BadRows::Fail) throw error;
-    shape.add_bad_row(error.what());
+    const auto error = [&] { return BadRow(reader.path(), reader.line_number(), wrong); };
+    if (format.bad_rows == BadRows::Fail) throw error();
+    shape.add_bad_row(error().what());
     pair = {.source = {}, .target = {}, .bad = true};
     return true;
   }
