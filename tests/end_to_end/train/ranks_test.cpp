@@ -141,6 +141,22 @@ TEST_F(Ranks, LeaveOutTheSameLines) {
   EXPECT_LT(last_event(folder, "two", "start")["pairs"], 600);
 }
 
+TEST_F(Ranks, RefuseOtherValidationTextThanThatOfTheStartBefore) {
+  ASSERT_EQ(heed(command("begun", {"--train.max-updates", "15"})).code, 0);
+  const std::string before = folder.read("begun/config.toml");
+  const Words words =
+      command("begun", {"--valid-source", text->path("train.en"), "--valid-target", text->path("train.de")});
+  const auto first = start(0, 2, words), second = start(1, 2, words);
+  const Result refused = first->wait();
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(refused.errors.ends_with("\nheed: " + folder.path("begun") +
+                                       ": the validation text of a training cannot change on several ranks; start it "
+                                       "once with one process, then with ranks again\n"))
+      << refused.errors;
+  EXPECT_NE(second->wait().code, 0);
+  EXPECT_EQ(folder.read("begun/config.toml"), before);
+}
+
 TEST_F(Ranks, TrainTheSameWithTheWholeOptimizerEach) {
   ASSERT_EQ(heed(command("one")).code, 0);
   train(2, command("two", {"--distributed.shard-optimizer", "false"}));

@@ -65,14 +65,22 @@ void write_description(checkpoint::RunDirectory& directory, const RunDescription
   directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
 }
 
-/// What this start of a training that has begun does otherwise than the one before.
+/// What this start of a training that has begun does otherwise than the one before. Throws Error where several ranks
+/// are given other validation text.
 void compare_with_before(PreparedRun& run) {
   const RunOptions before = read_saved_options(run.directory->file(kConfigFile));
   const Checksums valid_before = validation_text(run.directory->manifest().corpus);
   const Checksums valid_now = validation_text(run.description.text);
   run.terms_before = state_terms(before, valid_before);
   run.changes = option_changes(before, run.description.options);
-  if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
+  if (valid_before == valid_now) return;
+  if (!run.ranks->alone()) {  // the other ranks read the files that config.toml names, and would score other lines
+    throw Error(
+        fmt::format("{}: the validation text of a training cannot change on several ranks; start it once with "
+                    "one process, then with ranks again",
+                    run.directory->path()));
+  }
+  run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
 /// The files of text that is stored, or the stream of what is not.
