@@ -22,5 +22,5 @@ set(DOXYGEN_QUIET YES)
 set(DOXYGEN_GENERATE_LATEX NO)
 set(DOXYGEN_HAVE_DOT NO)
 set(DOXYGEN_SORT_MEMBER_DOCS NO)
-doxygen_add_docs(docs ${PROJECT_SOURCE_DIR}/lib/heed ${PROJECT_SOURCE_DIR}/lib/README.md
+doxygen_add_docs(docs ${PROJECT_SOURCE_DIR}/lib/heed ${PROJECT_SOURCE_DIR}/lib/heed_torch ${PROJECT_SOURCE_DIR}/lib/README.md
   COMMENT "Writing the documentation of the library to build/docs/index.html")

@@ -1,14 +1,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-get_property(heed_modules GLOBAL PROPERTY HEED_MODULES)
-add_library(heed INTERFACE)
-add_library(heed::heed ALIAS heed)
-target_link_libraries(heed INTERFACE ${heed_modules})
-
-install(TARGETS heed ${heed_modules} EXPORT heedTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY lib/heed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS heed heed_torch EXPORT heedTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY lib/heed lib/heed_torch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT heedTargets NAMESPACE heed:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
 configure_package_config_file(cmake/heedConfig.cmake.in ${PROJECT_BINARY_DIR}/heedConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heed)

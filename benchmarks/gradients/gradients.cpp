@@ -6,8 +6,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/recurrent/layer.h"
+#include "heed_torch/nn/attention/attention.h"
+#include "heed_torch/nn/recurrent/layer.h"
 
 namespace heed::benchmarks {
 namespace {

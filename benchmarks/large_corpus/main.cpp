@@ -19,11 +19,11 @@
 #include "heed/core/log.h"
 #include "heed/core/parallel.h"
 #include "heed/core/random.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
-#include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/batches/update_stream.h"
+#include "heed/data/encoded/encoded_corpus.h"
+#include "heed/data/encoded/index_file.h"
 #include "heed/data/training_text.h"
-#include "heed/data/update_stream.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 
 namespace heed {
 namespace {

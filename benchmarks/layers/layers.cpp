@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/gated_convolution.h"
-#include "heed/nn/recurrent/layer.h"
+#include "heed_torch/nn/attention/attention.h"
+#include "heed_torch/nn/gated_convolution.h"
+#include "heed_torch/nn/recurrent/layer.h"
 #include "layers/allocation_counter.h"
 
 namespace heed::benchmarks {

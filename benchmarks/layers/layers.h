@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heed/nn/masks.h"
+#include "heed_torch/nn/masks.h"
 #include "layers/report.h"
 
 namespace heed::benchmarks {

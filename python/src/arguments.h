@@ -6,7 +6,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "heed/config/command_line/settings.h"
+#include "heed/command_line/settings.h"
 
 namespace heed::python {
 

@@ -1,9 +1,11 @@
 // heed._heed: the library as a Python module. python/heed/__init__.py is what users import.
 #include "bindings.h"
 #include "heed/core/allocation.h"
+#include "heed_torch/api/use_libtorch.h"
 
 NB_MODULE(_heed, module) {
   heed::reuse_large_allocations();
+  heed::use_libtorch();
   heed::python::add_errors(module);
   heed::python::add_log(module);
   heed::python::add_tokenizers(module);

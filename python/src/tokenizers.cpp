@@ -10,7 +10,7 @@
 #include "bindings.h"
 #include "heed/api/given_lines.h"
 #include "heed/text/tokenizer.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 #include "tokenizer_object.h"
 
 namespace nb = nanobind;

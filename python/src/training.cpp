@@ -7,11 +7,11 @@
 #include "arguments.h"
 #include "bindings.h"
 #include "gil.h"
-#include "heed/config/device.h"
-#include "heed/config/setup/training_run.h"
 #include "heed/report/json_observer.h"
+#include "heed_torch/config/device.h"
+#include "heed_torch/config/setup/training_run.h"
 #include "interruptible.h"
-#include "model/training_options.h"
+#include "training_options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -5,14 +5,15 @@
 #include <thread>
 #include <vector>
 
-#include "heed/checkpoint/run_directory.h"
-#include "heed/config/model_directory.h"
-#include "heed/config/run_settings.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/heed.h"
-#include "heed/models/model.h"
 #include "heed/text/word_tokenizer.h"
+#include "heed_torch/api/use_libtorch.h"
+#include "heed_torch/checkpoint/run_directory.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/models/model.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
@@ -21,6 +22,8 @@ namespace {
 
 using testing::message_of;
 using Lines = std::vector<std::string>;
+
+[[maybe_unused]] const bool kHasTorch = (use_libtorch(), true);
 
 /// A model that writes number words in German and in reverse order: what it says and looks at is known.
 std::string stored_model() { return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1"; }
@@ -63,6 +66,20 @@ TEST(Translator, TranslatesAsTheCommandDoes) {
   const Lines lines = read_lines(stored_model() + "/input.txt");
   EXPECT_EQ(texts_of(model().translate(lines)), read_lines(stored_model() + "/expected.txt"));
   EXPECT_EQ(texts_of(model().translate({"seven one", "", "two"})), (Lines{"eins sieben", "", "zwei"}));
+}
+
+TEST(Translator, TranslatesWithoutLibTorch) {
+  api::register_backend(nullptr);
+  const Lines lines = read_lines(stored_model() + "/input.txt");
+  const Translator alone = Translator::open(stored_model());
+  EXPECT_EQ(texts_of(alone.translate(lines)), read_lines(stored_model() + "/expected.txt"));
+  EXPECT_EQ(message_of<api::NeedsTorch>([&] { alone.score(Lines{"two"}, Lines{"zwei"}); }),
+            stored_model() + ": a score needs LibTorch: link heed::heed_torch and call heed::use_libtorch()");
+  EXPECT_THROW(alone.align(Lines{"two"}, Lines{"zwei"}), api::NeedsTorch);
+  EXPECT_THROW(Translator::open(stored_model(), {.checkpoint = "best"}), api::NeedsTorch);
+  EXPECT_THROW(Translator::open(stored_model(), {.device = "cuda"}), api::NeedsTorch);
+  use_libtorch();
+  EXPECT_EQ(alone.score(Lines{"two"}, Lines{"zwei"}).size(), 1U) << "once LibTorch is there";
 }
 
 TEST(Translator, ObeysConstraints) {

@@ -1,4 +1,4 @@
-#include "heed/checkpoint/average_model.h"
+#include "heed_torch/checkpoint/average_model.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "heed/checkpoint/run_directory.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/checkpoint/run_directory.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

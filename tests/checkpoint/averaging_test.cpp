@@ -1,4 +1,4 @@
-#include "heed/checkpoint/averaging.h"
+#include "heed_torch/checkpoint/averaging.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
+#include "heed_torch/checkpoint/tensor_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

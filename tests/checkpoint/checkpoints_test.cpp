@@ -1,4 +1,4 @@
-#include "heed/checkpoint/checkpoints.h"
+#include "heed_torch/checkpoint/checkpoints.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-#include "heed/checkpoint/manifest.h"
+#include "heed/model_directory/manifest.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
-#include "heed/checkpoint/settle.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/model_directory/settle.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

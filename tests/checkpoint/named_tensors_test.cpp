@@ -1,4 +1,4 @@
-#include "heed/checkpoint/named_tensors.h"
+#include "heed_torch/checkpoint/named_tensors.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

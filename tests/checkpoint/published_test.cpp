@@ -1,13 +1,13 @@
-#include "heed/checkpoint/published.h"
+#include "heed/model_directory/published.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
 
-#include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/model_directory/manifest.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

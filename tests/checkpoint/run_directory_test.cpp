@@ -1,4 +1,4 @@
-#include "heed/checkpoint/run_directory.h"
+#include "heed_torch/checkpoint/run_directory.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

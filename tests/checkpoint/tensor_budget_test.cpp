@@ -1,4 +1,4 @@
-#include "heed/checkpoint/tensor_budget.h"
+#include "heed_torch/checkpoint/tensor_budget.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-#include "heed/checkpoint/tensor_file.h"
+#include "heed_torch/checkpoint/tensor_file.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

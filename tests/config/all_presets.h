@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/config/presets.h"
+#include "heed_torch/config/presets.h"
 
 namespace heed::config {
 

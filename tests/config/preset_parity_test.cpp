@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "config/all_presets.h"
-#include "heed/config/presets.h"
-#include "heed/config/run_options.h"
-#include "heed/config/run_settings.h"
+#include "heed_torch/config/presets.h"
+#include "heed_torch/config/run_options.h"
+#include "heed_torch/config/run_settings.h"
 #include "support/parity.h"
 #include "support/stored_json.h"
 

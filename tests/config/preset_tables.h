@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/config/command_line/option_list.h"
-#include "heed/config/presets.h"
+#include "heed/command_line/option_list.h"
+#include "heed_torch/config/presets.h"
 
 namespace heed::config {
 

@@ -1,4 +1,4 @@
-#include "heed/config/resumed_settings.h"
+#include "heed_torch/config/resumed_settings.h"
 
 #include <filesystem>
 #include <string>
@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/config/run_settings.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -1,4 +1,4 @@
-#include "heed/config/run_options.h"
+#include "heed_torch/config/run_options.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,12 +10,12 @@
 
 #include "config/all_presets.h"
 #include "config/preset_tables.h"
-#include "heed/config/command_line/settings_file.h"
-#include "heed/config/presets.h"
-#include "heed/config/rules/run_rules.h"
-#include "heed/config/run_settings.h"
+#include "heed/command_line/settings_file.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/config/presets.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_rules.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -1,4 +1,4 @@
-#include "heed/data/batching.h"
+#include "heed/data/batches/batching.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/random.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_corpus.h"
 #include "support/temporary_directory.h"
 
 namespace heed::testing {

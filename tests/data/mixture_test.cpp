@@ -1,4 +1,4 @@
-#include "heed/data/mixture.h"
+#include "heed/data/batches/mixture.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "data/made_corpus.h"
 #include "heed/core/error.h"
-#include "heed/data/update_planner.h"
+#include "heed/data/batches/update_planner.h"
 #include "support/message_of.h"
 
 namespace heed::data {

@@ -23,9 +23,9 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
-#include "heed/data/stream_position_json.h"
+#include "heed/data/batches/stream_position_json.h"
+#include "heed/data/batches/update_stream.h"
 #include "heed/data/training_text.h"
-#include "heed/data/update_stream.h"
 #include "support/message_of.h"
 
 namespace heed::data {

@@ -1,11 +1,11 @@
-#include "heed/data/text_columns.h"
+#include "heed/data/batches/text_columns.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "data/made_corpus.h"
-#include "heed/data/update_stream.h"
+#include "heed/data/batches/update_stream.h"
 #include "support/message_of.h"
 
 namespace heed::data {

@@ -1,4 +1,4 @@
-#include "heed/data/update_stream.h"
+#include "heed/data/batches/update_stream.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "data/made_corpus.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/batching.h"
+#include "heed/data/batches/batching.h"
 #include "support/message_of.h"
 
 namespace heed::data {

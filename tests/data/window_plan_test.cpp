@@ -1,4 +1,4 @@
-#include "heed/data/window_plan.h"
+#include "heed/data/batches/window_plan.h"
 
 #include <gtest/gtest.h>
 

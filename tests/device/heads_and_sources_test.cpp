@@ -5,8 +5,8 @@
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/channel_weights.h"
-#include "heed/translation/predictor.h"
+#include "heed_torch/translation/channel_weights.h"
+#include "heed_torch/translation/predictor.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::testing {

@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/checkpoint/named_tensors.h"
-#include "heed/config/device.h"
+#include "heed/architecture/stochastic_parts.h"
 #include "heed/core/random.h"
-#include "heed/data/batching.h"
-#include "heed/models/stochastic_parts.h"
-#include "heed/training/update/part_loss.h"
-#include "heed/training/update/update_computer.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/checkpoint/named_tensors.h"
+#include "heed_torch/config/device.h"
+#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/update_computer.h"
 #include "support/fake_device/events.h"
 #include "support/fake_device/fake_device.h"
 

@@ -9,10 +9,10 @@
 
 #include <torch/torch.h>
 
-#include "heed/data/batch.h"
-#include "heed/models/model.h"
-#include "heed/training/optimization/optimizer.h"
-#include "heed/training/update/precision.h"
+#include "heed/data/corpus/batch.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/training/optimization/optimizer.h"
+#include "heed_torch/training/update/precision.h"
 #include "support/tiny_models.h"
 
 namespace heed::testing {

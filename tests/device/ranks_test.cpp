@@ -4,9 +4,9 @@
 #include <ATen/ATen.h>
 
 #include "device/networks.h"
-#include "heed/config/device.h"
-#include "heed/config/setup/rank_start.h"
 #include "heed/core/error.h"
+#include "heed_torch/config/device.h"
+#include "heed_torch/config/setup/rank_start.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
 

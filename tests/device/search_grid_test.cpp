@@ -3,11 +3,11 @@
 
 #include "device/networks.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/translation/aligner.h"
-#include "heed/translation/generator.h"
-#include "heed/translation/logits_model.h"
-#include "heed/translation/scorer.h"
 #include "heed/translation/translator.h"
+#include "heed_torch/translation/aligner.h"
+#include "heed_torch/translation/generator.h"
+#include "heed_torch/translation/logits_model.h"
+#include "heed_torch/translation/scorer.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
 

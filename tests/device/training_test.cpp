@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "device/networks.h"
-#include "heed/checkpoint/checkpoints.h"
-#include "heed/checkpoint/tensor_file.h"
-#include "heed/training/update/carried_states.h"
+#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/training/update/carried_states.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 

@@ -1,5 +1,5 @@
 // Tensors between host and device, several in one copy.
-#include "heed/nn/transfer.h"
+#include "heed_torch/nn/transfer.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "device/networks.h"
-#include "heed/search/logits/logits_beam.h"
 #include "heed/search/search_all.h"
-#include "heed/training/update/part_loss.h"
-#include "heed/training/update/update_computer.h"
-#include "heed/translation/model_step.h"
+#include "heed_torch/search/logits_beam.h"
+#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/translation/model_step.h"
 #include "support/fake_device/events.h"
 
 namespace heed::testing {

@@ -1,4 +1,4 @@
-#include "heed/distributed/launch.h"
+#include "heed_torch/distributed/launch.h"
 
 #include <gtest/gtest.h>
 

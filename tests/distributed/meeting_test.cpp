@@ -1,4 +1,4 @@
-#include "heed/distributed/meeting.h"
+#include "heed_torch/distributed/meeting.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "heed/core/log.h"
-#include "heed/distributed/rank_error.h"
-#include "heed/distributed/rank_identity.h"
+#include "heed_torch/distributed/rank_error.h"
+#include "heed_torch/distributed/rank_identity.h"
 #include "support/free_port.h"
 
 namespace heed::distributed {

@@ -1,4 +1,4 @@
-#include "heed/distributed/rank_group.h"
+#include "heed_torch/distributed/rank_group.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <torch/torch.h>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "heed/distributed/rank_error.h"
+#include "heed_torch/distributed/rank_error.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
 

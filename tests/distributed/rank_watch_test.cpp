@@ -1,4 +1,4 @@
-#include "heed/distributed/rank_watch.h"
+#include "heed_torch/distributed/rank_watch.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
-#include "heed/distributed/rank_error.h"
+#include "heed_torch/distributed/rank_error.h"
 #include "support/message_of.h"
 
 namespace heed::distributed {

@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "end_to_end/programs.h"
-#include "heed/config/command_line/former_names.h"
-#include "heed/config/command_line/peer_names.h"
+#include "heed/command_line/former_names.h"
+#include "heed/command_line/peer_names.h"
 
 namespace heed::end_to_end {
 namespace {

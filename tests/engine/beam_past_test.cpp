@@ -1,5 +1,5 @@
 // Rows of past steps, against hypotheses that keep copies of theirs.
-#include "heed/engine/beam_past.h"
+#include "heed/engine/common/beam_past.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 
 #include <torch/torch.h>
 
-#include "heed/checkpoint/named_tensors.h"
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/engine/engine.h"
-#include "heed/models/model.h"
-#include "heed/nn/attention/idf_table.h"
+#include "heed_torch/checkpoint/named_tensors.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/nn/attention/idf_table.h"
 #include "support/temporary_directory.h"
 
 namespace heed::engine {

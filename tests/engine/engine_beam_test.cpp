@@ -9,11 +9,11 @@
 
 #include "engine/both_roads.h"
 #include "heed/core/error.h"
-#include "heed/search/logits/logits_beam.h"
 #include "heed/search/search_all.h"
 #include "heed/text/short_list.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/model_step.h"
+#include "heed_torch/search/logits_beam.h"
+#include "heed_torch/translation/model_step.h"
 #include "support/drawn_sources.h"
 #include "support/forbidden_tokens.h"
 #include "support/tiny_models.h"

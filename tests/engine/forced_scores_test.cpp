@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/both_roads.h"
-#include "heed/translation/scorer.h"
+#include "heed_torch/translation/scorer.h"
 #include "support/drawn_sources.h"
 #include "support/tiny_models.h"
 #include "support/tiny_tokenizer.h"

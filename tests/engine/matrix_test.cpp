@@ -1,4 +1,4 @@
-#include "heed/engine/matrix.h"
+#include "heed/engine/common/matrix.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "heed/engine/output.h"
+#include "heed/engine/common/output.h"
 
 #include <algorithm>
 #include <cmath>

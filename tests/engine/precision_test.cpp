@@ -1,8 +1,8 @@
-#include "heed/engine/precision.h"
+#include "heed/engine/common/precision.h"
 
 #include <gtest/gtest.h>
 
-#include "heed/engine/kernels/processor.h"
+#include "heed/kernels/processor.h"
 
 namespace heed::engine {
 namespace {

@@ -128,7 +128,7 @@ def includers(copy, changed, folder):
     includes = {}
     for path in copy.rglob("*"):
         if path.suffix in (".h", ".cpp"):
-            names = re.findall(r'#include "(heed/[^"]+)"', path.read_text())
+            names = re.findall(r'#include "(heed(?:_torch)?/[^"]+)"', path.read_text())
             includes[path.relative_to(copy)] = [pathlib.Path("lib") / name for name in names]
     seen, waiting = set(changed), True
     while waiting:
@@ -184,7 +184,8 @@ def main():
     link = targets.link_command(asked.test) if asked.test else None
     if link:
         module = asked.test.removesuffix("_test")
-        library = pathlib.Path("lib/heed") / module
+        library = next(folder for folder in (pathlib.Path("lib/heed") / module, pathlib.Path("lib/heed_torch") / module)
+                       if (source / folder).exists())
         linked = includers(copy, [path for path in touched if path.suffix == ".h"], library)
         linked += [path for path in checked if path.is_relative_to(library) and path not in linked]
         tests = [path for path in checked if path.is_relative_to(f"tests/{module}")]

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "heed/checkpoint/tensor_file.h"
-#include "heed/config/model_directory.h"
 #include "heed/core/error.h"
-#include "heed/interchange/ctranslate2/writer.h"
-#include "heed/interchange/interchange.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/interchange/ctranslate2/writer.h"
+#include "heed_torch/interchange/interchange.h"
 #include "interchange/ctranslate2_files.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"

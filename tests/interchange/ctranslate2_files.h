@@ -13,8 +13,8 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/checkpoint/named_tensors.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/checkpoint/named_tensors.h"
 #include "interchange/marian_files.h"
 
 namespace heed::testing {

@@ -5,11 +5,11 @@
 #include <functional>
 #include <limits>
 
-#include "heed/checkpoint/tensor_file.h"
-#include "heed/config/model_directory.h"
 #include "heed/core/error.h"
-#include "heed/interchange/interchange.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/interchange/interchange.h"
 #include "interchange/ctranslate2_files.h"
 #include "interchange/imports.h"
 #include "support/message_of.h"

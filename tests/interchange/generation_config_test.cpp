@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/config/model_directory.h"
-#include "heed/interchange/interchange.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/interchange/interchange.h"
 #include "interchange/imports.h"
 #include "interchange/marian_files.h"
 

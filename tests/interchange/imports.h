@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
-#include "heed/interchange/interchange.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/interchange/interchange.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -6,7 +6,7 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/config/model_directory.h"
+#include "heed_torch/config/model_directory.h"
 
 namespace {
 

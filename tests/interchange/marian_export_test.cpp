@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "config/all_presets.h"
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
-#include "heed/interchange/exchanged_model.h"
-#include "heed/interchange/huggingface/marian_reader.h"
-#include "heed/interchange/huggingface/marian_writer.h"
-#include "heed/interchange/interchange.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/interchange/common/exchanged_model.h"
+#include "heed_torch/interchange/huggingface/marian_reader.h"
+#include "heed_torch/interchange/huggingface/marian_writer.h"
+#include "heed_torch/interchange/interchange.h"
 #include "interchange/marian_files.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"

@@ -9,8 +9,8 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/checkpoint/tensor_file.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <functional>
 
-#include "heed/config/model_directory.h"
 #include "heed/core/error.h"
-#include "heed/interchange/interchange.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/interchange/interchange.h"
 #include "interchange/imports.h"
 #include "interchange/marian_files.h"
 #include "support/message_of.h"

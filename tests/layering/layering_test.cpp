@@ -1,6 +1,7 @@
-// Compares every include below lib/heed with the floor table of lib/README.md, and the tests with what is built.
+// Compares every include below lib with the layers of lib/README.md, and the tests with what is built.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,21 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Module {
-  int floor = 0;
-  bool torch = false;
-};
+constexpr const char* kLibraries[] = {"heed", "heed_torch"};
 
-fs::path library() { return fs::path(std::getenv("HEED_SOURCE_DIR")) / "lib"; }
+fs::path root() { return std::getenv("HEED_SOURCE_DIR"); }
+fs::path library() { return root() / "lib"; }
 
-/// The rows `| floor | module | ... | yes or no |` of lib/README.md.
-std::map<std::string, Module> floor_table() {
-  std::map<std::string, Module> table;
+/// The rows `| layer | module | ... |` of lib/README.md.
+std::map<std::string, int> layer_table() {
+  std::map<std::string, int> table;
   std::ifstream readme(library() / "README.md");
-  const std::regex row(R"(\| (\d+) \| (\w+) \|.*\| (yes|no) \|)");
+  const std::regex row(R"(\| (\d+) \| (\w+/\w+) \|.*\|)");
   for (std::string line; std::getline(readme, line);) {
     std::smatch match;
-    if (std::regex_match(line, match, row)) table[match[2]] = {std::stoi(match[1]), match[3] == "yes"};
+    if (std::regex_match(line, match, row)) table[match[2]] = std::stoi(match[1]);
   }
   return table;
 }
@@ -62,82 +61,113 @@ std::vector<Include> includes_of(const fs::path& folder) {
   return includes;
 }
 
-bool is_torch(const std::string& path) {
-  return path.starts_with("torch/") || path.starts_with("ATen/") || path.starts_with("c10/");
+bool is_heed(const std::string& path) { return path.starts_with("heed/") || path.starts_with("heed_torch/"); }
+
+/// Of "heed/core/text/unicode.h" the module, "heed/core".
+std::string module_of(const fs::path& path) {
+  auto part = path.begin();
+  const fs::path first = *part++;
+  return first / *part;
 }
+
+/// What a file is called in an include.
+fs::path name_of(const fs::path& file) { return fs::relative(file, library()); }
 
 TEST(Layering, EveryModuleIsInTheTable) {
-  const auto table = floor_table();
+  const auto table = layer_table();
   ASSERT_FALSE(table.empty());
-  for (const auto& entry : fs::directory_iterator(library() / "heed")) {
-    if (!entry.is_directory()) continue;
-    EXPECT_TRUE(table.contains(entry.path().filename())) << entry.path();
+  size_t modules = 0;
+  for (const fs::path name : kLibraries) {
+    for (const auto& entry : fs::directory_iterator(library() / name)) {
+      if (!entry.is_directory()) continue;
+      ++modules;
+      EXPECT_TRUE(table.contains(name / entry.path().filename())) << entry.path();
+    }
   }
+  EXPECT_EQ(modules, table.size()) << "the table names modules that are not there";
 }
 
-TEST(Layering, ModulesIncludeLowerFloorsOnly) {
-  const auto table = floor_table();
-  for (const auto& [name, module] : table) {
-    if (!fs::exists(library() / "heed" / name)) continue;
-    for (const Include& include : includes_of(library() / "heed" / name)) {
-      if (!include.path.starts_with("heed/")) continue;
-      const std::string other = *std::next(fs::path(include.path).begin());
+TEST(Layering, ModulesIncludeLowerLayersOnly) {
+  const auto table = layer_table();
+  for (const auto& [name, layer] : table) {
+    for (const Include& include : includes_of(library() / name)) {
+      if (!is_heed(include.path)) continue;
+      const std::string other = module_of(include.path);
       ASSERT_TRUE(table.contains(other)) << include.file << ":" << include.line;
-      EXPECT_TRUE(other == name || table.at(other).floor < module.floor)
+      EXPECT_TRUE(other == name || table.at(other) < layer)
           << include.file << ":" << include.line << ": " << name << " may not include " << include.path;
     }
   }
 }
 
-TEST(Layering, FloorsWithoutTorchIncludeNone) {
-  for (const auto& [name, module] : floor_table()) {
-    if (module.torch || !fs::exists(library() / "heed" / name)) continue;
-    for (const Include& include : includes_of(library() / "heed" / name)) {
-      EXPECT_FALSE(is_torch(include.path)) << include.file << ":" << include.line << ": " << include.path;
+// The wall: what is in lib/heed and apps/heed is compiled and linked without LibTorch.
+TEST(Layering, HeedReachesNoTorch) {
+  for (const fs::path& folder : {library() / "heed", root() / "apps/heed"}) {
+    for (const Include& include : includes_of(folder)) {
+      for (const char* torch : {"torch/", "ATen/", "c10/", "heed_torch/"}) {
+        EXPECT_FALSE(include.path.starts_with(torch)) << include.file << ":" << include.line << ": " << include.path;
+      }
     }
   }
 }
 
-/// The files that these include, directly or through others, and they themselves.
-std::set<fs::path> reached_from(std::vector<fs::path> waiting) {
-  std::set<fs::path> reached;
-  while (!waiting.empty()) {
-    const fs::path file = waiting.back();
-    waiting.pop_back();
-    if (!reached.insert(file).second) continue;
-    for (const Include& include : includes_of_file(file)) {
-      if (include.path.starts_with("heed/")) waiting.push_back(library() / include.path);
+/// The folders that each folder includes, and an include that shows it.
+using FolderGraph = std::map<fs::path, std::map<fs::path, std::string>>;
+FolderGraph folder_graph() {
+  FolderGraph graph;
+  for (const char* name : kLibraries) {
+    for (const Include& include : includes_of(library() / name)) {
+      const fs::path from = name_of(include.file).parent_path(), to = fs::path(include.path).parent_path();
+      if (!is_heed(include.path) || from == to) continue;
+      graph[from].emplace(to, include.file.string() + ":" + std::to_string(include.line) + " includes " + include.path);
     }
   }
-  return reached;
+  return graph;
 }
 
-// heed::architecture (lib/heed/models/CMakeLists.txt) has them, for programs without torch.
-TEST(Layering, OptionsOfAModelReachNoTorch) {
-  std::vector<fs::path> files{library() / "heed/models/architecture.h", library() / "heed/models/architecture.cpp"};
-  for (const auto& entry : fs::recursive_directory_iterator(library() / "heed/models")) {
-    if (entry.path().stem() == "options") files.push_back(entry.path());
-  }
-  ASSERT_GT(files.size(), 2);
-  const auto reached = reached_from(files);
-  EXPECT_TRUE(reached.contains(library() / "heed/nn/attention/score_options.h"));
-  for (const fs::path& file : reached) {
-    for (const Include& include : includes_of_file(file)) {
-      EXPECT_FALSE(is_torch(include.path)) << include.file << ":" << include.line << ": " << include.path;
+/// The includes of a circle that leads back to a folder of `path`, or "".
+std::string find_circle(const FolderGraph& graph, const fs::path& folder, std::vector<fs::path>& path,
+                        std::set<fs::path>& finished) {
+  if (finished.contains(folder) || !graph.contains(folder)) return "";
+  path.push_back(folder);
+  for (const auto& [next, shown] : graph.at(folder)) {
+    if (const auto begin = std::ranges::find(path, next); begin != path.end()) return shown;
+    if (const std::string circle = find_circle(graph, next, path, finished); !circle.empty()) {
+      return shown + "\n" + circle;
     }
   }
+  path.pop_back();
+  finished.insert(folder);
+  return "";
 }
 
-TEST(Layering, OnlyTheConfigFloorSeesTheTomlLibrary) {
-  for (const Include& include : includes_of(library() / "heed")) {
+TEST(Layering, FoldersNeverIncludeEachOtherInACircle) {
+  const FolderGraph graph = folder_graph();
+  ASSERT_GT(graph.size(), 20U);
+  std::set<fs::path> finished;
+  for (const auto& [folder, includes] : graph) {
+    std::vector<fs::path> path;
+    EXPECT_EQ(find_circle(graph, folder, path, finished), "");
+  }
+}
+
+TEST(Layering, ACircleIsFound) {
+  const FolderGraph graph{{"a", {{"b", "a includes b"}}}, {"b", {{"c", "b includes c"}}}, {"c", {{"a", "c includes a"}}}};
+  std::vector<fs::path> path;
+  std::set<fs::path> finished;
+  EXPECT_EQ(find_circle(graph, "a", path, finished), "a includes b\nb includes c\nc includes a");
+}
+
+TEST(Layering, OnlyTheCommandLineSeesTheTomlLibrary) {
+  for (const Include& include : includes_of(library())) {
     if (include.path.starts_with("toml++/")) {
-      EXPECT_NE(include.file.string().find("/config/"), std::string::npos) << include.file << ":" << include.line;
+      EXPECT_EQ(module_of(name_of(include.file)), "heed/command_line") << include.file << ":" << include.line;
     }
   }
 }
 
 TEST(Layering, EveryTestIsBuilt) {
-  const fs::path tests = fs::path(std::getenv("HEED_SOURCE_DIR")) / "tests";
+  const fs::path tests = root() / "tests";
   for (const auto& entry : fs::recursive_directory_iterator(tests)) {
     if (!entry.path().filename().string().ends_with("_test.cpp")) continue;
     bool named = false;  // by the list of its folder or of one above

@@ -1,4 +1,4 @@
-#include "heed/media/log_mel.h"
+#include "heed_torch/media/log_mel.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "heed/media/media_lists.h"
+#include "heed/media/picture_list.h"
+#include "heed_torch/media/sound_list.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +8,8 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/vector_file.h"
-#include "heed/media/log_mel.h"
 #include "heed/media/sound.h"
+#include "heed_torch/media/log_mel.h"
 #include "media/sounds.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "heed/config/command_line/settings_file.h"
+#include "heed/architecture/architecture.h"
+#include "heed/command_line/settings_file.h"
 #include "heed/core/error.h"
-#include "heed/models/architecture.h"
 #include "support/message_of.h"
 
 namespace heed::models {
@@ -116,7 +116,7 @@ TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {
 }
 
 TEST(ArchitectureOptions, OfEveryPresetAreReadAndWrittenAlike) {
-  const auto presets = std::filesystem::path(std::getenv("HEED_SOURCE_DIR")) / "lib/heed/config/presets";
+  const auto presets = std::filesystem::path(std::getenv("HEED_SOURCE_DIR")) / "lib/heed_torch/config/presets";
   int count = 0;
   for (const auto& file : std::filesystem::directory_iterator(presets)) {
     WithArchitecture options{.arch = read(config::read_settings(file.path()))};

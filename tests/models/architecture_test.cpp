@@ -1,11 +1,11 @@
-#include "heed/models/architecture.h"
+#include "heed/architecture/architecture.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "heed/core/error.h"
-#include "heed/models/model.h"
+#include "heed_torch/models/model.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 

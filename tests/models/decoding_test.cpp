@@ -3,10 +3,10 @@
 
 #include <torch/torch.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/random.h"
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {

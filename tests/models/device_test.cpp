@@ -6,9 +6,9 @@
 #include <ATen/record_function.h>
 #include <torch/torch.h>
 
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed/architecture/architecture.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/meta.h"
 #include "support/tiny_models.h"
 

@@ -7,8 +7,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
+#include "heed/architecture/architecture.h"
+#include "heed_torch/models/model.h"
 #include "support/parity.h"
 #include "support/stored_json.h"
 #include "support/tiny_models.h"

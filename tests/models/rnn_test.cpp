@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed/architecture/architecture.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {

@@ -6,11 +6,11 @@
 
 #include <torch/torch.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
-#include "heed/models/sources/source_reader.h"
-#include "heed/nn/initialization.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/models/sources/source_reader.h"
+#include "heed_torch/nn/initialization.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 

@@ -6,10 +6,10 @@
 
 #include <torch/torch.h>
 
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
-#include "heed/models/transformer/encoder_layer.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed/architecture/architecture.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/models/transformer/encoder_layer.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::models {

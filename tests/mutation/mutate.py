@@ -42,6 +42,10 @@ ABOVE = {
     "metrics": "metrics options end_to_end",
     "vectors": "vectors config options",
     "data": "data training config options",
+    "kernels": "nn engine search translation training",
+    "architecture": "architecture models config options",
+    "command_line": "command_line config options end_to_end",
+    "model_directory": "checkpoint training config options end_to_end",
     "nn": "nn models search translation training config options",
     "models": "models translation training config options",
     "search": "search engine translation training options",
@@ -65,8 +69,8 @@ def mutants():
     found, keys = [], set()
     for path in sorted((HERE / "mutants").glob("*.toml")):
         for mutant in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]:
-            mutant["path"] = mutant["file"] if mutant["file"].startswith("apps/") else "lib/heed/" + mutant["file"]
-            mutant["module"] = mutant["file"].split("/")[0]
+            mutant["path"] = mutant["file"] if mutant["file"].startswith("apps/") else "lib/" + mutant["file"]
+            mutant["module"] = mutant["file"].removeprefix("heed/").removeprefix("heed_torch/").split("/")[0]
             mutant["number"] = len(found) + 1
             mutant["key"] = f"{mutant['file']}: {mutant['what']}"
             if mutant["key"] in keys:
@@ -153,7 +157,7 @@ def build(source, arguments):
 
 def nearest_tests(mutant):
     """The filter that chooses tests of the module in the file that mirrors the mutant's, as tests/training/stopping_test.cpp
-    does training/stopping.cpp, or in those that include its header; empty if there are none."""
+    does heed_torch/training/stopping.cpp, or in those that include its header; empty if there are none."""
     tests, stem = ROOT / "tests", mutant["file"].removesuffix(".cpp")
     paths = [tests / f"{stem}_test.cpp"]
     if not paths[0].exists():

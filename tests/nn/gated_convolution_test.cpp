@@ -1,4 +1,4 @@
-#include "heed/nn/gated_convolution.h"
+#include "heed_torch/nn/gated_convolution.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

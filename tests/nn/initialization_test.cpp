@@ -1,13 +1,13 @@
-#include "heed/nn/initialization.h"
+#include "heed_torch/nn/initialization.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <cmath>
 
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/norm.h"
+#include "heed_torch/nn/embedding.h"
+#include "heed_torch/nn/linear.h"
+#include "heed_torch/nn/norm.h"
 #include "support/meta.h"
 
 namespace heed::nn {

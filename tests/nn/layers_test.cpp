@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "heed/nn/embedding.h"
-#include "heed/nn/feed_forward.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/norm.h"
-#include "heed/nn/output_layer.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/embedding.h"
+#include "heed_torch/nn/feed_forward.h"
+#include "heed_torch/nn/linear.h"
+#include "heed_torch/nn/norm.h"
+#include "heed_torch/nn/output_layer.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/meta.h"
 
 namespace heed::nn {

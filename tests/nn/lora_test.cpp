@@ -1,4 +1,4 @@
-#include "heed/nn/lora.h"
+#include "heed_torch/nn/lora.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/feed_forward.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/attention/attention.h"
+#include "heed_torch/nn/feed_forward.h"
+#include "heed_torch/nn/linear.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {

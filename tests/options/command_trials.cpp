@@ -5,7 +5,7 @@
 
 #include "heed/core/files/atomic_file.h"
 #include "heed/text/short_list.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 #include "options/train_trials.h"
 #include "options/watched_command.h"
 #include "options/watched_training.h"

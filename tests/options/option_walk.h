@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/config/command_line/option_list.h"
-#include "heed/config/command_line/settings.h"
+#include "heed/command_line/option_list.h"
+#include "heed/command_line/settings.h"
 
 namespace heed::options_test {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "heed/config/presets.h"
-#include "heed/config/run_settings.h"
 #include "heed/core/enum_names.h"
+#include "heed_torch/config/presets.h"
+#include "heed_torch/config/run_settings.h"
 #include "options/train_trials.h"
 #include "options/watched_training.h"
 

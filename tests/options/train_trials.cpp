@@ -10,7 +10,7 @@
 #include "heed/core/files/line_reader.h"
 #include "heed/core/text/unicode.h"
 #include "heed/media/picture.h"
-#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizers/learn_tokenizers.h"
 #include "options/small_text.h"
 #include "options/watched_training.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/config/command_line/command.h"
+#include "heed/command_line/command.h"
 #include "options/option_walk.h"
 
 namespace heed::options_test {

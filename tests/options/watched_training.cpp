@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/config/rules/run_rules.h"
-#include "heed/config/run_settings.h"
-#include "heed/config/setup/source_vectors.h"
-#include "heed/config/setup/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_rules.h"
+#include "heed_torch/config/setup/source_vectors.h"
+#include "heed_torch/config/setup/training_run.h"
 #include "options/without.h"
 
 namespace heed::options_test {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "heed/config/run_options.h"
+#include "heed_torch/config/run_options.h"
 #include "options/option_walk.h"
 #include "support/temporary_directory.h"
 

@@ -35,12 +35,12 @@ TEST(TextWidth, KnowsNarrowWideAndCombiningCharacters) {
 }
 
 TEST(Shortened, EndsInAnEllipsisWhereItIsTooWide) {
-  EXPECT_EQ(shortened("house", 14), "house");
-  const std::string cut = shortened("Donaudampfschifffahrtsgesellschaft", 8);
+  EXPECT_EQ(shortened_to_width("house", 14), "house");
+  const std::string cut = shortened_to_width("Donaudampfschifffahrtsgesellschaft", 8);
   EXPECT_TRUE(cut.ends_with("…")) << cut;
   EXPECT_TRUE(cut.starts_with("Donaudampf")) << cut;
   EXPECT_LE(text_width(cut), 8.0);
-  EXPECT_EQ(shortened("日本語日本語", 4), "日本語…");
+  EXPECT_EQ(shortened_to_width("日本語日本語", 4), "日本語…");
 }
 
 TEST(Stacked, DrawingsStandBelowEachOther) {

@@ -1,7 +1,7 @@
 // One report of each kind, as training might make them.
 #pragma once
 
-#include "heed/training/observer.h"
+#include "heed/report/observer.h"
 
 namespace heed::report {
 

@@ -8,8 +8,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
-#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
+#include "heed_torch/search/logits_beam.h"
 #include "search/exhaustive.h"
 #include "support/fake_step_model.h"
 

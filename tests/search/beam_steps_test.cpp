@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "heed/core/error.h"
-#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
+#include "heed_torch/search/logits_beam.h"
 #include "search/three_words.h"
 #include "support/fake_step_model.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "heed/search/beam_search.h"
-#include "heed/search/logits/logits_beam.h"
 #include "heed/text/tokenizer.h"
+#include "heed_torch/search/logits_beam.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {

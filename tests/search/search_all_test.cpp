@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "heed/search/logits/logits_beam.h"
+#include "heed_torch/search/logits_beam.h"
 #include "support/drawn_sources.h"
 #include "support/fake_step_model.h"
 

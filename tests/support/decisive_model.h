@@ -9,8 +9,8 @@
 
 #include <torch/torch.h>
 
-#include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
+#include "heed_torch/models/model.h"
 #include "support/tiny_models.h"
 
 namespace heed::testing {

@@ -13,9 +13,9 @@
 #include <torch/torch.h>
 
 #include "heed/core/random.h"
-#include "heed/search/logits/row_best.h"
-#include "heed/search/logits/step_model.h"
 #include "heed/text/tokenizer.h"
+#include "heed_torch/search/row_best.h"
+#include "heed_torch/search/step_model.h"
 
 namespace heed::search {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/search/rules/forbidden_phrases.h"
+#include "heed/search/forbidden_phrases.h"
 #include "support/tiny_tokenizer.h"
 
 namespace heed::search {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/models/model.h"
-#include "heed/nn/attention/idf_table.h"
-#include "heed/nn/losses/cross_entropy.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/nn/attention/idf_table.h"
+#include "heed_torch/nn/losses/cross_entropy.h"
 #include "support/stored_json.h"
 #include "support/tiny_models.h"
 

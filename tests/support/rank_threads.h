@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/distributed/c10d_ranks.h"
+#include "heed_torch/distributed/c10d_ranks.h"
 #include "support/free_port.h"
 
 namespace heed::testing {

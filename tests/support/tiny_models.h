@@ -9,9 +9,9 @@
 
 #include <torch/torch.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/random.h"
-#include "heed/models/architecture.h"
-#include "heed/models/model.h"
+#include "heed_torch/models/model.h"
 
 namespace heed::testing {
 

@@ -1,4 +1,4 @@
-#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizers/learn_tokenizers.h"
 
 #include <gtest/gtest.h>
 

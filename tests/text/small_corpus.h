@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heed/core/random.h"
-#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizers/learn_tokenizers.h"
 
 namespace heed::text::testing {
 

@@ -1,4 +1,4 @@
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
-#include "heed/training/checkpoint_keeper.h"
+#include "heed_torch/training/checkpoint_keeper.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <filesystem>
 
-#include "heed/checkpoint/tensor_file.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
-#include "heed/training/update/part_loss.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 

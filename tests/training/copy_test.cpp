@@ -8,10 +8,10 @@
 #include <string>
 
 #include "heed/core/random.h"
-#include "heed/data/batching.h"
-#include "heed/nn/random/random_scope.h"
-#include "heed/training/optimization/optimizer.h"
-#include "heed/training/update/part_loss.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/random/random_scope.h"
+#include "heed_torch/training/optimization/optimizer.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

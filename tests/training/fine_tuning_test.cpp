@@ -1,11 +1,11 @@
 // What is frozen keeps its bytes, and LoRA's updates end in an ordinary model; interrupted or not, by any replicas.
 #include <gtest/gtest.h>
 
-#include "heed/nn/initialization.h"
-#include "heed/nn/lora.h"
-#include "heed/training/checkpoint_keeper.h"
-#include "heed/training/parameter_patterns.h"
-#include "heed/training/update/part_loss.h"
+#include "heed_torch/nn/initialization.h"
+#include "heed_torch/nn/lora.h"
+#include "heed_torch/training/checkpoint_keeper.h"
+#include "heed_torch/training/parameter_patterns.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 

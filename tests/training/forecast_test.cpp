@@ -1,4 +1,4 @@
-#include "heed/training/forecast.h"
+#include "heed_torch/training/forecast.h"
 
 #include <gtest/gtest.h>
 

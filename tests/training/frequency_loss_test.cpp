@@ -1,4 +1,4 @@
-#include "heed/training/frequency_loss.h"
+#include "heed_torch/training/frequency_loss.h"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <string>
 
-#include "heed/data/batching.h"
-#include "heed/nn/losses/reinforce_loss.h"
-#include "heed/nn/random/random_scope.h"
-#include "heed/training/update/part_loss.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/losses/reinforce_loss.h"
+#include "heed_torch/nn/random/random_scope.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

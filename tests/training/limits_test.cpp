@@ -1,4 +1,4 @@
-#include "heed/training/limits.h"
+#include "heed_torch/training/limits.h"
 
 #include <gtest/gtest.h>
 

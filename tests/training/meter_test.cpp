@@ -1,4 +1,4 @@
-#include "heed/training/meter.h"
+#include "heed_torch/training/meter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/training/observer_group.h"
+#include "heed/report/observer_group.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "heed/training/parameter_patterns.h"
+#include "heed_torch/training/parameter_patterns.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "heed/core/error.h"
-#include "heed/nn/lora.h"
+#include "heed_torch/nn/lora.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 

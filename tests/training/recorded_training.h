@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/checkpoint/checkpoints.h"
-#include "heed/training/trainer.h"
-#include "heed/training/training_state.h"
+#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed_torch/training/trainer.h"
+#include "heed_torch/training/training_state.h"
 
 namespace heed::training {
 

@@ -1,4 +1,4 @@
-#include "heed/training/report_pace.h"
+#include "heed_torch/training/report_pace.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <thread>
 
-#include "heed/checkpoint/manifest.h"
 #include "heed/core/error.h"
+#include "heed/model_directory/manifest.h"
 #include "support/message_of.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"

@@ -1,4 +1,4 @@
-#include "heed/training/stopping.h"
+#include "heed_torch/training/stopping.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/random.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_corpus.h"
 #include "heed/text/word_tokenizer.h"
-#include "heed/training/trainer.h"
+#include "heed_torch/training/trainer.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 

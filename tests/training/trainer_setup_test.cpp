@@ -1,4 +1,4 @@
-#include "heed/training/trainer_setup.h"
+#include "heed_torch/training/trainer_setup.h"
 
 #include <gtest/gtest.h>
 

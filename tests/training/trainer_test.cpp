@@ -1,4 +1,4 @@
-#include "heed/training/trainer.h"
+#include "heed_torch/training/trainer.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <limits>
 #include <thread>
 
-#include "heed/checkpoint/averaging.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/translation/logits_model.h"
+#include "heed_torch/checkpoint/averaging.h"
+#include "heed_torch/translation/logits_model.h"
 #include "support/message_of.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"

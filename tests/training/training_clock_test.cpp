@@ -1,4 +1,4 @@
-#include "heed/training/training_clock.h"
+#include "heed/report/training_clock.h"
 
 #include <gtest/gtest.h>
 

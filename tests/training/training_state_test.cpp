@@ -1,4 +1,4 @@
-#include "heed/training/training_state.h"
+#include "heed_torch/training/training_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/training/validator.h"
+#include "heed_torch/training/validator.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The weights of feature maps and places as plain numbers.
-#include "heed/translation/channel_weights.h"
+#include "heed_torch/translation/channel_weights.h"
 
 #include <gtest/gtest.h>
 

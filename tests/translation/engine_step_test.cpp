@@ -1,10 +1,10 @@
-#include "heed/translation/engine_step.h"
+#include "heed_torch/translation/engine_step.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/both_roads.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/model_step.h"
+#include "heed_torch/translation/model_step.h"
 #include "support/tiny_models.h"
 
 namespace heed::translation {

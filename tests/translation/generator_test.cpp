@@ -1,4 +1,4 @@
-#include "heed/translation/generator.h"
+#include "heed_torch/translation/generator.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
-#include "heed/translation/lines/line_length.h"
-#include "heed/translation/scorer.h"
+#include "heed_torch/translation/lines/line_length.h"
+#include "heed_torch/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
 #include "support/tiny_tokenizer.h"

@@ -1,4 +1,4 @@
-#include "heed/translation/model_step.h"
+#include "heed_torch/translation/model_step.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/translation/predictor.h"
+#include "heed_torch/translation/predictor.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
-#include "heed/search/logits/step_source.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/word_tokenizer.h"
+#include "heed_torch/search/step_source.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 

@@ -1,4 +1,4 @@
-#include "heed/translation/scorer.h"
+#include "heed_torch/translation/scorer.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 
 #include "heed/core/error.h"
 #include "heed/search/beam_model.h"
-#include "heed/translation/lines/line_length.h"
-#include "heed/translation/logits_model.h"
 #include "heed/translation/translator.h"
+#include "heed_torch/translation/lines/line_length.h"
+#include "heed_torch/translation/logits_model.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
 #include "support/tiny_tokenizer.h"

@@ -3,8 +3,8 @@
 #include <memory>
 #include <variant>
 
+#include "heed/architecture/source_attention.h"
 #include "heed/core/error.h"
-#include "heed/models/source_attention.h"
 #include "heed/translation/lines/unknown_words.h"
 
 namespace heed::api {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "heed/api/minimum_risk.h"
+#include "heed/architecture/architecture.h"
 #include "heed/core/options.h"
-#include "heed/models/architecture.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/wording.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "heed/models/architecture.h"
+#include "heed/architecture/architecture.h"
 
 namespace heed::api {
 

@@ -1,5 +1,7 @@
 // A trained model as a program uses it: lines in, their translations, scores or alignments out, as `heed translate`,
-// `heed score` and `heed align` have them. No header of LibTorch is needed to compile with it.
+// `heed score` and `heed align` have them. A program that links heed::heed alone translates with the models that the
+// inference engine runs on a CPU. For all others, and for scores and alignments, link heed::heed_torch and call
+// heed::use_libtorch() first (heed_torch/api/use_libtorch.h); without, heed::api::NeedsTorch is thrown.
 #pragma once
 
 #include <initializer_list>
@@ -9,8 +11,8 @@
 #include <vector>
 
 #include "heed/api/constraint_options.h"
-#include "heed/api/engine_road.h"
-#include "heed/config/model_options.h"
+#include "heed/api/torch_backend.h"
+#include "heed/model_directory/model_options.h"
 #include "heed/search/running_sentence.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
@@ -26,12 +28,7 @@ using text::Alignment;
 using translation::ScoredTranslation;
 using translation::Translation;
 
-/// Which parameters of a model directory are used, and on what.
-struct OpenOptions {
-  std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of an update
-  std::string device = "auto";  ///< cpu, cuda, cuda:N, or auto for a GPU if there is one
-  api::EngineUse engine = {};   ///< on a CPU: threads (also of scores), precision, short-list
-};
+using api::OpenOptions;
 
 /// How lines are translated.
 struct TranslateRequest {

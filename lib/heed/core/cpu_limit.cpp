@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "heed/core/text/parsed_number.h"
+#include "heed/core/parsed_number.h"
 
 namespace heed {
 namespace {

@@ -9,14 +9,14 @@
 #include "heed/core/files/checksum.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/data/corpus/admission.h"
-#include "heed/data/corpus/encoded/corpus_layout.h"
-#include "heed/data/corpus/encoded/corpus_shard.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
-#include "heed/data/corpus/encoded/encoded_pair.h"
-#include "heed/data/corpus/encoded/index_file.h"
-#include "heed/data/corpus/encoded/shard_text.h"
-#include "heed/data/corpus/encoded/shard_writer.h"
+#include "heed/data/encoded/admission.h"
+#include "heed/data/encoded/corpus_layout.h"
+#include "heed/data/encoded/corpus_shard.h"
+#include "heed/data/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_pair.h"
+#include "heed/data/encoded/index_file.h"
+#include "heed/data/encoded/shard_text.h"
+#include "heed/data/encoded/shard_writer.h"
 
 namespace heed::data {
 namespace {

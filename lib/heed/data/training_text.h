@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "heed/core/block_feed.h"
+#include "heed/data/batches/update_source.h"
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
-#include "heed/data/corpus/overlap/overlap_counts.h"
-#include "heed/data/data_options.h"
+#include "heed/data/corpus/data_options.h"
+#include "heed/data/encoded/encoded_corpus.h"
+#include "heed/data/overlap/overlap_counts.h"
 #include "heed/data/streamed/buffer_filler.h"
 #include "heed/data/streamed/pair_stream.h"
-#include "heed/data/update_source.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {

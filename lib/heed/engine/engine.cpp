@@ -6,6 +6,7 @@
 #include <functional>
 #include <variant>
 
+#include "heed/architecture/source_attention.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/engine/convolution/decoder.h"
@@ -14,7 +15,6 @@
 #include "heed/engine/recurrent/encoder.h"
 #include "heed/engine/transformer/decoder.h"
 #include "heed/engine/transformer/encoder.h"
-#include "heed/models/source_attention.h"
 
 namespace heed::engine {
 namespace {

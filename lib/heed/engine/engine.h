@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 
-#include "heed/engine/coders.h"
-#include "heed/engine/output.h"
-#include "heed/engine/precision.h"
-#include "heed/engine/weights.h"
-#include "heed/models/architecture.h"
+#include "heed/architecture/architecture.h"
+#include "heed/engine/common/coders.h"
+#include "heed/engine/common/output.h"
+#include "heed/engine/common/precision.h"
+#include "heed/engine/common/weights.h"
 
 namespace heed::engine {
 

@@ -1,5 +1,5 @@
+#include "heed/media/picture_list.h"
 #include "heed/media/list_conversion.h"
-#include "heed/media/media_lists.h"
 
 namespace heed::media {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/text/parsed_number.h"
+#include "heed/core/parsed_number.h"
 
 namespace heed::media {
 namespace {

@@ -48,7 +48,7 @@ std::string json_of_layers(const std::vector<LayerMap>& layers) {
 }
 
 /// The words as a terminal can show them: a control character, which it would obey, becomes U+FFFD.
-std::vector<std::string> printable(const std::vector<std::string>& words) {
+std::vector<std::string> printable_words(const std::vector<std::string>& words) {
   std::vector<std::string> shown;
   for (const std::string& word : words) {
     std::string& text = shown.emplace_back();
@@ -106,8 +106,8 @@ std::string item_json(const ItemMap& map) {
 }
 
 std::string alignment_blocks(const text::Alignment& alignment) {
-  const std::vector<std::string> source = printable(alignment.source);
-  const std::vector<std::string> target = printable(alignment.target);
+  const std::vector<std::string> source = printable_words(alignment.source);
+  const std::vector<std::string> target = printable_words(alignment.target);
   size_t width = 0;
   for (const std::string& word : target) width = std::max(width, display_width(word));
   std::string text;

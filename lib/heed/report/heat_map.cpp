@@ -81,14 +81,14 @@ HeatMapFrame::HeatMapFrame(const std::vector<std::string>& source, const std::ve
   labels.elements = fmt::format("<g font-size=\"{}\" fill=\"#222222\">\n", kFont);
   for (size_t s = 0; s < source.size(); ++s) {
     const double x = corner_x + cell * (static_cast<double>(s) + 0.5) + kFont * 0.25, y = corner_y - kGap;
-    const std::string word = shortened(source[s], kLongestWord);
+    const std::string word = shortened_to_width(source[s], kLongestWord);
     right = std::max(right, x + text_width(word) * kFont * kSlope + kFont / 2);
     const std::string turn = fmt::format("transform=\"rotate(-45 {} {})\"", short_number(x), short_number(y));
     labels.elements += svg_text(x, y, word, turn);
   }
   for (size_t t = 0; t < target.size(); ++t) {
     const double y = corner_y + cell * (static_cast<double>(t) + 0.5) + kFont * 0.35;
-    labels.elements += svg_text(corner_x - kGap, y, shortened(target[t], kLongestWord), "text-anchor=\"end\"");
+    labels.elements += svg_text(corner_x - kGap, y, shortened_to_width(target[t], kLongestWord), "text-anchor=\"end\"");
   }
   labels.elements += "</g>\n";
   labels.width = right + kLine;

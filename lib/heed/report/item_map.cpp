@@ -54,7 +54,7 @@ std::string define_picture(const ItemMap& map, const std::string& name, double w
 }
 
 std::string caption(const std::string& word, double weight) {
-  return fmt::format("{} {:.2f}", shortened(word, kLongestLabel), weight);
+  return fmt::format("{} {:.2f}", shortened_to_width(word, kLongestLabel), weight);
 }
 
 /// The weights of a word or of a layer's spatial attention, and where their positions are in the item.
@@ -159,7 +159,7 @@ class Tiles {
 
 double room_of(const std::vector<Weighted>& rows) {
   double width = 0;
-  for (const Weighted& row : rows) width = std::max(width, text_width(shortened(row.name, kLongestLabel)));
+  for (const Weighted& row : rows) width = std::max(width, text_width(shortened_to_width(row.name, kLongestLabel)));
   return width;
 }
 

@@ -15,7 +15,8 @@
 
 namespace heed::report {
 
-/// A layer of convolutions with channel attention (nn/attention/channel_attention.h); all weights lie between 0 and 1.
+/// A layer of convolutions with channel attention (heed_torch/nn/attention/channel_attention.h); all weights lie
+/// between 0 and 1.
 struct LayerMap {
   std::vector<float> channels;     ///< of each feature map
   std::vector<float> places = {};  ///< of each place [rows * columns]; empty without spatial attention

@@ -1,14 +1,14 @@
 // The events of a training as JSON: one object an event, its "type" first among "start", "change", "train",
 // "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and "epochs" (the
 // progress), and "time" where there is a clock (ISO 8601, local time with its offset); the other numbers are those of
-// training/observer.h. A number that is not finite is null.
+// heed/report/observer.h. A number that is not finite is null.
 #pragma once
 
 #include <string>
 #include <utility>
 
 #include "heed/core/wall_clock.h"
-#include "heed/training/observer.h"
+#include "heed/report/observer.h"
 
 namespace heed::report {
 

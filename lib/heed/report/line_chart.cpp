@@ -172,7 +172,7 @@ std::string legend(const LineChart& chart, double x) {
         "<path d=\"M{0} {1}h30\" stroke=\"{2}\" stroke-width=\"2\" stroke-dasharray=\"{3}\" fill=\"none\"/>\n"
         "<path d=\"{4}\" fill=\"{2}\" stroke=\"#ffffff\"/>\n",
         short_number(x), short_number(y), look.color, look.dashes, marker_path(i, x + 15, y));
-    text += svg_text(x + 38, y + 4.5, shortened(chart.lines[i].name, kLegendEms));
+    text += svg_text(x + 38, y + 4.5, shortened_to_width(chart.lines[i].name, kLegendEms));
   }
   return text;
 }
@@ -228,7 +228,8 @@ Drawing draw_line_chart(const LineChart& chart) {
   const double legend_x = kLeft + plot.width() + kLegendGap;
   drawing.elements += legend(chart, legend_x);
   double widest = 0;
-  for (const ChartLine& line : chart.lines) widest = std::max(widest, text_width(shortened(line.name, kLegendEms)));
+  for (const ChartLine& line : chart.lines)
+    widest = std::max(widest, text_width(shortened_to_width(line.name, kLegendEms)));
   drawing.width = std::max(legend_x + 38 + widest * kFont, kLeft + text_width(chart.title) * 16);
   if (!chart.caption.empty()) {
     drawing.width = std::max(drawing.width, kLeft + text_width(chart.caption) * kSmallFont);

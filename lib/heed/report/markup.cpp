@@ -71,7 +71,7 @@ double text_width(std::string_view text) {
   return width;
 }
 
-std::string shortened(std::string_view text, double width) {
+std::string shortened_to_width(std::string_view text, double width) {
   if (text_width(text) <= width) return std::string(text);
   constexpr double kEllipsis = 1;
   std::string kept;

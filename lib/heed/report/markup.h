@@ -25,7 +25,7 @@ std::string short_number(double value, int decimals = 2);
 /// About how wide `text` is in a sans-serif typeface, in ems.
 double text_width(std::string_view text);
 /// `text`, or as much of it as takes `width` ems and an ellipsis.
-std::string shortened(std::string_view text, double width);
+std::string shortened_to_width(std::string_view text, double width);
 
 /// `<text x= y= ATTRIBUTES>text</text>`; attributes: as they stand in the element, or nothing.
 std::string svg_text(double x, double y, std::string_view text, std::string_view attributes = {});

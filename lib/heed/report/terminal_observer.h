@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "heed/core/wall_clock.h"
-#include "heed/training/observer.h"
+#include "heed/report/observer.h"
 
 namespace heed::report {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/parsed_number.h"
+#include "heed/core/parsed_number.h"
 
 namespace heed::reranking {
 namespace {

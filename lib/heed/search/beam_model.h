@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "heed/search/rules/demands.h"
+#include "heed/search/demands.h"
 #include "heed/search/source_item.h"
 #include "heed/search/token_lists.h"
 

@@ -7,7 +7,7 @@
 #include "heed/core/error.h"
 #include "heed/search/beam_steps.h"
 #include "heed/search/candidates.h"
-#include "heed/search/rules/next_tokens.h"
+#include "heed/search/next_tokens.h"
 #include "heed/search/sampled_step.h"
 #include "heed/text/tokenizer.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/search/rules/phrases.h"
-#include "heed/search/rules/places.h"
+#include "heed/search/phrases.h"
+#include "heed/search/places.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "heed/search/coverage.h"
-#include "heed/search/rules/phrases.h"
+#include "heed/search/phrases.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "heed/search/demands.h"
 #include "heed/search/hypothesis.h"
-#include "heed/search/rules/demands.h"
 #include "heed/search/search_options.h"
 
 namespace heed::search {

@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "heed/core/random.h"
 #include "heed/search/drawing.h"
-#include "heed/search/rules/repetition.h"
+#include "heed/search/repetition.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::search {

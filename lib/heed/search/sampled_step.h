@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "heed/search/beam_model.h"
-#include "heed/search/rules/next_tokens.h"
+#include "heed/search/next_tokens.h"
 #include "heed/search/running_sentence.h"
 
 namespace heed::search {

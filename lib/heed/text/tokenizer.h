@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,12 @@
 namespace heed::text {
 
 using Ids = std::vector<int32_t>;
+
+/// Gives the next line of a text that a tokenizer is learned from; false at its end. May throw, which ends the
+/// learning.
+using LineSource = std::function<bool(std::string& line)>;
+/// The lines of `first`, then those of `second`.
+LineSource concatenated(LineSource first, LineSource second);
 
 inline constexpr int32_t kPad = 0;  ///< fills up the rows of a batch; never part of a text
 inline constexpr int32_t kUnk = 1;  ///< whatever the vocabulary lacks

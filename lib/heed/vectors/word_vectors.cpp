@@ -11,8 +11,8 @@
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
+#include "heed/core/parsed_number.h"
 #include "heed/core/text/counted.h"
-#include "heed/core/text/parsed_number.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::vectors {

@@ -1,4 +1,4 @@
-#include "heed/config/command_line/argparse.h"
+#include "heed/command_line/argparse.h"
 
 #include <gtest/gtest.h>
 

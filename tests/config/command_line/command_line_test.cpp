@@ -1,4 +1,4 @@
-#include "heed/config/command_line/command_line.h"
+#include "heed/command_line/command_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/config/command_line/near_names.h"
+#include "heed/command_line/near_names.h"
 
 #include <gtest/gtest.h>
 

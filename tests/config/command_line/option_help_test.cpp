@@ -1,6 +1,6 @@
-#include "heed/config/command_line/option_help.h"
+#include "heed/command_line/option_help.h"
 
-#include "heed/config/command_line/command_line.h"
+#include "heed/command_line/command_line.h"
 
 #include <gtest/gtest.h>
 

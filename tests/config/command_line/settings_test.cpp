@@ -1,9 +1,9 @@
-#include "heed/config/command_line/settings.h"
+#include "heed/command_line/settings.h"
 
 #include <gtest/gtest.h>
 
 #include "config/sample_options.h"
-#include "heed/config/command_line/settings_file.h"
+#include "heed/command_line/settings_file.h"
 #include "heed/core/error.h"
 #include "support/message_of.h"
 

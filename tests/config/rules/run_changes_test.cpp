@@ -1,9 +1,9 @@
-#include "heed/config/rules/run_changes.h"
-#include "heed/config/run_settings.h"
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/run_settings.h"
 
 #include <gtest/gtest.h>
 
-#include "heed/config/presets.h"
+#include "heed_torch/config/presets.h"
 
 namespace heed::config {
 namespace {

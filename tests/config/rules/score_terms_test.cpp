@@ -1,4 +1,4 @@
-#include "heed/config/rules/score_terms.h"
+#include "heed_torch/config/setup/score_terms.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <charconv>
 #include <optional>
 
-#include "heed/config/command_line/option_list.h"
-#include "heed/config/rules/run_changes.h"
-#include "heed/config/run_settings.h"
+#include "heed/command_line/option_list.h"
 #include "heed/search/search_options.h"
-#include "heed/training/validation_search.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/training/validation_search.h"
 
 namespace heed::config {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/config/setup/embedding_vectors.h"
+#include "heed_torch/config/setup/embedding_vectors.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -6,7 +6,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
-#include "heed/training/update/part_loss.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"

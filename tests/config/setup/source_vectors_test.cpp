@@ -1,4 +1,4 @@
-#include "heed/config/setup/source_vectors.h"
+#include "heed_torch/config/setup/source_vectors.h"
 
 #include <gtest/gtest.h>
 

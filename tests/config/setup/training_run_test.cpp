@@ -1,4 +1,4 @@
-#include "heed/config/setup/training_run.h"
+#include "heed_torch/config/setup/training_run.h"
 
 #include <gtest/gtest.h>
 
@@ -13,14 +13,14 @@
 #include <thread>
 #include <vector>
 
-#include "heed/checkpoint/tensor_file.h"
-#include "heed/config/rules/run_rules.h"
-#include "heed/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"
+#include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_rules.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -1,4 +1,4 @@
-#include "heed/core/text/parsed_number.h"
+#include "heed/core/parsed_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "heed/data/corpus/corpus_files.h"
-#include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/encoded/index_file.h"
 
 #include <gtest/gtest.h>
 

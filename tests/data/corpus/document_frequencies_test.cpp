@@ -1,4 +1,4 @@
-#include "heed/data/corpus/document_frequencies.h"
+#include "heed/data/encoded/document_frequencies.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_corpus.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

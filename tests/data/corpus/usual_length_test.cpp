@@ -1,10 +1,10 @@
-#include "heed/data/corpus/usual_length.h"
+#include "heed/data/encoded/usual_length.h"
 
 #include <gtest/gtest.h>
 
 #include "data/number_tokenizer.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_corpus.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {

@@ -1,4 +1,4 @@
-#include "heed/engine/kernels/attention_step.h"
+#include "heed/kernels/attention_step.h"
 
 #include <cmath>
 #include <vector>
@@ -7,7 +7,7 @@
 
 #include "engine/drawn.h"
 
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/engine/kernels/cell_kernels.h"
+#include "heed/kernels/cell_kernels.h"
 
 #include <algorithm>
 #include <cmath>

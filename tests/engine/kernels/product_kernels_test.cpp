@@ -1,4 +1,4 @@
-#include "heed/engine/kernels/product_kernels.h"
+#include "heed/kernels/product_kernels.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "heed/engine/kernels/row_kernels.h"
+#include "heed/kernels/row_kernels.h"
 
 #include <cmath>
 #include <cstring>

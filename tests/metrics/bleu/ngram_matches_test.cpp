@@ -1,4 +1,4 @@
-#include "heed/metrics/bleu/ngram_matches.h"
+#include "heed/metrics/ngram_matches.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/models/heads/head.h"
+#include "heed_torch/models/heads/head.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
-#include "heed/models/heads/pooling.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/models/heads/pooling.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 

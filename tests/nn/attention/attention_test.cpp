@@ -1,4 +1,4 @@
-#include "heed/nn/attention/attention.h"
+#include "heed_torch/nn/attention/attention.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {

@@ -1,5 +1,5 @@
 // Channel attention: values by hand, and padding.
-#include "heed/nn/attention/channel_attention.h"
+#include "heed_torch/nn/attention/channel_attention.h"
 
 #include <gtest/gtest.h>
 

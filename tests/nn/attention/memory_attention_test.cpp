@@ -1,5 +1,5 @@
 // Scores, windows and choices of a recurrent decoder's attention, against hand-computed values.
-#include "heed/nn/attention/memory_attention.h"
+#include "heed_torch/nn/attention/memory_attention.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/attention/idf_table.h"
-#include "heed/nn/random/random_draw.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/attention/idf_table.h"
+#include "heed_torch/nn/random/random_draw.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {

@@ -1,4 +1,4 @@
-#include "heed/nn/kernels/additive_scores.h"
+#include "heed_torch/nn/fused/additive_scores.h"
 
 #include <cmath>
 

@@ -1,12 +1,12 @@
-#include "heed/nn/kernels/fused_attention.h"
+#include "heed_torch/nn/fused/fused_attention.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/nn/attention/scaled_dot_product.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/attention/scaled_dot_product.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "nn/values.h"
 
 namespace heed::nn {

@@ -1,4 +1,4 @@
-#include "heed/nn/kernels/lanes.h"
+#include "heed/kernels/lanes.h"
 
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::nn::vector_code {
 namespace {

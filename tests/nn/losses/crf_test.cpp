@@ -1,5 +1,5 @@
 // The forward algorithm, Viterbi's and the marginals against all labelings of short sentences, one by one.
-#include "heed/nn/losses/crf.h"
+#include "heed_torch/nn/losses/crf.h"
 
 #include <gtest/gtest.h>
 

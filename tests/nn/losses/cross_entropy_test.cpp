@@ -1,4 +1,4 @@
-#include "heed/nn/losses/cross_entropy.h"
+#include "heed_torch/nn/losses/cross_entropy.h"
 
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "heed/nn/losses/gradient_scale.h"
+#include "heed_torch/nn/losses/gradient_scale.h"
 
 namespace heed::nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/nn/positions/positions.h"
+#include "heed_torch/nn/positions/positions.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/masks.h"
+#include "heed_torch/nn/masks.h"
 
 namespace heed::nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "heed/nn/products/gemm.h"
+#include "heed_torch/nn/products/gemm.h"
 
 #include <array>
 #include <vector>

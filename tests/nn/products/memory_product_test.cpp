@@ -1,4 +1,4 @@
-#include "heed/nn/products/memory_product.h"
+#include "heed_torch/nn/products/memory_product.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-#include "heed/nn/products/product.h"
+#include "heed_torch/nn/products/product.h"
 
 #include <algorithm>
 #include <limits>

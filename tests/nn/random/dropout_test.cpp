@@ -1,4 +1,4 @@
-#include "heed/nn/random/dropout.h"
+#include "heed_torch/nn/random/dropout.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "heed/nn/kernels/dropout_kernel.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed/kernels/dropout_kernel.h"
+#include "heed_torch/nn/random/random_scope.h"
 
 namespace heed::nn {
 namespace {

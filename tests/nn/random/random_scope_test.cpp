@@ -1,4 +1,4 @@
-#include "heed/nn/random/random_scope.h"
+#include "heed_torch/nn/random/random_scope.h"
 
 #include <gtest/gtest.h>
 

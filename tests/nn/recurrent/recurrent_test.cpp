@@ -6,9 +6,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/nn/products/product.h"
-#include "heed/nn/products/step_linear.h"
-#include "heed/nn/recurrent/layer.h"
+#include "heed_torch/nn/products/product.h"
+#include "heed_torch/nn/recurrent/layer.h"
+#include "heed_torch/nn/step_linear.h"
 #include "nn/values.h"
 
 namespace heed::nn {

@@ -1,4 +1,4 @@
-#include "heed/search/logits/ensemble_step.h"
+#include "heed_torch/search/ensemble_step.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Logits of three words: a 4, b 5, c 6 behind the special ids.
-#include "heed/search/logits/logits_beam.h"
+#include "heed_torch/search/logits_beam.h"
 
 #include <gtest/gtest.h>
 

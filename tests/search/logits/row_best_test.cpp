@@ -1,4 +1,4 @@
-#include "heed/search/logits/row_best.h"
+#include "heed_torch/search/row_best.h"
 
 #include <gtest/gtest.h>
 

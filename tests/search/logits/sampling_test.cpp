@@ -1,4 +1,4 @@
-#include "heed/search/logits/sampling.h"
+#include "heed_torch/search/sampling.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "heed/search/logits/shallow_fusion_step.h"
+#include "heed_torch/search/shallow_fusion_step.h"
 
 #include <gtest/gtest.h>
 
 #include "heed/search/beam_search.h"
-#include "heed/search/logits/logits_beam.h"
+#include "heed_torch/search/logits_beam.h"
 #include "support/fake_step_model.h"
 
 namespace heed::search {

@@ -1,4 +1,4 @@
-#include "heed/search/rules/forbidden_phrases.h"
+#include "heed/search/forbidden_phrases.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/search/rules/next_tokens.h"
+#include "heed/search/next_tokens.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/search/rules/phrases.h"
+#include "heed/search/phrases.h"
 
 #include <gtest/gtest.h>
 

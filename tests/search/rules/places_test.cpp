@@ -1,4 +1,4 @@
-#include "heed/search/rules/places.h"
+#include "heed/search/places.h"
 
 #include <cmath>
 

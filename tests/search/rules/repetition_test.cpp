@@ -1,4 +1,4 @@
-#include "heed/search/rules/repetition.h"
+#include "heed/search/repetition.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"

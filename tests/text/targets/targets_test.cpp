@@ -8,7 +8,7 @@
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/targets/word_ids.h"
-#include "heed/text/tokenizer_files.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
 #include "heed/text/word_tokenizer.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

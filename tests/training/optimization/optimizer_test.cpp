@@ -1,4 +1,4 @@
-#include "heed/training/optimization/optimizer.h"
+#include "heed_torch/training/optimization/optimizer.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

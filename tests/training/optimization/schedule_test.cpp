@@ -1,4 +1,4 @@
-#include "heed/training/optimization/schedule.h"
+#include "heed_torch/training/optimization/schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/training/optimization/sharded_optimizer.h"
+#include "heed_torch/training/optimization/sharded_optimizer.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,5 +1,5 @@
 // The losses of models with heads, against the same from the model's own outputs, row by row.
-#include "heed/training/update/head_loss.h"
+#include "heed_torch/training/update/head_loss.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/data/batching.h"
-#include "heed/nn/random/random_scope.h"
-#include "heed/training/update/part_loss.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/random/random_scope.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

@@ -9,9 +9,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/models/model.h"
 #include "heed/text/tokenizer.h"
-#include "heed/training/update/part_loss.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/parity.h"
 
 namespace heed::training {

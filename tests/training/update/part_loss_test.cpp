@@ -1,10 +1,10 @@
-#include "heed/training/update/part_loss.h"
+#include "heed_torch/training/update/part_loss.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "heed/data/batching.h"
-#include "heed/nn/random/random_scope.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

@@ -1,4 +1,4 @@
-#include "heed/training/update/precision.h"
+#include "heed_torch/training/update/precision.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,5 +1,5 @@
 // Scheduled sampling: its schedules by hand, and what a decoder reads, against the same words read by forward().
-#include "heed/training/update/scheduled_sampling.h"
+#include "heed_torch/training/update/scheduled_sampling.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 
 #include <torch/torch.h>
 
-#include "heed/data/batching.h"
-#include "heed/nn/random/random_scope.h"
-#include "heed/training/update/part_loss.h"
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/random/random_scope.h"
+#include "heed_torch/training/update/part_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

@@ -1,4 +1,4 @@
-#include "heed/training/update/update_computer.h"
+#include "heed_torch/training/update/update_computer.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <ATen/record_function.h>
 #include <torch/torch.h>
 
-#include "heed/nn/random/dropout.h"
+#include "heed_torch/nn/random/dropout.h"
 #include "support/rank_threads.h"
 
 namespace heed::training {

@@ -1,4 +1,4 @@
-#include "heed/translation/lines/jobs.h"
+#include "heed_torch/translation/lines/jobs.h"
 
 #include <gtest/gtest.h>
 

@@ -26,7 +26,7 @@ struct CorpusFiles {
   std::vector<std::string> weights = {};  ///< a number on each line: what the pair of that line counts
   bool weight_column = false;             ///< `pairs` have a third column: source TAB target TAB weight
   std::string vectors = {};               ///< item N is of the source of line N (core/files/vector_file.h)
-  std::string pictures = {};  ///< a list of files that become vectors (media/media_lists.h), which are not made yet
+  std::string pictures = {};  ///< a list of files that become vectors (media/picture_list.h), which are not made yet
   std::string sounds = {};    ///< likewise
   std::map<std::string, std::string> names = {};  ///< by path: what messages call a file instead of its path
   /// Whether the source has text.

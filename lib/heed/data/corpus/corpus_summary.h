@@ -6,7 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/data/corpus/corpus_files.h"
-#include "heed/data/data_options.h"
+#include "heed/data/corpus/data_options.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {

@@ -8,7 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/data/corpus/admission.h"
+#include "heed/data/encoded/admission.h"
 
 namespace heed::data {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/corpus/overlap/validation_pairs.h"
+#include "heed/data/overlap/validation_pairs.h"
 #include "heed/data/streamed/buffer_source.h"
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/text/tokenizer.h"

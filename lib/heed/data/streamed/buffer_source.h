@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "heed/data/stream_position.h"
+#include "heed/data/batches/stream_position.h"
 #include "heed/data/streamed/pair_buffer.h"
 
 namespace heed::data {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/corpus/encoded/encoded_pair.h"
-#include "heed/data/corpus/encoded/encoded_pairs.h"
+#include "heed/data/encoded/encoded_pair.h"
+#include "heed/data/encoded/encoded_pairs.h"
 
 namespace heed::data {
 

@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
 #include "heed/core/files/unpacked_file.h"
-#include "heed/data/stream_position_json.h"
+#include "heed/data/batches/stream_position_json.h"
 
 namespace heed::data {
 namespace {

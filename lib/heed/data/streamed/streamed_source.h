@@ -9,9 +9,9 @@
 #include <memory>
 #include <optional>
 
+#include "heed/data/batches/update_maker.h"
+#include "heed/data/batches/update_source.h"
 #include "heed/data/streamed/buffer_source.h"
-#include "heed/data/update_maker.h"
-#include "heed/data/update_source.h"
 
 namespace heed::data {
 

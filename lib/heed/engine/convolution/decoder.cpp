@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/engine/beam_past.h"
-#include "heed/engine/kernels/attention_step.h"
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/engine/common/beam_past.h"
+#include "heed/kernels/attention_step.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {

@@ -1,10 +1,10 @@
-// The convolutional decoder of models/convolution/decoder.h, which has the formulas: one position of all hypotheses at
-// a time. All layers attend to the same keys and values.
+// The convolutional decoder of heed_torch/models/convolution/decoder.h, which has the formulas: one position of all
+// hypotheses at a time. All layers attend to the same keys and values.
 #pragma once
 
 #include <vector>
 
-#include "heed/engine/coders.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/convolution/stack.h"
 
 namespace heed::engine {

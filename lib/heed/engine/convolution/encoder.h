@@ -1,10 +1,10 @@
-// The convolutional encoder of models/convolution/encoder.h. Sentences stand side by side; a window that reaches beyond
-// its sentence sees zeros there.
+// The convolutional encoder of heed_torch/models/convolution/encoder.h. Sentences stand side by side; a window that
+// reaches beyond its sentence sees zeros there.
 #pragma once
 
 #include <vector>
 
-#include "heed/engine/coders.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/convolution/stack.h"
 
 namespace heed::engine {

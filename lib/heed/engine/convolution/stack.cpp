@@ -1,6 +1,6 @@
 #include "heed/engine/convolution/stack.h"
 
-#include "heed/engine/kernels/row_kernels.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 

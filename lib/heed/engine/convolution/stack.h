@@ -1,14 +1,14 @@
 // What the convolutional encoder and decoder (models/convolution) have alike: embeddings with a learned vector for each
-// position, maps to the layers' width and back, and gated convolutions (nn/gated_convolution.h),
+// position, maps to the layers' width and back, and gated convolutions (heed_torch/nn/gated_convolution.h),
 //   [a; b]_t = W [x_{t-l}; ...; x_{t-l+k-1}] + c,    y_t = a_t * sigmoid(b_t)
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "heed/engine/embedding.h"
-#include "heed/engine/matrix.h"
-#include "heed/models/convolution/options.h"
+#include "heed/architecture/convolution_options.h"
+#include "heed/engine/common/embedding.h"
+#include "heed/engine/common/matrix.h"
 
 namespace heed::engine {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "heed/engine/kernels/cell_kernels.h"
-#include "heed/nn/norm_options.h"
+#include "heed/architecture/norm_options.h"
+#include "heed/kernels/cell_kernels.h"
 
 namespace heed::engine {
 namespace {

@@ -1,5 +1,5 @@
-// The cells of recurrent networks (nn/recurrent/cell.h has the formulas), on rows of floats. What a cell reads is
-// multiplied for many rows at once; a step then multiplies the states of all rows that take it.
+// The cells of recurrent networks (heed_torch/nn/recurrent/cell.h has the formulas), on rows of floats. What a cell
+// reads is multiplied for many rows at once; a step then multiplies the states of all rows that take it.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "heed/engine/kernels/row_kernels.h"
-#include "heed/engine/matrix.h"
+#include "heed/architecture/cell_options.h"
+#include "heed/engine/common/matrix.h"
 #include "heed/engine/recurrent/tape.h"
-#include "heed/nn/recurrent/cell_options.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <variant>
 
-#include "heed/engine/kernels/attention_step.h"
+#include "heed/kernels/attention_step.h"
 
 namespace heed::engine {
 namespace {

@@ -1,11 +1,11 @@
-// How scores become weights when nothing is drawn (nn/attention/choice.h): softmax, sparsemax, or the best position
-// alone, which is what hard and gumbel choices take in translation.
+// How scores become weights when nothing is drawn (heed_torch/nn/attention/choice.h): softmax, sparsemax, or the best
+// position alone, which is what hard and gumbel choices take in translation.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "heed/nn/attention/choice_options.h"
+#include "heed/architecture/choice_options.h"
 
 namespace heed::engine {
 

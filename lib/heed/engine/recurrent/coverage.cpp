@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "heed/engine/kernels/row_kernels.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 

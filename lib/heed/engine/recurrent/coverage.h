@@ -1,4 +1,5 @@
-// Coverage (nn/attention/coverage.h), for one hypothesis at a time: what its past attention has left of a source.
+// Coverage (heed_torch/nn/attention/coverage.h), for one hypothesis at a time: what its past attention has left of a
+// source.
 //   linguistic  C_j' = C_j + weights_j / F_j,   F_j = N sigmoid(u . h_j)
 //   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s)
 #pragma once
@@ -6,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "heed/engine/matrix.h"
-#include "heed/nn/attention/coverage_options.h"
+#include "heed/architecture/coverage_options.h"
+#include "heed/engine/common/matrix.h"
 
 namespace heed::engine {
 

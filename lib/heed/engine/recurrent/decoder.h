@@ -1,4 +1,5 @@
-// The recurrent decoder of models/rnn/decoder.h, which has the formulas: one position of all hypotheses at a time.
+// The recurrent decoder of heed_torch/models/rnn/decoder.h, which has the formulas: one position of all hypotheses at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "heed/engine/coders.h"
-#include "heed/engine/embedding.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed/engine/common/coders.h"
+#include "heed/engine/common/embedding.h"
 #include "heed/engine/recurrent/cell.h"
 #include "heed/engine/recurrent/decoder_state.h"
 #include "heed/engine/recurrent/initial_state.h"
 #include "heed/engine/recurrent/readout.h"
 #include "heed/engine/recurrent/source_attention.h"
-#include "heed/models/rnn/options.h"
 
 namespace heed::engine {
 

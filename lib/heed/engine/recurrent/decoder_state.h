@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "heed/engine/beam_past.h"
-#include "heed/engine/coders.h"
+#include "heed/engine/common/beam_past.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/recurrent/source_attention.h"
 
 namespace heed::engine {
@@ -39,7 +39,8 @@ class RecurrentState : public SentenceState {
   int64_t position() const { return position_; }  ///< steps taken
 
   AttendedSource source;
-  std::optional<BeamPast> tapes;  ///< entries of nn/recurrent/memory_tape.h; the first is of the initial state
+  std::optional<BeamPast>
+      tapes;  ///< entries of heed_torch/nn/recurrent/memory_tape.h; the first is of the initial state
 
  private:
   int64_t width_;

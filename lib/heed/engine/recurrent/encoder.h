@@ -1,13 +1,14 @@
-// The recurrent encoder of models/rnn/encoder.h. What a layer reads is multiplied for all positions of all sentences at
-// once; its steps go over the sentences together, the longest first, so that those that go on are the first rows.
+// The recurrent encoder of heed_torch/models/rnn/encoder.h. What a layer reads is multiplied for all positions of all
+// sentences at once; its steps go over the sentences together, the longest first, so that those that go on are the
+// first rows.
 #pragma once
 
 #include <vector>
 
-#include "heed/engine/coders.h"
-#include "heed/engine/embedding.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed/engine/common/coders.h"
+#include "heed/engine/common/embedding.h"
 #include "heed/engine/recurrent/cell.h"
-#include "heed/models/rnn/options.h"
 
 namespace heed::engine {
 

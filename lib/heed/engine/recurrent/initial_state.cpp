@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "heed/engine/kernels/row_kernels.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 namespace {

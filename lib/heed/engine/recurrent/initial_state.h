@@ -1,14 +1,14 @@
-// The initial state of a recurrent decoder (models/rnn/initial_state.h): zeros, the encoder's last states, or a map of
-// these or of the mean of all.
+// The initial state of a recurrent decoder (heed_torch/models/rnn/initial_state.h): zeros, the encoder's last states,
+// or a map of these or of the mean of all.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "heed/engine/matrix.h"
-#include "heed/engine/memory.h"
-#include "heed/engine/sources.h"
-#include "heed/models/rnn/options.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed/engine/common/matrix.h"
+#include "heed/engine/common/memory.h"
+#include "heed/engine/common/sources.h"
 
 namespace heed::engine {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "heed/engine/kernels/cell_kernels.h"
-#include "heed/engine/kernels/row_kernels.h"
+#include "heed/kernels/cell_kernels.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 

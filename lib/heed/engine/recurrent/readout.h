@@ -1,13 +1,13 @@
-// The readout of a recurrent decoder (models/rnn/readout.h): from the state s, the context c and the embedding y of the
-// word before to what the output layer reads,
+// The readout of a recurrent decoder (heed_torch/models/rnn/readout.h): from the state s, the context c and the
+// embedding y of the word before to what the output layer reads,
 //   s,   tanh(W [s; c] + b),   or the larger of each two of W [s; c; y] + b
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "heed/engine/matrix.h"
-#include "heed/models/rnn/options.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed/engine/common/matrix.h"
 
 namespace heed::engine {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "heed/engine/kernels/attention_step.h"
+#include "heed/kernels/attention_step.h"
 
 namespace heed::engine {
 namespace {

@@ -1,13 +1,14 @@
-// How well a decoder's state fits a source position: the scores of nn/attention/score_options.h, on rows of floats.
+// How well a decoder's state fits a source position: the scores of heed/architecture/score_options.h, on rows of
+// floats.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "heed/engine/matrix.h"
-#include "heed/engine/sources.h"
-#include "heed/nn/attention/score_options.h"
+#include "heed/architecture/score_options.h"
+#include "heed/engine/common/matrix.h"
+#include "heed/engine/common/sources.h"
 
 namespace heed::engine {
 

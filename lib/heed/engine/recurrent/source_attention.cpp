@@ -5,10 +5,10 @@
 #include <utility>
 #include <variant>
 
-#include "heed/engine/kernels/attention_step.h"
-#include "heed/engine/kernels/row_kernels.h"
 #include "heed/engine/recurrent/choice.h"
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/attention_step.h"
+#include "heed/kernels/row_kernels.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {

@@ -1,5 +1,6 @@
-// Attention of a recurrent decoder to the source (nn/attention/memory_attention.h has the formulas of windows), for the
-// states of all hypotheses: scores within the window, a choice that makes weights of them, and the context.
+// Attention of a recurrent decoder to the source (heed_torch/nn/attention/memory_attention.h has the formulas of
+// windows), for the states of all hypotheses: scores within the window, a choice that makes weights of them, and the
+// context.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "heed/engine/coders.h"
+#include "heed/architecture/memory_attention_options.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/recurrent/coverage.h"
 #include "heed/engine/recurrent/score.h"
-#include "heed/nn/attention/memory_attention_options.h"
 
 namespace heed::engine {
 

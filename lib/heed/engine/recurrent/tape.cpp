@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "heed/engine/kernels/attention_step.h"
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/attention_step.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 

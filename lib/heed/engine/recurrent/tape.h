@@ -1,5 +1,5 @@
-// The attention of a recurrent cell to its own past states (nn/recurrent/memory_tape.h), on rows of floats. With W_x x
-// made by the cell,
+// The attention of a recurrent cell to its own past states (heed_torch/nn/recurrent/memory_tape.h), on rows of floats.
+// With W_x x made by the cell,
 //   a_i = v . tanh(W_h h_i + W_x x + W_s h~),   s = softmax(a),   h~' = sum_i s_i h_i,   c~' = sum_i s_i c_i
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/engine/matrix.h"
+#include "heed/engine/common/matrix.h"
 
 namespace heed::engine {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "heed/engine/embedding.h"
+#include "heed/engine/common/embedding.h"
 #include "heed/engine/recurrent/cell.h"
 
 namespace heed::engine {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "heed/core/error.h"
-#include "heed/engine/beam_past.h"
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/engine/common/beam_past.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {

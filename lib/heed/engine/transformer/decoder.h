@@ -1,14 +1,14 @@
-// The Transformer decoder of models/transformer/decoder.h, one position at a time.
+// The Transformer decoder of heed_torch/models/transformer/decoder.h, one position at a time.
 #pragma once
 
 #include <vector>
 
-#include "heed/engine/coders.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/transformer/sublayers.h"
 
 namespace heed::engine {
 
-/// The attention to a memory; see models/transformer/layer.h.
+/// The attention to a memory; see heed_torch/models/transformer/layer.h.
 struct MemoryAttention {
   nn::AttentionKind kind;
   int64_t d_memory;

@@ -1,9 +1,10 @@
-// The Transformer encoder of models/transformer/encoder.h. Sentences stand side by side: no position is padding.
+// The Transformer encoder of heed_torch/models/transformer/encoder.h. Sentences stand side by side: no position is
+// padding.
 #pragma once
 
 #include <vector>
 
-#include "heed/engine/coders.h"
+#include "heed/engine/common/coders.h"
 #include "heed/engine/transformer/sublayers.h"
 
 namespace heed::engine {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 

@@ -1,5 +1,5 @@
-// Attention with relative positions (nn/positions/relative_positions.h): of a query at position i, with r the distance
-// j - i clipped to [-k, k],
+// Attention with relative positions (heed_torch/nn/positions/relative_positions.h): of a query at position i, with r
+// the distance j - i clipped to [-k, k],
 //   score_j = scale * q . (k_j + a^K_r),   context = sum_j weight_j (v_j + a^V_r)
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "heed/engine/kernels/attention_step.h"
-#include "heed/engine/rows.h"
+#include "heed/engine/common/rows.h"
+#include "heed/kernels/attention_step.h"
 
 namespace heed::engine {
 

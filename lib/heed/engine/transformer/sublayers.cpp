@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "heed/nn/kernels/vector_code.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {

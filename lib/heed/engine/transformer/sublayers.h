@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "heed/engine/embedding.h"
-#include "heed/engine/kernels/attention_step.h"
-#include "heed/engine/kernels/row_kernels.h"
-#include "heed/engine/matrix.h"
-#include "heed/engine/rows.h"
+#include "heed/architecture/transformer_options.h"
+#include "heed/engine/common/embedding.h"
+#include "heed/engine/common/matrix.h"
+#include "heed/engine/common/rows.h"
 #include "heed/engine/transformer/relative_attention.h"
-#include "heed/models/transformer/options.h"
+#include "heed/kernels/attention_step.h"
+#include "heed/kernels/row_kernels.h"
 
 namespace heed::engine {
 
@@ -49,7 +49,8 @@ class Norm {
   NormWeights weights_{};
 };
 
-/// Adds what a sublayer gives, and normalizes, in the order that the options say: see models/transformer/layer.h.
+/// Adds what a sublayer gives, and normalizes, in the order that the options say: see
+/// heed_torch/models/transformer/layer.h.
 class Connection {
  public:
   explicit Connection(const models::TransformerOptions& stack);
@@ -103,7 +104,7 @@ class FeedForward {
   bool gated_;
 };
 
-/// The maps of an attention of one kind (nn/attention/attention.h) and its shape.
+/// The maps of an attention of one kind (heed_torch/nn/attention/attention.h) and its shape.
 class AttentionMaps {
  public:
   AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind);

@@ -8,7 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
-#include "heed/metrics/bleu/ngram_matches.h"
+#include "heed/metrics/ngram_matches.h"
 
 namespace heed::metrics {
 namespace {

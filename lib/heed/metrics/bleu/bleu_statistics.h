@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "heed/metrics/bleu/ngram_matches.h"
+#include "heed/metrics/ngram_matches.h"
 
 namespace heed::metrics {
 

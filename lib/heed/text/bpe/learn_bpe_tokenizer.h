@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizer.h"
 
 namespace heed::text {
 

@@ -5,7 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "heed/text/learn_tokenizers.h"
+#include "heed/text/tokenizer.h"
+#include "heed/text/tokenizer_options.h"
 
 namespace heed::text {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/text/learn_tokenizers.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::text {

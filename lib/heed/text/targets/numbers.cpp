@@ -10,8 +10,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/parsed_number.h"
 #include "heed/core/text/counted.h"
-#include "heed/core/text/parsed_number.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::text {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "heed/text/learn_tokenizers.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::text {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "heed/search/demands.h"
 #include "heed/search/hypothesis.h"
-#include "heed/search/rules/demands.h"
 #include "heed/search/search_options.h"
 #include "heed/search/source_item.h"
 #include "heed/text/tokenizer.h"

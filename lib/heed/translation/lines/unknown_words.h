@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "heed/search/rules/forbidden_phrases.h"
+#include "heed/search/forbidden_phrases.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 

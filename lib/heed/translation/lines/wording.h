@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "heed/search/rules/demands.h"
+#include "heed/search/demands.h"
 #include "heed/text/token_texts.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/term_list.h"

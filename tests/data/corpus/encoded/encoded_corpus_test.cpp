@@ -1,4 +1,4 @@
-#include "heed/data/corpus/encoded/encoded_corpus.h"
+#include "heed/data/encoded/encoded_corpus.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
-#include "heed/data/corpus/encoded/corpus_layout.h"
-#include "heed/data/corpus/encoded/index_file.h"
+#include "heed/data/encoded/corpus_layout.h"
+#include "heed/data/encoded/index_file.h"
 #include "support/message_of.h"
 
 namespace heed::data {

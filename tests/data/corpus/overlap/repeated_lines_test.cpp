@@ -1,4 +1,4 @@
-#include "heed/data/corpus/overlap/repeated_lines.h"
+#include "heed/data/overlap/repeated_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/data/corpus/overlap/text_overlap.h"
+#include "heed/data/overlap/text_overlap.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/corpus/overlap/left_out_lines.h"
-#include "heed/data/corpus/overlap/pair_key.h"
+#include "heed/data/overlap/left_out_lines.h"
+#include "heed/data/overlap/pair_key.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {

@@ -1,4 +1,4 @@
-#include "heed/training/update/gradient/bucket_queue.h"
+#include "heed_torch/training/update/gradient/bucket_queue.h"
 
 #include <gtest/gtest.h>
 

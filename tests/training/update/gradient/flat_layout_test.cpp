@@ -1,4 +1,4 @@
-#include "heed/training/update/gradient/flat_layout.h"
+#include "heed_torch/training/update/gradient/flat_layout.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-#include "heed/training/update/gradient/gradient_sum.h"
+#include "heed_torch/training/update/gradient/gradient_sum.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/training/update/gradient/gradient_exchange.h"
+#include "heed_torch/training/update/gradient/gradient_exchange.h"
 #include "support/rank_threads.h"
 
 namespace heed::training {

@@ -1,4 +1,4 @@
-#include "heed/training/update/gradient/part_tree.h"
+#include "heed_torch/training/update/gradient/part_tree.h"
 
 #include <gtest/gtest.h>
 

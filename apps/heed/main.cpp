@@ -1,0 +1,75 @@
+// heed: the program users type. It links no torch, so that help, scores and translations start at once, and hands the
+// commands that need tensors to heed-torch.
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "program_help.h"
+#include "translate/translate.h"
+#include "version.h"
+
+namespace heed::apps {
+namespace {
+
+/// The command of heed-torch.
+config::Command handed_on(std::string_view name) {
+  config::Command command;
+  command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
+  return command;
+}
+
+/// `heed translate`, which translates with the engine and hands on what needs LibTorch. words: the whole command line.
+config::Command translate_or_hand_on(const std::vector<std::string>& words) {
+  config::Command command = translate_command({});
+  command.run = [words, run = command.run](const config::Arguments& given) -> int {
+    try {
+      return run(given);
+    } catch (const api::NeedsTorch&) {
+      run_with_torch("translate", std::span(words).subspan(1));
+    }
+  };
+  return command;
+}
+
+/// In the order of the list.
+std::vector<config::Command> commands(const std::vector<std::string>& words) {
+  std::vector<config::Command> all;
+  for (const auto& [name, summary, make] : kCommands) {
+    const bool is_translate = name == "translate";
+    config::Command& command = all.emplace_back(make           ? make()
+                                                : is_translate ? translate_or_hand_on(words)
+                                                               : handed_on(name));
+    command.name = name;
+    command.summary = summary;
+  }
+  return all;
+}
+
+/// `help COMMAND...` as `COMMAND... --help`.
+std::vector<std::string> with_help_behind(std::vector<std::string> words) {
+  const auto command = std::ranges::find_if(words, [](const std::string& word) { return word != "help"; });
+  if (command == words.begin()) return words;
+  words.erase(words.begin(), command);
+  words.emplace_back("--help");
+  return words;
+}
+
+int run(const std::vector<std::string>& words) {
+  if (!words.empty() && words[0] == "--version") {
+    print(fmt::format("heed {}\n", kVersion));
+    return 0;
+  }
+  const std::vector<std::string> asked = with_help_behind(words);
+  return run_program(kHeed, commands(asked), asked);
+}
+
+}  // namespace
+}  // namespace heed::apps
+
+int main(int count, char** arguments) {
+  return heed::apps::run_guarded([&] { return heed::apps::run({arguments + 1, arguments + count}); });
+}

@@ -1,0 +1,64 @@
+#include "translate/translate.h"
+
+#include <memory>
+#include <utility>
+
+#include "heed/api/purpose.h"
+#include "program.h"
+#include "translate/translate_lines.h"
+
+namespace heed::apps {
+namespace {
+
+api::OpenOptions open_options(const TranslateCommand& command) {
+  return {.checkpoint = command.use.checkpoint,
+          .device = command.use.device,
+          .engine = {
+              .precision = command.precision, .threads = command.use.threads, .short_list = command.short_list}};
+}
+
+int translate(TranslateCommand& command, const config::Arguments& given, const TranslateItems& items) {
+  read_before_model(command, given);
+  const api::TorchBackend* backend = api::registered_backend();
+  const auto threads = backend ? backend->borrow_threads(command.use.threads) : nullptr;
+  api::TrainedModel model(command.use.model, open_options(command));
+  const models::ArchitectureOptions& arch = model.options().arch;
+  api::require_purpose(api::Purpose::Translation, command.use.model, arch);
+  const bool reads_items = arch.vectors.any() || command.items.any();
+  if (reads_items && !items) throw api::NeedsTorch("sources that are vectors need LibTorch");
+  read_with_model(command, model.options().search, given);
+  std::shared_ptr<const translation::AttentionReader> reader;  // null: what the search keeps is shown
+  if (command.chooses_attention()) {
+    const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
+    reader = model.torch("another attention than the search keeps").attention(shown, kAlignmentPrefix);
+  }
+  translation::Translator translator(model.translation_model(command.further), model.tokenizers(),
+                                     command.search.search, command.search.translator, kept_for(command, arch));
+  api::constrain(translator, command.constraints, command.search.search, model.tokenizers());
+  api::set_splitting(translator, command.split, command.use.model);
+  translator.show(reader);
+  if (reads_items) {
+    items(translator, command, given, model);
+  } else {
+    translate_lines(translator, command, model.tokenizers());
+  }
+  return 0;
+}
+
+}  // namespace
+
+config::Command translate_command(TranslateItems items) {
+  return with_options<TranslateCommand>(
+      {.name = "translate",
+       .help = kTranslateHelp,
+       .needs = {{"language-model-weight", "language-model"},
+                 {"dictionary", "replace-unknown"},
+                 {"terminology-fold-case", "terminology"},
+                 {"terminology-strict", "terminology"}},
+       .applies_settings = true},
+      [items = std::move(items)](TranslateCommand& command, const config::Arguments& given) {
+        return translate(command, given, items);
+      });
+}
+
+}  // namespace heed::apps

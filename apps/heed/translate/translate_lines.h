@@ -1,0 +1,24 @@
+// Reads lines, and writes their translations and alignments.
+#pragma once
+
+#include "heed/architecture/architecture.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/translator.h"
+#include "translate/line_output.h"
+#include "translate/source_reader.h"
+#include "translate/translate_options.h"
+
+namespace heed::apps {
+
+/// What searches have to keep of translations for what the command writes.
+search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);
+
+/// Throws InputError, FileError, ConfigError.
+void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
+                     const text::Tokenizers& tokenizers);
+
+/// The same of other sources than lines of text. map_item: of sources that are no text alone, for `--alignment`.
+void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
+                       const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item = {});
+
+}  // namespace heed::apps

@@ -1,0 +1,201 @@
+#include "translate/translate_options.h"
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "heed/core/error.h"
+#include "output.h"
+#include "translate/continuation.h"
+#include "translate/shard.h"
+
+namespace heed::apps {
+namespace {
+
+constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens and their translations may be 200 kB
+
+/// Throws ConfigError where an output would take the place of the text or of the other output.
+void require_other_files(const TranslateCommand& command) {
+  std::vector<std::string> inputs = command.input;
+  const api::ConstraintOptions& constraints = command.constraints;
+  for (const std::string& file :
+       {command.prefix, constraints.terminology, constraints.forbid, constraints.dictionary}) {
+    if (!file.empty()) inputs.push_back(file);
+  }
+  require_one_standard_input(inputs);
+  require_other_than_inputs("--output", command.output, inputs);
+  if (command.alignment.empty()) return;
+  require_other_than_inputs("--alignment", command.alignment, inputs);
+  require_two_outputs("--alignment", command.alignment, "--output", command.output);
+}
+
+/// Throws ConfigError where it is told how alignments are written, but not that they are.
+void require_alignment(const config::Layer& settings, const std::string& file) {
+  if (!file.empty()) return;
+  for (const config::Setting& setting : settings) {
+    if (setting.name.starts_with(kAlignmentPrefix)) {
+      throw ConfigError("--" + setting.name, "goes with `--alignment FILE`");
+    }
+  }
+}
+
+/// Throws ConfigError where the layers and heads of several models are asked for.
+void require_one_model(const TranslateCommand& command) {
+  if (command.further.ensemble.empty() || !command.chooses_attention()) return;
+  throw ConfigError("--ensemble",
+                    "does not go with `--alignment-layer`, `--alignment-head` and `--alignment-all-heads`: "
+                    "layers and heads are one model's");
+}
+
+/// Throws ConfigError where an ensemble has more or fewer weights than models.
+void require_weight_for_each(const TranslateCommand& command) {
+  const size_t weights = command.further.ensemble_weights.size(), models = command.further.ensemble.size() + 1;
+  if (weights == 0 || (weights == models && models > 1)) return;
+  if (models == 1) throw ConfigError("--ensemble-weights", "goes with `--ensemble`");
+  throw ConfigError("--ensemble-weights",
+                    fmt::format("has {} weights for {} models; `--model` counts as the first", weights, models));
+}
+
+/// Throws ConfigError for what sampling does not do.
+void require_beam_search(const TranslateCommand& command) {
+  if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
+  if (command.short_list) {
+    throw ConfigError("--short-list",
+                      "goes with beam search: samples are drawn from all tokens; `search.method` is sample");
+  }
+}
+
+/// The text, and where its translations go.
+void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
+  visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
+  describe(o.items, visit);
+  visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
+  visit(
+      "shard", o.shard,
+      "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; the outputs joined in order are the whole");
+  visit(
+      "continue", o.continues,
+      "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "
+      "again and again");
+  describe(o.format, visit);
+}
+
+/// What translations must have, and must not, and which is the best.
+void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
+  visit("prefix", o.prefix,
+        "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
+  describe(o.constraints, visit);
+}
+
+/// Further models.
+void describe_models(TranslateCommand& o, OptionVisitor& visit) {
+  visit("ensemble", o.further.ensemble,
+        "ensemble: directories of further models with the same vocabularies; "
+        "the probabilities of all models are averaged for each token");
+  visit("ensemble-weights", o.further.ensemble_weights,
+        "weight of each model of an ensemble, that of `--model` first; what they add up to does not matter", above(0));
+  visit("language-model", o.further.language_model,
+        "shallow fusion: directory of a language model of the target language with the same vocabulary");
+  visit("language-model-weight", o.further.language_model_weight,
+        "weight in shallow fusion: log p(translation model) + weight * log p(language model)", above(0));
+}
+
+}  // namespace
+
+void describe(TranslateCommand& o, OptionVisitor& visit) {
+  describe(o.use, visit);
+  describe_lines(o, visit);
+  visit("alignment", o.alignment,
+        "`FILE` for the word alignments, one record for each "
+        "line of output: which source words each word attends to");
+  describe(o.alignment_options, visit, kAlignmentPrefix);
+  visit(
+      "split", o.split,
+      "cut lines of several sentences, which are translated one by one and joined: sentences; auto: those of more tokens "
+      "than 99.9% of the lines that the model was trained on have, a sentence of so many behind a clause; none: those of "
+      "more than `search.max-source-length`");
+  describe_demands(o, visit);
+  describe_models(o, visit);
+  describe_precision(o.precision, visit);
+  visit(
+      "short-list", o.short_list,
+      "choose the tokens of a translation among the likely translations of its source's tokens, which `heed shortlist` "
+      "has learned: faster, on a CPU, and changes some translations");
+  visit.section("search", o.search, "search; defaults are those saved with the model");
+}
+
+const config::CommandHelp kTranslateHelp{
+    .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
+    .summary = R"(Translates text line by line: as many lines out as in, in order, a blank line for a blank line.)",
+    .examples = R"(  heed translate --model models/en-de < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de
+  heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
+  heed translate --model models/en-de --checkpoint last < test.en
+  echo '{"id": 7, "source": "The cat sleeps."}' | heed translate --model models/en-de --format json
+  heed translate --model models/en-de --alignment out.links < test.en > out.de
+  echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
+  heed translate --model models/en-de --search.method sample --search.epsilon 0.02 --search.n-best 20 < test.en > samples
+  heed translate --model models/en-de --search.method sample --search.n-best 100 --mbr chrf < test.en > out.de
+  heed translate --model models/en-de --terminology terms.tsv --forbid never.txt < test.en > out.de
+  heed translate --model models/en-de --ensemble models/en-de-2 models/en-de-3 < test.en
+  heed translate --model models/en-de --language-model models/lm-de --language-model-weight 0.2 < test.en)",
+    .common = {"model",
+               "input",
+               "output",
+               "format",
+               "shard",
+               "continue",
+               "alignment",
+               "alignment-format",
+               "checkpoint",
+               "search.beam",
+               "search.length-penalty",
+               "search.n-best",
+               "search.batch-sentences",
+               "split",
+               "prefix",
+               "terminology",
+               "forbid",
+               "target-tag",
+               "replace-unknown",
+               "mbr",
+               "precision",
+               "short-list",
+               "ensemble",
+               "ensemble-weights",
+               "language-model",
+               "language-model-weight",
+               "device",
+               "threads"},
+};
+
+void read_before_model(TranslateCommand& command, const config::Arguments& given) {
+  config::Layer without_search = given.settings;
+  std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
+  config::apply_layers(config::walk_of(command), {without_search});
+  require_alignment(given.settings, command.alignment);
+  check_format(command.format);
+  check_continuation(command);
+  shard_of(command.shard);  // for its error
+  require_one_model(command);
+  require_weight_for_each(command);
+  require_other_files(command);
+  require_model(command.use);
+}
+
+void read_with_model(TranslateCommand& command, const config::TranslateOptions& search,
+                     const config::Arguments& given) {
+  command.search = search;
+  config::apply_layers(config::walk_of(command), {given.settings});
+  require_beam_search(command);
+  api::prepare_search(command.constraints, command.search.search);
+  int64_t& read_ahead = command.search.translator.read_ahead;
+  // Someone who types lines waits for each answer.
+  const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
+  if (answering) read_ahead = 1;
+  if (command.alignment_options.aligner.shown.all_heads) read_ahead = std::min(read_ahead, kLinesWithHeads);
+}
+
+}  // namespace heed::apps

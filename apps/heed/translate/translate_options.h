@@ -1,0 +1,56 @@
+// The options of `heed translate`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heed/api/constraint_options.h"
+#include "heed/api/torch_backend.h"
+#include "heed/command_line/command.h"
+#include "heed/engine/common/precision.h"
+#include "heed/model_directory/model_options.h"
+#include "translate/alignment_output.h"
+#include "translate/item_files.h"
+#include "translate/line_format.h"
+#include "translate/model_use.h"
+
+namespace heed::apps {
+
+/// What the names of the options of its alignments begin with.
+inline constexpr const char* kAlignmentPrefix = "alignment-";
+
+struct TranslateCommand {
+  ModelUse use;
+  std::vector<std::string> input{"-"};
+  ItemFiles items;
+  std::string output = "-";
+  LineFormat format;
+  std::string shard;       ///< "I/N"; empty: the whole input
+  bool continues = false;  ///< goes on with the output
+  std::string alignment;
+  AlignmentOptions alignment_options;
+  translation::SplitRule split = translation::SplitRule::Auto;
+  std::string prefix;
+  api::ConstraintOptions constraints;
+  api::FurtherModels further;
+  bool short_list = false;
+  engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
+  config::TranslateOptions search;
+
+  /// Whether all translations that search finds of a line are written, not the best alone.
+  bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
+  /// Whether another attention than what the search keeps is asked for.
+  bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
+};
+void describe(TranslateCommand& options, OptionVisitor& visit);
+
+extern const config::CommandHelp kTranslateHelp;
+
+/// Sets all options but those of the search, which are the model's with the given ones on top: nothing is said of them
+/// before it is open. Throws ConfigError where options do not go together.
+void read_before_model(TranslateCommand& command, const config::Arguments& given);
+/// Sets them all. search: those of the model.
+void read_with_model(TranslateCommand& command, const config::TranslateOptions& search, const config::Arguments& given);
+
+}  // namespace heed::apps

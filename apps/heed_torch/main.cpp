@@ -1,0 +1,47 @@
+// heed-torch: the commands that need tensors. Users type `heed`, which runs this program for them.
+#include <algorithm>
+#include <new>
+
+#include <c10/util/Exception.h>
+#include <c10/util/Logging.h>
+
+#include "commands.h"
+#include "heed/core/allocation.h"
+#include "heed/core/error.h"
+#include "heed_torch/api/use_libtorch.h"
+#include "heed_torch/translation/lines/out_of_memory.h"
+
+namespace heed::apps {
+namespace {
+
+int run(CommandArguments arguments) {
+  const std::vector<config::Command> commands = torch_commands();
+  if (arguments.empty() || std::ranges::find(commands, arguments[0], &config::Command::name) == commands.end()) {
+    throw ConfigError("heed-torch is the part of heed that needs tensors; run `heed`, which `heed help` explains");
+  }
+  return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, arguments);
+}
+
+/// Torch's errors as heed's own: those of memory as std::bad_alloc, the others without the stack trace, which takes
+/// memory when it is asked for.
+int run_within_memory(CommandArguments arguments) {
+  try {
+    return run(arguments);
+  } catch (const c10::Error& error) {
+    if (translation::ran_out_of_memory(error)) throw std::bad_alloc();
+    throw Error(error.what_without_backtrace());
+  }
+}
+
+}  // namespace
+}  // namespace heed::apps
+
+int main(int count, char** arguments) {
+  heed::reuse_large_allocations();
+  heed::use_libtorch();
+  FLAGS_caffe2_use_fatal_for_enforce = false;  // an exception, and no core dump, where memory runs out
+  return heed::apps::run_guarded([&] {
+    const std::vector<std::string> words(arguments + 1, arguments + count);
+    return heed::apps::run_within_memory(words);
+  });
+}

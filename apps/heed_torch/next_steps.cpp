@@ -1,0 +1,74 @@
+#include "next_steps.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/core/text/shell_word.h"
+#include "heed_torch/interchange/interchange.h"
+
+namespace heed::apps {
+namespace {
+
+/// How another source of the kind that the model was trained with is given.
+std::string next_source(const data::CorpusFiles& files) {
+  std::string source;
+  if (!files.vectors.empty()) source += " --source-vectors your-vectors.npy";
+  if (!files.pictures.empty()) source += " --source-pictures your-pictures.list";
+  if (!files.sounds.empty()) source += " --source-sounds your-sounds.list";
+  return files.has_vectors() && !files.has_source() ? source : source + " < your-text";
+}
+
+/// With twice the limit. A stream is not stored: it has to be given again.
+void show_continuation(const config::RunOptions& options, const training::TrainingOutcome& outcome) {
+  if (!outcome.limit || !(outcome.final->still_improving || outcome.final->learned_little)) return;
+  const training::Limit& limit = *outcome.limit;
+  const std::string stream =
+      data::shuffle_buffer_of(options.data.stream) ? ", given the same stream from its beginning" : "";
+  log_info(fmt::format("{}to continue the training{}, run", outcome.final->still_improving ? "still improving: " : "",
+                       stream));
+  log_info(fmt::format("  heed train --model {} --{} {}", shell_path(options.model), option_of(limit.unit),
+                       format_amount({.value = 2 * limit.value})));
+}
+
+}  // namespace
+
+void show_exports(const config::RunOptions& options, const text::Tokenizers& tokenizers) {
+  if (options.task != config::Task::Translation) return;
+  std::vector<std::string> possible;
+  std::string obstacles;
+  for (const auto& [format, name] : option_names(interchange::Format{})) {
+    if (const auto obstacle = interchange::export_obstacle(format, options.arch, tokenizers))
+      obstacles += fmt::format("; {} cannot hold {}", name, *obstacle);
+    else
+      possible.emplace_back(name);
+  }
+  const std::string exports =
+      possible.empty() ? "this model cannot be exported" : "this model can be exported to " + listed(possible, "and");
+  log_info(exports + obstacles);
+}
+
+void show_next_steps(const config::RunOptions& options, const training::TrainingOutcome& outcome) {
+  show_continuation(options, outcome);
+  const std::string model = shell_path(options.model);
+  const config::Task task = options.task;
+  log_info(fmt::format("the model is in {}; what to do next:", options.model));
+  if (task == config::Task::LanguageModel) {
+    log_info(fmt::format("  heed score --model {} < your-text > log-probabilities", model));
+    log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
+    return;
+  }
+  if (config::target_kind(task) != text::TargetKind::Text) {
+    log_info(fmt::format("  heed predict --model {}{} > predictions", model, next_source(options.corpus)));
+    log_info(fmt::format("  heed evaluate --reference right-ones --metric {} predictions",
+                         task == config::Task::Regression ? "mse" : "accuracy"));
+    return;
+  }
+  log_info(fmt::format("  heed translate --model {}{} > translations", model, next_source(options.corpus)));
+  log_info("  heed evaluate --reference references translations");
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,107 @@
+#include "rerank/rerank_options.h"
+
+#include "heed/core/error.h"
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/metrics/chrf.h"
+#include "output.h"
+
+namespace heed::apps {
+namespace {
+
+/// Throws ConfigError where one of the options is given, which "has no effect REASON".
+void refuse(const config::Arguments& given, std::initializer_list<const char*> options, const std::string& reason) {
+  for (const char* option : options) {
+    if (given.gives(option)) throw ConfigError(std::string("--") + option, "has no effect " + reason);
+  }
+}
+
+}  // namespace
+
+void describe(RerankCommand& o, OptionVisitor& visit) {
+  visit("input", o.input, "n-best list, as `heed translate --search.n-best` writes it: a file (.gz too), or -");
+  visit("source", o.source, "text that the list translates: line N is that of the list's number N, from 0");
+  visit("output", o.output, "file for the best translations, or - for standard output");
+  visit("n-best", o.n_best, "write all translations in their new order: LINE ||| TRANSLATION ||| SCORE");
+  visit("forward", o.forward, "other models that translate: log p(translation | source)");
+  visit("reverse", o.reverse, "models that translate back: log p(source | translation)");
+  visit("right-to-left", o.right_to_left,
+        "models that learned targets whose words stand from right to left: log p(turned translation | source)");
+  visit("language-model", o.language_model, "language models of the target's side: log p(translation)");
+  visit("weights", o.weights,
+        "`FILE.json` with the models and what each weighs; with `reference` it is written, else read");
+  visit("reference", o.reference,
+        "reference translations of the lines: weights are chosen for which the metric is highest");
+  visit("oracle", o.oracle,
+        "write of each line the translation that is most like its reference, by the metric: what no order surpasses "
+        "by much");
+  visit("metric", o.metric, "metric that weights are chosen for");
+  visit("tokenize", o.tokenize, "tokenizer of BLEU");
+  visit("tokenizer-model", o.tokenizer_model,
+        "SentencePiece model of `tokenize` spm, or folder of the dictionary of ja-mecab or ko-mecab");
+  describe(o.tuning, visit);
+  describe_computation(o.use, visit);
+  describe(o.scorer, visit);
+}
+
+const config::CommandHelp kRerankHelp{
+    .usage =
+        "heed rerank --input LIST --source FILE --reference FILE --weights OUT.json [models] [options]\n"
+        "       heed rerank --input LIST --source FILE --weights FILE.json [options]",
+    .summary = R"(Chooses from n-best lists with the help of further models: one that translates back, one that writes
+from right to left, a language model. Weights are chosen once, on text with references (a validation
+set), by minimum error rate training, and then used for other text.)",
+    .examples = R"(  heed translate --model en-de --search.beam 20 --search.n-best 20 < val.en > val.list
+  heed rerank --input val.list --source val.en --reference val.de --reverse de-en --weights weights.json
+  heed translate --model en-de --search.beam 20 --search.n-best 20 < test.en |
+    heed rerank --source test.en --weights weights.json > test.de
+  heed rerank --input val.list --reference val.de --oracle > best-in-the-list.de)",
+    .common = {"input", "source", "output", "n-best", "forward", "reverse", "right-to-left", "language-model",
+               "weights", "reference", "oracle", "metric", "tokenize", "device", "threads"},
+};
+
+void check_options(const RerankCommand& command, const config::Arguments& given) {
+  const bool has_reference = !command.reference.empty();
+  if (command.oracle && !has_reference) throw ConfigError("--oracle", "needs `reference`");
+  if (command.oracle) {
+    refuse(given, {"weights", "source", "n-best", "forward", "reverse", "right-to-left", "language-model"},
+           "with `oracle`, which looks at the reference alone");
+  } else {
+    require_option(!command.weights.empty(), "weights",
+                   has_reference ? "name the file for the weights that are chosen"
+                                 : "name the file that `heed rerank --reference` wrote");
+  }
+  if (!has_reference) {
+    refuse(given, {"forward", "reverse", "right-to-left", "language-model"},
+           "without `reference`: the file of weights names its models");
+    refuse(given, {"metric", "tokenize", "tokenizer-model"}, "without `reference`");
+  }
+  if (!command.tunes()) refuse(given, {"starts", "seed"}, "where no weights are chosen");
+  if (command.tunes())
+    refuse(given, {"output", "n-best"}, "with `reference`, which chooses weights and translates nothing");
+  if (command.metric != TunedMetric::Bleu) refuse(given, {"tokenize", "tokenizer-model"}, "but on BLEU");
+  const std::vector<std::string> inputs{command.input, command.source, command.reference};
+  if (!command.output.empty()) require_other_than_inputs("--output", command.output, inputs);
+  if (command.tunes()) require_other_than_inputs("--weights", command.weights, inputs);
+  require_one_standard_input(inputs);
+}
+
+std::vector<reranking::Feature> features_of(const RerankCommand& command) {
+  using Kind = reranking::FeatureKind;
+  std::vector<reranking::Feature> features{{.kind = Kind::List}, {.kind = Kind::Length}};
+  const auto add = [&](Kind kind, const std::vector<std::string>& models) {
+    for (const std::string& model : models) features.push_back({.kind = kind, .model = model});
+  };
+  add(Kind::Forward, command.forward);
+  add(Kind::Reverse, command.reverse);
+  add(Kind::RightToLeft, command.right_to_left);
+  add(Kind::LanguageModel, command.language_model);
+  return features;
+}
+
+std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command) {
+  if (command.metric == TunedMetric::Chrf) return std::make_shared<metrics::Chrf>();
+  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{
+      .tokenize = command.tokenize, .tokenizer_model = command.tokenizer_model, .effective_order = command.oracle});
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,58 @@
+// The options of `heed rerank`.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heed/command_line/command.h"
+#include "heed/metrics/metric.h"
+#include "heed/metrics/tokenizers/tokenizers.h"
+#include "heed/reranking/feature.h"
+#include "heed/reranking/weight_tuning.h"
+#include "heed_torch/translation/scorer.h"
+#include "translate/model_use.h"
+
+namespace heed::apps {
+
+/// The metric that weights are chosen for.
+enum class TunedMetric { Bleu, Chrf };
+constexpr auto option_names(TunedMetric) {
+  return std::array{std::pair{TunedMetric::Bleu, "bleu"}, std::pair{TunedMetric::Chrf, "chrf"}};
+}
+
+struct RerankCommand {
+  ModelUse use;  ///< of all models; it names none
+  std::string input = "-";
+  std::string source;
+  std::string output = "-";
+  bool n_best = false;
+  std::vector<std::string> forward, reverse, right_to_left, language_model;
+  std::string weights;
+  std::string reference;
+  bool oracle = false;
+  TunedMetric metric = TunedMetric::Bleu;
+  metrics::BleuTokenizer tokenize = metrics::BleuTokenizer::V13a;
+  std::optional<std::string> tokenizer_model;
+  reranking::TuningOptions tuning;
+  translation::ScorerOptions scorer;
+
+  /// Whether weights are chosen, rather than used.
+  bool tunes() const { return !reference.empty() && !oracle; }
+};
+void describe(RerankCommand& options, OptionVisitor& visit);
+
+extern const config::CommandHelp kRerankHelp;
+
+/// Throws ConfigError where options do not go together.
+void check_options(const RerankCommand& command, const config::Arguments& given);
+
+/// The features that the options name, with weight 0.
+std::vector<reranking::Feature> features_of(const RerankCommand& command);
+
+std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command);
+
+}  // namespace heed::apps

@@ -1,0 +1,63 @@
+#include "stop_signals.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "heed/core/log.h"
+
+namespace heed::apps {
+namespace {
+
+training::StopRequest stop_request;
+std::atomic<bool> stoppable = false;
+
+sigset_t stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+/// As if nothing had been said about the signal.
+void end_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  std::raise(signal);
+}
+
+/// timeout and some shells signal a process and its group: what comes this soon after the first is the same request.
+constexpr std::chrono::seconds kSameRequest(2);
+
+void wait_for_signals() {
+  using Clock = std::chrono::steady_clock;
+  const sigset_t signals = stop_signals();
+  Clock::time_point requested;
+  for (int signal = 0; sigwait(&signals, &signal) == 0;) {
+    if (stoppable.exchange(false)) {
+      stop_request.request();
+      requested = Clock::now();
+      log_info("asked to stop: saves first; a second request ends at once");
+    } else if (!stop_request.requested() || Clock::now() - requested > kSameRequest) {
+      end_by(signal);
+    }
+  }
+}
+
+}  // namespace
+
+void receive_stop_signals() {
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_for_signals).detach();
+}
+
+training::StopRequest& begin_stoppable_training() {
+  stoppable = true;
+  return stop_request;
+}
+
+}  // namespace heed::apps

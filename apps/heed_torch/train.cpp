@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "heed/core/error.h"
+#include "heed/core/exception_text.h"
+#include "heed/core/log.h"
+#include "heed/core/text/printable.h"
+#include "heed/core/wall_clock.h"
+#include "heed/report/terminal_observer.h"
+#include "heed_torch/config/device.h"
+#include "heed_torch/config/presets.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/training_run.h"
+#include "next_steps.h"
+#include "stop_signals.h"
+#include "training_options.h"
+#include "version.h"
+
+namespace heed::apps {
+namespace {
+
+struct TrainCommand {
+  std::vector<std::string> config;
+  config::RunOptions run;
+};
+void describe(TrainCommand& o, OptionVisitor& visit) {
+  visit("config", o.config,
+        "configuration files in TOML; a later file overwrites an earlier one, the command line overwrites all");
+  describe(o.run, visit);
+}
+
+const config::CommandHelp kTrainHelp{
+    .usage =
+        "heed train --source FILE --target FILE [--valid-source FILE --valid-target FILE] --model DIR [options]\n"
+        "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]\n"
+        "       heed train --task classification|labelling|regression --source FILE --target FILE ... [options]",
+    .summary =
+        R"(Trains a translation model on pairs of sentences, a language model on text of one language for
+`heed score` and `heed generate`, or a model for `heed predict`, whose target file has the label of each
+source line (classification), labels for its words (labelling) or numbers (regression). The model
+directory holds all that using the model needs, tokenizers included. Validation text decides which
+checkpoint is best and when to stop early; without it the last checkpoints are averaged. Ctrl-C saves
+and stops; the same command goes on from there. --from begins with a model that is trained
+(fine-tuning): its weights, tokenizers and architecture. When a training goes on, other options may be
+given, and hold from then on: all but those that the saved parameters, the tokenizers or the encoded
+text were made with.
+--help shows the defaults that hold with the preset, the task and the options given beside it.)",
+    .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
+    --model models/en-de
+  heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
+  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
+  heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
+  heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
+    --valid-target dev.labels --model models/language
+  zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
+  heed train --from models/en-de --source new.en --target new.de --train.max-updates 500 --model models/new
+  heed train --model models/en-de                  # goes on with the training there
+  heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
+    // clang-format off
+    .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
+               "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
+               "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
+               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
+               "train.max-minutes", "from", "train.freeze", "train.adapter.type", "valid.every", "valid.metric", "valid.patience", "log.every"},
+    // clang-format on
+    .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads
+  [arch]
+  d-model = 256)",
+};
+
+constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
+
+/// The options of this start for --help: as if there were validation text where no text is named yet, and apart from
+/// what the model directory has.
+void show_options(TrainCommand& command, const config::Layer& given) {
+  config::Layer settings = given;
+  std::erase_if(settings, [](const config::Setting& setting) { return setting.name == "config"; });
+  for (const config::Setting& setting : given) {
+    if (setting.name == "config") command.config = setting.values;
+  }
+  const bool names_text = std::ranges::any_of(settings, [](const config::Setting& setting) {
+    return setting.name == "target" || setting.name == "pairs" || setting.name.starts_with("valid-");
+  });
+  if (!names_text) settings.push_back({.name = "valid-target", .values = {"-"}});
+  command.run = config::read_run_options(command.config, settings);
+  if (!names_text) command.run.valid_corpus = {};
+}
+
+/// A rank is lost: nothing that waits for it comes to an end. What is written is whole: files are put in place by
+/// their names.
+void end_without_rank(const std::string& reason) {
+  std::cerr << fmt::format("heed: {}; training ends, and the newest checkpoint is kept\n", printable_message(reason))
+            << std::flush;
+  std::_Exit(1);
+}
+
+/// The first rank tells what there is to tell; the others only what goes wrong.
+void report_as_rank(int64_t rank) {
+  set_log_sink([rank](LogLevel level, std::string_view message) {
+    if (level != LogLevel::Warning) return;
+    std::cerr << fmt::format("heed: warning (rank {}): {}\n", rank, printable_message(message));
+  });
+}
+
+/// Whether it came to its end.
+bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config::RunOptions& options) {
+  config::PreparedRun run = config::prepare_run(options, ranks);
+  report::TerminalObserver terminal(std::cerr, system_clock());
+  std::vector<training::Observer*> observers;
+  if (ranks->leads()) {
+    observers.push_back(&terminal);
+    show_exports(options, run.tokenizers);
+  }
+  const auto outcome = config::run_training(run, options, observers, begin_stoppable_training());
+  if (!outcome.finished)
+    log_info("saved; the same command goes on from here");
+  else
+    show_next_steps(options, outcome);
+  return outcome.finished;
+}
+
+int train(TrainCommand& command, const config::Arguments& given) {
+  receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
+  config::use_threads(0);  // of these: LibTorch's own default knows no CPU quota
+  command.run = training_options(given.settings);
+  const auto ranks = config::join_ranks(command.run, end_without_rank);
+  if (!ranks->leads()) report_as_rank(ranks->rank());
+  try {
+    config::require_same(*ranks, "the version of heed", std::string(kVersion));
+    const bool finished = train_on(ranks, command.run);
+    ranks->leave();
+    return finished ? 0 : kInterrupted;
+  } catch (const std::exception& error) {
+    ranks->give_up(sentence_of(error));
+    throw;
+  }
+}
+
+}  // namespace
+
+config::Command train_command() {
+  const auto options = std::make_shared<TrainCommand>();
+  return {.name = "train",
+          .help = kTrainHelp,
+          .options = config::walk_of(*options),
+          .run = [options](const config::Arguments& given) { return train(*options, given); },
+          .applies_settings = true,
+          .prepare_help = [options](const config::Layer& given) { show_options(*options, given); }};
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,64 @@
+#include "training_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/saved_text.h"
+#include "heed_torch/config/setup/run_rules.h"
+#include "heed_torch/config/setup/source_vectors.h"
+#include "program.h"
+
+namespace heed::apps {
+namespace {
+
+/// The options of this start.
+config::RunOptions options_of(const config::Layer& command_line) {
+  std::vector<std::string> files;
+  std::vector<config::Setting> settings;
+  std::string model;
+  for (const config::Setting& setting : command_line) {
+    if (setting.name == "config") {
+      files = setting.values;
+    } else {
+      settings.push_back(setting);
+    }
+    if (setting.name == "model") model = setting.values.front();
+  }
+  const std::string saved = model + "/config.toml";
+  const auto names_any = [&](std::initializer_list<std::string_view> options) {
+    return std::ranges::any_of(settings, [&](const config::Setting& setting) {
+      return std::ranges::find(options, setting.name) != options.end();
+    });
+  };
+  const bool goes_on = files.empty() && !model.empty() &&
+                       !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
+  if (goes_on && !std::filesystem::exists(saved) &&
+      !names_any({"task", "preset"})) {  // which tell that one shall begin
+    throw ConfigError(
+        fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
+                    "and `--target`, or `--pairs` (of a language model `--target`)",
+                    model));
+  }
+  return config::read_run_options(files, settings);
+}
+
+}  // namespace
+
+config::RunOptions training_options(const config::Layer& given) {
+  config::RunOptions run = options_of(given);
+  require_option(!run.model.empty(), "model", "name the directory for the model");
+  config::find_saved_text(run, given);
+  config::adopt_vector_form(run);
+  config::validate(run);
+  return run;
+}
+
+}  // namespace heed::apps

@@ -1,0 +1,90 @@
+// What LibTorch does for heed::Translator and `heed translate` beyond the inference engine. heed::heed_torch implements
+// it; a program that links that library registers it with heed::use_libtorch().
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/engine/common/precision.h"
+#include "heed/model_directory/model_options.h"
+#include "heed/text/alignment.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/lines/scored_translation.h"
+#include "heed/translation/shown_attention.h"
+#include "heed/translation/translation_model.h"
+#include "heed/translation/translator_options.h"
+
+namespace heed::api {
+
+/// How the engine computes.
+struct EngineUse {
+  engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
+  int64_t threads = 0;      ///< 0: one for each core
+  bool short_list = false;  ///< whether tokens are chosen among the model's short-list
+};
+
+/// Which parameters of a model directory are used, and on what.
+struct OpenOptions {
+  std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of an update
+  std::string device = "auto";  ///< cpu, cuda, cuda:N, or auto for a GPU if there is one
+  EngineUse engine = {};        ///< on a CPU: threads (also of scores), precision, short-list
+};
+
+/// Models that search together with the first.
+struct FurtherModels {
+  std::vector<std::string> ensemble = {};      ///< their directories
+  std::vector<double> ensemble_weights = {};   ///< of the first model and these; none: all weigh the same
+  std::string language_model = {};             ///< the directory of a language model; empty: none
+  double language_model_weight = translation::kFusionWeight;
+};
+
+/// A model that LibTorch computes with. Its parameters are read when they are first needed.
+class TorchModel {
+ public:
+  virtual ~TorchModel() = default;
+  virtual const config::ModelOptions& options() const = 0;
+  virtual const text::Tokenizers& tokenizers() const = 0;
+
+  /// Calls `read` with the file of the parameters; again if a training replaced the file meanwhile.
+  virtual void read_parameters(const std::function<void(const std::string& file)>& read) = 0;
+  /// Throws ConfigError when the models do not fit together.
+  virtual std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further) = 0;
+  /// prefix: of the options' names in messages. Throws ConfigError when the model has no such attention.
+  virtual std::shared_ptr<const translation::AttentionReader> attention(const translation::ShownAttention& shown,
+                                                                        std::string_view prefix) = 0;
+  /// See heed::Translator.
+  virtual std::vector<translation::ScoredTranslation> score(std::span<const std::string> sources,
+                                                            std::span<const std::string> targets) = 0;
+  virtual std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets,
+                                             const translation::AlignerOptions& options) = 0;
+};
+
+class TorchBackend {
+ public:
+  virtual ~TorchBackend() = default;
+  /// Whether the device is the CPU. Throws ConfigError for a device that is not there.
+  virtual bool is_cpu(const std::string& device) const = 0;
+  /// Reads all of a model directory except the parameters. Throws CheckpointError, FileError, ConfigError.
+  virtual std::unique_ptr<TorchModel> find(const std::string& directory, const OpenOptions& options) const = 0;
+  /// LibTorch uses this number of threads (0: one for each core) until the result is destroyed.
+  virtual std::shared_ptr<void> borrow_threads(int64_t threads) const = 0;
+};
+
+/// From now on this process has the backend.
+void register_backend(std::shared_ptr<const TorchBackend> backend);
+/// Null: none is registered.
+const TorchBackend* registered_backend();
+
+/// Something was asked for that only LibTorch does, in a process that has no backend.
+class NeedsTorch : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace heed::api

@@ -1,0 +1,65 @@
+// A trained model in its directory, as heed::Translator and `heed translate` compute with it. This is the one place that
+// chooses between the inference engine and LibTorch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "heed/api/torch_backend.h"
+#include "heed/architecture/architecture.h"
+#include "heed/model_directory/model_options.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/translation_model.h"
+#include "heed/translation/translator.h"
+
+namespace heed::api {
+
+class TrainedModel {
+ public:
+  /// Reads all of the directory except the parameters. Throws CheckpointError, FileError, ConfigError; NeedsTorch.
+  TrainedModel(std::string directory, OpenOptions options);
+
+  const std::string& directory() const { return directory_; }
+  const config::ModelOptions& options() const { return options_; }
+  const text::Tokenizers& tokenizers() const { return tokenizers_; }
+
+  /// Compares the checksums of all files, unless they were compared when the directory was read. Throws
+  /// CheckpointError.
+  void verify();
+  /// The model on the engine, if that runs it, else with LibTorch. The checksums are compared meanwhile, unless they
+  /// were before. Throws CheckpointError, FileError, ConfigError; NeedsTorch.
+  std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further = {});
+  /// The model with LibTorch. what: what needs it, for the message. Throws what TorchBackend::find throws; NeedsTorch.
+  TorchModel& torch(std::string_view what);
+
+ private:
+  std::shared_ptr<const translation::TranslationModel> on_engine();
+  std::shared_ptr<const translation::TranslationModel> pack(const std::string& parameters) const;
+
+  std::string directory_;
+  OpenOptions open_;
+  bool on_cpu_;
+  bool verified_ = false;
+  config::ModelOptions options_;
+  text::Tokenizers tokenizers_;
+  std::unique_ptr<TorchModel> torch_;  // null: not needed yet
+};
+
+/// Why the engine does not run a model, as the end of a sentence; absent: it does. on_cpu: whether the device is the
+/// CPU.
+std::optional<std::string> engine_refusal(bool on_cpu, const models::ArchitectureOptions& arch,
+                                          const FurtherModels& further = {});
+/// Throws ConfigError, "`--precision` other than fp32 WHY", if the precision is one that only the engine has.
+void require_trained_precision(engine::PrecisionChoice precision, const std::string& why);
+
+/// What `threads` of a command means.
+int64_t threads_of(int64_t asked);
+
+/// From now on lines are cut by this rule; what is usual is read in `directory`, which has the model. Throws
+/// CheckpointError.
+void set_splitting(translation::Translator& translator, translation::SplitRule rule, const std::string& directory);
+
+}  // namespace heed::api

@@ -1,0 +1,204 @@
+#include "heed/architecture/architecture.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::models {
+namespace {
+
+/// What is wrong between a decoder and the memory it looks at.
+struct DecoderValidator {
+  const ArchitectureOptions& arch;
+  MemoryShape memory;
+
+  void operator()(const TransformerDecoderOptions& o) const {
+    validate(o.stack, arch.d_model, "arch.decoder");
+    if (!arch.has_encoder()) {
+      if (!o.causal_mask) {
+        throw ConfigError("arch.decoder.causal-mask",
+                          "must be true without an encoder: a language model would see the words that it predicts");
+      }
+      if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
+      throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
+    }
+    validate(o.cross_attention(), arch.d_model, "arch.decoder.cross");
+    if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
+      throw ConfigError("arch.decoder.cross.attention",
+                        fmt::format("parameter-free needs an encoder whose states have the width of arch.d-model "
+                                    "({}), found {}",
+                                    arch.d_model, memory.d_memory));
+    }
+  }
+
+  void operator()(const RnnDecoderOptions& o) const {
+    validate(o.stack, "arch.decoder");
+    if (const auto* before = std::get_if<AttentionBeforeCell>(&o.attention)) {
+      if (before->every_layer && o.stack.layers == 1) {
+        throw ConfigError("arch.decoder.context-to-every-layer", "has no effect with one layer");
+      }
+      validate_attend(before->attend, o.stack.hidden);
+    }
+    if (const auto* after = std::get_if<AttentionAfterCell>(&o.attention)) {
+      validate_attend(after->attend, o.stack.hidden);
+    }
+    validate_readout(o);
+    arch.has_encoder() ? validate_initial_state(o) : validate_language_model(o);
+  }
+
+  void operator()(const ConvolutionDecoderOptions&) const {}
+  void operator()(const NoDecoderOptions&) const {}
+
+  void validate_attend(const nn::MemoryAttentionOptions& o, int64_t hidden) const {
+    if (!std::holds_alternative<nn::NoCoverage>(o.coverage) && !std::holds_alternative<nn::AdditiveScore>(o.score)) {
+      throw ConfigError("arch.decoder.coverage", "needs the additive score");
+    }
+    if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
+      throw ConfigError("arch.decoder.choice", "must be soft with the scores " + nn::score_names(nn::is_static) +
+                                                   ": there is nothing to learn to choose by");
+    }
+    const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
+    if (hard && hard->expected_share == 1) {
+      throw ConfigError("arch.decoder.expected-share",
+                        "must be below 1, where no position is ever sampled: that is the choice soft");
+    }
+    const bool samples = hard || std::holds_alternative<nn::GumbelChoice>(o.choice);
+    if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
+      throw ConfigError("arch.decoder.choice",
+                        "must be soft or sparsemax with the window local-p, which weights the "
+                        "positions after they are chosen");
+    }
+    if (!nn::needs_equal_widths(o.score) || !arch.has_encoder() || memory.d_memory == hidden) return;
+    throw ConfigError("arch.decoder.score",
+                      fmt::format("{} compare vectors of one width, but arch.decoder.hidden is {} and the encoder's "
+                                  "states have {}",
+                                  nn::score_names(nn::needs_equal_widths), hidden, memory.d_memory));
+  }
+
+  void validate_readout(const RnnDecoderOptions& o) const {
+    if (!std::holds_alternative<StateReadout>(o.readout)) return;
+    if (std::holds_alternative<AttentionAfterCell>(o.attention)) {
+      throw ConfigError("arch.decoder.readout", "must be tanh or maxout with attention after the cell");
+    }
+    if (o.stack.hidden != arch.d_model) {
+      throw ConfigError(
+          "arch.decoder.readout",
+          fmt::format("state needs arch.decoder.hidden = arch.d-model, found {} and {}", o.stack.hidden, arch.d_model));
+    }
+  }
+
+  void validate_initial_state(const RnnDecoderOptions& o) const {
+    if (std::holds_alternative<ZeroState>(o.initial_state) && std::holds_alternative<NoMemoryAttention>(o.attention)) {
+      throw ConfigError("arch.decoder.initial-state",
+                        "must not be zero without attention: nothing else tells of the source");
+    }
+    const bool last = std::holds_alternative<LastState>(o.initial_state);
+    if (memory.last.empty() && (last || std::holds_alternative<BridgeState>(o.initial_state))) {
+      throw ConfigError("arch.decoder.initial-state", "must be mean or zero with an encoder that is not recurrent");
+    }
+    if (!last) return;
+    const std::vector<int64_t> own(static_cast<size_t>(o.stack.layers), o.stack.hidden);
+    if (memory.last != own || memory.cells != (o.stack.cell == nn::CellKind::Lstm)) {
+      throw ConfigError("arch.decoder.initial-state",
+                        "last needs encoder and decoder of the same layers, widths (both directions together) and "
+                        "kind of cell; bridge does not");
+    }
+  }
+
+  static void validate_language_model(const RnnDecoderOptions& o) {
+    if (!std::holds_alternative<NoMemoryAttention>(o.attention)) {
+      throw ConfigError("arch.decoder.attention", "must be none without an encoder");
+    }
+    if (!std::holds_alternative<ZeroState>(o.initial_state)) {
+      throw ConfigError("arch.decoder.initial-state", "must be zero without an encoder");
+    }
+  }
+};
+
+template <class Choice>
+bool has_choice(const ArchitectureOptions& o) {
+  const auto* rnn = std::get_if<RnnDecoderOptions>(&o.decoder.type);
+  const nn::MemoryAttentionOptions* attention = rnn ? memory_attention_of(rnn->attention) : nullptr;
+  return attention && std::holds_alternative<Choice>(attention->choice);
+}
+
+void validate_head(const ArchitectureOptions& o) {
+  const bool has_head = !std::holds_alternative<NoHeadOptions>(o.head.type);
+  if (has_head && o.has_decoder()) {
+    throw ConfigError("arch.head.type", "must be none with a decoder, which writes text");
+  }
+  if (!has_head && !o.has_decoder()) {
+    throw ConfigError("arch.decoder.type", "cannot be none without a head (`arch.head.type`)");
+  }
+  if (!has_head) return;
+  if (!o.has_encoder()) throw ConfigError("arch.encoder.type", "cannot be none: a head stands on an encoder");
+  if (o.tied_embeddings != TiedEmbeddings::None) {
+    throw ConfigError("arch.tied-embeddings", "must be none with a head: labels and numbers have no embedding");
+  }
+}
+
+}  // namespace
+
+bool has_dropout(const ArchitectureOptions& o) {
+  const auto drops = []<class Part>(const Part& part) {
+    if constexpr (requires { part.stack.attention_dropout; }) {
+      return part.stack.attention_dropout > 0 || part.stack.feed_forward.activation_dropout > 0;
+    } else {
+      return false;
+    }
+  };
+  return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
+}
+
+bool has_hard_choice(const ArchitectureOptions& o) { return has_choice<nn::HardChoice>(o); }
+
+bool draws_at_random(const ArchitectureOptions& o) {
+  return has_dropout(o) || has_hard_choice(o) || has_choice<nn::GumbelChoice>(o);
+}
+
+MemoryShape memory_shape(const ArchitectureOptions& o) {
+  const auto shape = [&](const auto& encoder) {
+    if constexpr (requires { memory_shape(encoder, o.d_model); }) {
+      return memory_shape(encoder, o.d_model);
+    } else {
+      return MemoryShape{.d_memory = o.d_model};
+    }
+  };
+  return std::visit(shape, o.encoder.type);
+}
+
+void validate(const ArchitectureOptions& o) {
+  validate(o.vectors, o.d_model);
+  if (o.vectors.any() && !o.has_encoder()) {
+    throw ConfigError("arch.vectors.type", "must be none without an encoder: a language model has no source");
+  }
+  const auto validate_encoder = [&](const auto& encoder) {
+    if constexpr (requires { validate(encoder, o.d_model); }) validate(encoder, o.d_model);
+  };
+  std::visit(validate_encoder, o.encoder.type);
+  std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);
+  validate_head(o);
+  if (o.tied_embeddings == TiedEmbeddings::All && !o.has_encoder()) {
+    throw ConfigError("arch.tied-embeddings", "must be none or decoder without an encoder, found all");
+  }
+}
+
+void validate(const ArchitectureOptions& o, const VocabularySizes& sizes) {
+  validate(o);
+  if (o.tied_embeddings == TiedEmbeddings::All && sizes.source == 0) {
+    throw ConfigError("arch.tied-embeddings", "must be none or decoder where the source is no text, found all");
+  }
+  if (o.has_encoder() && sizes.source == 0 && !o.vectors.any()) {
+    throw ConfigError("arch.vectors.type", "cannot be none where the source is no text");
+  }
+  if (o.tied_embeddings == TiedEmbeddings::All && sizes.source != sizes.target) {
+    throw ConfigError("arch.tied-embeddings",
+                      fmt::format("all needs one vocabulary for both languages, found {} source and {} target entries",
+                                  sizes.source, sizes.target));
+  }
+}
+
+}  // namespace heed::models

@@ -1,0 +1,117 @@
+// The architecture of a model: the section [arch] of a configuration. Any encoder goes with any decoder; each is one
+// alternative of a variant. No header of options includes torch: programs without it link heed::architecture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "heed/architecture/convolution_options.h"
+#include "heed/architecture/head_options.h"
+#include "heed/architecture/identity_options.h"
+#include "heed/architecture/initialization_options.h"
+#include "heed/architecture/memory_shape.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed/architecture/source_options.h"
+#include "heed/architecture/stochastic_parts.h"
+#include "heed/architecture/transformer_options.h"
+#include "heed/architecture/vocabulary_sizes.h"
+#include "heed/core/options.h"
+
+namespace heed::models {
+
+/// No source: the decoder alone is a language model.
+struct NoEncoderOptions {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoEncoderOptions&) const = default;
+};
+void describe(NoEncoderOptions&, AnyOptionVisitor auto&) {}
+inline std::shared_ptr<Encoder> make_encoder(const NoEncoderOptions&, double, const std::shared_ptr<SourceReader>&) {
+  return nullptr;
+}
+inline MemoryShape memory_shape(const NoEncoderOptions&, int64_t) { return {}; }
+
+struct EncoderOptions {
+  std::variant<TransformerEncoderOptions, RnnEncoderOptions, ConvolutionEncoderOptions, NoEncoderOptions,
+               IdentityEncoderOptions>
+      type;
+  bool operator==(const EncoderOptions&) const = default;
+};
+void describe(EncoderOptions& o, AnyOptionVisitor auto& visit) {
+  visit.alternatives(
+      "type", o.type,
+      "the encoder; identity: the decoder or head looks at the source's vectors themselves; none makes a language model");
+}
+
+/// A head stands on the encoder instead.
+struct NoDecoderOptions {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoDecoderOptions&) const = default;
+};
+void describe(NoDecoderOptions&, AnyOptionVisitor auto&) {}
+
+struct DecoderOptions {
+  std::variant<TransformerDecoderOptions, RnnDecoderOptions, ConvolutionDecoderOptions, NoDecoderOptions> type;
+  bool operator==(const DecoderOptions&) const = default;
+};
+void describe(DecoderOptions& o, AnyOptionVisitor auto& visit) {
+  visit.alternatives("type", o.type, "the decoder; none where a head stands on the encoder");
+}
+
+/// Which tables of token vectors are one matrix (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
+enum class TiedEmbeddings {
+  None,     ///< three matrices
+  Decoder,  ///< target embedding and output layer
+  All,      ///< these and the source embedding; needs a joint vocabulary
+};
+constexpr auto option_names(TiedEmbeddings) {
+  using Name = std::pair<TiedEmbeddings, std::string_view>;
+  return std::array{Name{TiedEmbeddings::None, "none"}, Name{TiedEmbeddings::Decoder, "decoder"},
+                    Name{TiedEmbeddings::All, "all"}};
+}
+
+struct ArchitectureOptions {
+  int64_t d_model = 512;  ///< width of embeddings and layers
+  double dropout = 0.1;   ///< on embeddings and residual branches, or on layers' inputs; in [0, 1), 0 = off
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
+  bool embedding_scale = true;  ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
+  bool output_bias = false;     ///< the output layer adds a bias
+  VectorOptions vectors;        ///< of the source, beside or instead of text
+  EncoderOptions encoder;
+  DecoderOptions decoder;
+  HeadOptions head;
+  nn::InitializationOptions initialization;
+  bool operator==(const ArchitectureOptions&) const = default;
+
+  bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
+  bool has_decoder() const { return !std::holds_alternative<NoDecoderOptions>(decoder.type); }
+};
+void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
+  visit("d-model", o.d_model, "width of the model: embeddings and layers", between(1, 1e6));
+  visit("dropout", o.dropout,
+        "dropout probability: in a Transformer on embeddings and residual branches, "
+        "elsewhere on the input of every layer and of the output layer; 0: off",
+        between(0, 0.99));
+  visit("tied-embeddings", o.tied_embeddings,
+        "weight tying: one matrix for target embedding and output layer (decoder), for the "
+        "source embedding too (all; needs a joint vocabulary), or three matrices (none)");
+  visit("embedding-scale", o.embedding_scale, "multiply embeddings by the square root of the model's width");
+  visit("output-bias", o.output_bias, "add a bias in the output layer");
+  visit.section("vectors", o.vectors, "vectors of the source: frames, regions, pixels, series");
+  visit.section("encoder", o.encoder, "the encoder");
+  visit.section("decoder", o.decoder, "the decoder");
+  visit.section("head", o.head, "what stands on the encoder instead of a decoder");
+  visit.section("initialization", o.initialization, "initial values of the parameters");
+}
+
+/// Of the encoder's memories.
+MemoryShape memory_shape(const ArchitectureOptions& options);
+
+/// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
+void validate(const ArchitectureOptions& options);
+void validate(const ArchitectureOptions& options, const VocabularySizes& vocabularies);
+
+}  // namespace heed::models

@@ -1,0 +1,58 @@
+// The options of a Transformer's attention: heed_torch/nn/attention/attention.h has the formulas of the kinds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "heed/architecture/position_options.h"
+#include "heed/core/options.h"
+
+namespace heed::nn {
+
+struct MultiHead {
+  static constexpr std::string_view kName = "multi-head";
+  int64_t heads = 8;  ///< h; divides d_model
+  bool bias = true;   ///< the maps add a bias (Vaswani et al. write none)
+  bool operator==(const MultiHead&) const = default;
+};
+void describe(MultiHead& o, AnyOptionVisitor auto& visit) {
+  visit("heads", o.heads, "attention heads; must divide the model's width", at_least(1));
+  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys, values and output");
+}
+
+struct SingleHead {
+  static constexpr std::string_view kName = "single-head";
+  bool bias = true;  ///< the maps add a bias
+  bool operator==(const SingleHead&) const = default;
+};
+void describe(SingleHead& o, AnyOptionVisitor auto& visit) {
+  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys and values");
+}
+
+struct ParameterFree {
+  static constexpr std::string_view kName = "parameter-free";
+  bool operator==(const ParameterFree&) const = default;
+};
+void describe(ParameterFree&, AnyOptionVisitor auto&) {}
+
+using AttentionKind = std::variant<MultiHead, SingleHead, ParameterFree>;
+inline int64_t heads_of(const AttentionKind& kind) {
+  const auto* multi = std::get_if<MultiHead>(&kind);
+  return multi ? multi->heads : 1;
+}
+
+struct AttentionOptions {
+  int64_t d_model;                                                 ///< width of the states
+  AttentionKind kind = MultiHead{};                                ///< how queries, keys and values are made
+  bool scaled = true;                                              ///< divide scores by sqrt(d_head)
+  double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
+  std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
+  int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free
+  bool operator==(const AttentionOptions&) const = default;
+
+  int64_t d_head() const { return d_model / heads_of(kind); }
+};
+
+}  // namespace heed::nn

@@ -1,0 +1,41 @@
+// The options of LoRA: heed_torch/nn/lora.h has the formula.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heed/core/options.h"
+
+namespace heed::nn {
+
+struct LoraOptions {
+  static constexpr std::string_view kName = "lora";
+  static constexpr std::string_view kHelp = "LoRA: a low-rank update of each map, merged into the model";
+  int64_t rank = 8;    ///< r
+  double alpha = 16;   ///< the update is scaled by alpha / r
+  double dropout = 0;  ///< on what the update reads, in [0, 1); 0: off
+  /// Which maps have one: of attention `query`, `key`, `value` and `output`, and `feed-forward`.
+  std::vector<std::string> maps = {"query", "key", "value", "output", "feed-forward"};
+  /// Parameters that are trained themselves beside the updates: names as in train.freeze (PEFT's modules_to_save).
+  std::vector<std::string> beside = {};
+  bool operator==(const LoraOptions&) const = default;
+
+  double scale() const { return alpha / static_cast<double>(rank); }
+  bool adapts(std::string_view map) const;
+};
+void describe(LoraOptions& o, AnyOptionVisitor auto& visit) {
+  visit("rank", o.rank, "rank of an update (LoRA's r): numbers for each input and each output of a map",
+        between(1, 1e6));
+  visit("alpha", o.alpha, "an update is multiplied by alpha / rank", above(0));
+  visit("dropout", o.dropout, "dropout probability of what an update reads; 0: off", between(0, 0.99));
+  visit("maps", o.maps, "which maps have an update: of attention query, key, value and output, and feed-forward");
+  visit("beside", o.beside,
+        "parameters that are trained themselves beside the updates, by their names as in train.freeze");
+}
+
+/// Throws ConfigError unless `maps` names maps that there are, each once.
+void validate(const LoraOptions& options);
+
+}  // namespace heed::nn

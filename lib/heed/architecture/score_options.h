@@ -1,0 +1,156 @@
+// How well a decoder's state s (the query) fits a source position's state h (the key): the scores of Luong et al. 2015
+// (https://arxiv.org/abs/1508.04025, equation 8), Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, appendix
+// A.1.2) and their kin.
+//   dot         s . h
+//   scaled-dot  s . h / sqrt(d)                          Vaswani et al. 2017
+//   cosine      g s . h / (|s| |h|), g learned           Graves et al. 2014, https://arxiv.org/abs/1410.5401
+//   general     g s . (W h), g = 1, or 1 / sqrt(d) for queries of width d, or learned (TensorFlow's NMT's scaled Luong)
+//   additive    v . tanh(W s + U h + b)                  Bahdanau's; Luong's concat is the same without b
+//   location    (W s)_j for position j: the content of the source is not looked at
+// and weights that are not learned, as baselines (heed_torch/nn/attention/idf_table.h):
+//   uniform     0 for every position
+//   idf         ln idf(w) for the position's token w: softmax makes weights idf(w) / sum of idf
+//   tf-idf      ln (n idf(w)), n how often w is in the sentence
+// Each is described by its options, one struct below: name, formula, and what it asks of what it compares. A new one is
+// such a struct, a member of ScoreOptions and a class in score.cpp.
+// normalized additive attention (Salimans and Kingma 2016, https://arxiv.org/abs/1602.07868, as TensorFlow's NMT had
+// it) takes g v / |v| for v.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/core/text/counted.h"
+
+namespace heed::nn {
+
+struct DotScore {
+  static constexpr std::string_view kName = "dot";
+  static constexpr std::string_view kHelp = "s·h";
+  static constexpr bool kEqualWidths = true;
+  bool operator==(const DotScore&) const = default;
+};
+void describe(DotScore&, AnyOptionVisitor auto&) {}
+
+struct ScaledDotScore {
+  static constexpr std::string_view kName = "scaled-dot";
+  static constexpr std::string_view kHelp = "s·h over the square root of the width";
+  static constexpr bool kEqualWidths = true;
+  bool operator==(const ScaledDotScore&) const = default;
+};
+void describe(ScaledDotScore&, AnyOptionVisitor auto&) {}
+
+struct CosineScore {
+  static constexpr std::string_view kName = "cosine";
+  static constexpr std::string_view kHelp = "a learned factor times the cosine of s and h";
+  static constexpr bool kEqualWidths = true;
+  double initial_scale = 10;  ///< the first g: a cosine alone is too flat for a softmax to choose by
+  bool operator==(const CosineScore&) const = default;
+};
+void describe(CosineScore& o, AnyOptionVisitor auto& visit) {
+  visit("initial-scale", o.initial_scale, "initial value of the learned factor on the cosine", at_least(0));
+}
+
+/// The factor g of the general score.
+enum class ScoreScale {
+  None,     ///< 1: equation 8 of the paper
+  Fixed,    ///< 1 / sqrt(d): an entry of W moves by a step of Adam whatever d is, and the score by d of them
+  Learned,  ///< begins with 1 / sqrt(d)
+};
+constexpr auto option_names(ScoreScale) {
+  using Name = std::pair<ScoreScale, std::string_view>;
+  return std::array{Name{ScoreScale::None, "none"}, Name{ScoreScale::Fixed, "fixed"},
+                    Name{ScoreScale::Learned, "learned"}};
+}
+
+struct GeneralScore {
+  static constexpr std::string_view kName = "general";
+  static constexpr std::string_view kHelp = "s·W h";
+  ScoreScale scale = ScoreScale::None;
+  bool operator==(const GeneralScore&) const = default;
+};
+void describe(GeneralScore& o, AnyOptionVisitor auto& visit) {
+  visit(
+      "score-scale", o.scale,
+      "factor of the general score: none; fixed, 1 / sqrt(width of the decoder's state), which keeps Adam's first steps "
+      "from making scores explode; learned from that value on");
+}
+
+struct AdditiveScore {
+  static constexpr std::string_view kName = "additive";
+  static constexpr std::string_view kHelp = "v·tanh(W s + U h), Luong's concat";
+  std::optional<int64_t> hidden = std::nullopt;  ///< width of v; absent: that of the query
+  bool normalized = false;                       ///< g v / |v| for v
+  bool operator==(const AdditiveScore&) const = default;
+};
+void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
+  visit("score-hidden", o.hidden, "width of the additive score's hidden layer; none: that of the decoder's state",
+        between(1, 1e6));
+  visit("normalized", o.normalized, "learn the additive score's vector as direction and length");
+}
+
+struct LocationScore {
+  static constexpr std::string_view kName = "location";
+  static constexpr std::string_view kHelp = "W s, whatever stands there";
+  int64_t max_source = 100;  ///< source positions there are scores for, eos counted; longer sources are an error
+  bool operator==(const LocationScore&) const = default;
+};
+void describe(LocationScore& o, AnyOptionVisitor auto& visit) {
+  visit("max-source", o.max_source,
+        "the longest source in tokens, eos counted, that has a score; training and scoring refuse longer ones, heed "
+        "translate cuts them into parts",
+        between(1, 1e9));
+}
+
+struct UniformScore {
+  static constexpr std::string_view kName = "uniform";
+  static constexpr std::string_view kHelp = "all alike, not learned";
+  static constexpr bool kStatic = true;
+  bool operator==(const UniformScore&) const = default;
+};
+void describe(UniformScore&, AnyOptionVisitor auto&) {}
+
+struct IdfScore {
+  static constexpr std::string_view kName = "idf";
+  static constexpr std::string_view kHelp = "by the token's inverse document frequency, not learned";
+  static constexpr bool kStatic = true;
+  bool operator==(const IdfScore&) const = default;
+};
+void describe(IdfScore&, AnyOptionVisitor auto&) {}
+
+struct TfIdfScore {
+  static constexpr std::string_view kName = "tf-idf";
+  static constexpr std::string_view kHelp = "likewise, times how often the token is in the sentence";
+  static constexpr bool kStatic = true;
+  bool operator==(const TfIdfScore&) const = default;
+};
+void describe(TfIdfScore&, AnyOptionVisitor auto&) {}
+
+using ScoreOptions = std::variant<AdditiveScore, GeneralScore, DotScore, ScaledDotScore, CosineScore, LocationScore,
+                                  UniformScore, IdfScore, TfIdfScore>;
+
+/// Whether d_query and d_memory must be the same (kEqualWidths).
+inline bool needs_equal_widths(const ScoreOptions& options) {
+  return std::visit([]<class Score>(const Score&) { return requires { Score::kEqualWidths; }; }, options);
+}
+/// Whether it knows nothing of states, so that its weights are fixed before training (kStatic).
+inline bool is_static(const ScoreOptions& options) {
+  return std::visit([]<class Score>(const Score&) { return requires { Score::kStatic; }; }, options);
+}
+/// The names of all scores for which `property` holds, "dot, scaled-dot and cosine", for messages.
+inline std::string score_names(bool (*property)(const ScoreOptions&)) {
+  std::vector<std::string> names;
+  for_each_alternative<ScoreOptions>([&]<class Score>(const Score& score) {
+    if (property(score)) names.emplace_back(Score::kName);
+  });
+  return listed(names, "and");
+}
+
+}  // namespace heed::nn

@@ -1,0 +1,122 @@
+// The options of a stack of Transformer layers, encoder or decoder. Defaults are the base model of Vaswani et al. 2017
+// (https://arxiv.org/abs/1706.03762, table 3).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "heed/architecture/attention_options.h"
+#include "heed/architecture/feed_forward_options.h"
+#include "heed/architecture/norm_options.h"
+#include "heed/architecture/position_options.h"
+#include "heed/core/options.h"
+
+namespace heed::models {
+
+class Encoder;       // encoder.h
+class SourceReader;  // sources/source_reader.h
+
+/// norm(x + f(x)) (Vaswani et al. 2017).
+struct PostNorm {
+  static constexpr std::string_view kName = "post";
+  nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
+  double epsilon = 1e-5;                    ///< added below the norm's root
+  bool operator==(const PostNorm&) const = default;
+};
+/// x + f(norm(x)), and a norm behind the last layer: trains deeper stacks without warm-up (Xiong et al. 2020,
+/// https://arxiv.org/abs/2002.04745).
+struct PreNorm {
+  static constexpr std::string_view kName = "pre";
+  nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
+  double epsilon = 1e-5;                    ///< added below the norm's root
+  bool operator==(const PreNorm&) const = default;
+};
+/// x + f(x).
+struct NoNorm {
+  static constexpr std::string_view kName = "none";
+  bool operator==(const NoNorm&) const = default;
+};
+template <class Order>
+  requires(std::same_as<Order, PostNorm> || std::same_as<Order, PreNorm>)
+void describe(Order& o, AnyOptionVisitor auto& visit) {
+  visit("norm", o.norm, "kind of normalization");
+  visit("norm-epsilon", o.epsilon, "epsilon of the normalization, added under its root", at_least(1e-12));
+}
+void describe(NoNorm&, AnyOptionVisitor auto&) {}
+using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
+
+struct TransformerOptions {
+  int64_t layers = 6;                                         ///< N of the paper
+  nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are made
+  bool scale_scores = true;                                   ///< scores are divided by the root of a head's width
+  double attention_dropout = 0;                               ///< dropout on attention weights; in [0, 1), 0 = off
+  nn::FeedForwardOptions feed_forward = {.d_model = 0};       ///< its d_model is set from the architecture's
+  nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< how a token's place is told
+  NormOrder norm_order = PostNorm{};                          ///< where the norms stand
+  bool residual = true;                                       ///< whether x is added to f(x) (He et al. 2016)
+  bool operator==(const TransformerOptions&) const = default;
+};
+void describe(TransformerOptions& o, AnyOptionVisitor auto& visit) {
+  visit("layers", o.layers, "layers in the stack", between(1, 1000));
+  visit.alternatives("attention", o.attention, "the kind of attention");
+  visit("scale-scores", o.scale_scores, "divide attention scores by the square root of a head's width");
+  visit("attention-dropout", o.attention_dropout, "dropout probability of attention weights; 0: off", between(0, 0.99));
+  visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
+  visit.alternatives("positions", o.positions, "positional encoding");
+  visit.alternatives("norm-order", o.norm_order,
+                     "placement of normalization: post (after each residual sum), pre (before each sublayer), none");
+  visit("residual", o.residual, "residual connections: add each sublayer's input to its output");
+}
+
+/// Throw ConfigError where options do not fit the width of the states. section: "arch.encoder", say.
+void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section);
+void validate(const TransformerOptions& options, int64_t d_model, const std::string& section);
+
+/// The encoder of Vaswani et al. 2017.
+struct TransformerEncoderOptions {
+  static constexpr std::string_view kName = "transformer";
+  TransformerOptions stack;
+  bool operator==(const TransformerEncoderOptions&) const = default;
+};
+void describe(TransformerEncoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
+std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
+                                      std::shared_ptr<SourceReader> source);
+void validate(const TransformerEncoderOptions& options, int64_t d_model);
+
+/// As the decoder's self-attention.
+struct SameAsSelfAttention {
+  static constexpr std::string_view kName = "same";
+  bool operator==(const SameAsSelfAttention&) const = default;
+};
+void describe(SameAsSelfAttention&, AnyOptionVisitor auto&) {}
+
+/// The decoder's attention to the memory.
+struct CrossAttentionOptions {
+  std::variant<SameAsSelfAttention, nn::MultiHead, nn::SingleHead, nn::ParameterFree> attention;
+  bool operator==(const CrossAttentionOptions&) const = default;
+};
+void describe(CrossAttentionOptions& o, AnyOptionVisitor auto& visit) {
+  visit.alternatives("attention", o.attention, "the kind of attention to the source; same: as the self-attention");
+}
+
+/// The decoder of Vaswani et al. 2017; without a memory, a language model.
+struct TransformerDecoderOptions {
+  static constexpr std::string_view kName = "transformer";
+  TransformerOptions stack;
+  CrossAttentionOptions cross;
+  bool causal_mask = true;  ///< in training no position sees later ones; without, it learns to copy them
+  bool operator==(const TransformerDecoderOptions&) const = default;
+
+  nn::AttentionKind cross_attention() const;
+};
+void describe(TransformerDecoderOptions& o, AnyOptionVisitor auto& visit) {
+  describe(o.stack, visit);
+  visit.section("cross", o.cross, "attention to the source");
+  visit("causal-mask", o.causal_mask, "causal mask of the decoder's self-attention in training; false is an ablation");
+}
+
+}  // namespace heed::models

@@ -1,0 +1,34 @@
+#include "heed/command_line/former_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heed::config {
+namespace {
+
+constexpr auto kFormerNames = std::to_array<FormerName>({
+    // heed 0.1
+    {"arch.decoder.look-ahead-mask", "arch.decoder.causal-mask"},
+    {"data.window", "data.shuffle-window"},
+    {"search.window", "search.read-ahead"},
+    {"valid.minimum-gain", "valid.min-delta"},
+});
+
+}  // namespace
+
+std::span<const FormerName> all_former_names() { return kFormerNames; }
+
+std::string_view present_name(std::string_view name) {
+  const auto* found = std::ranges::find(kFormerNames, name, &FormerName::former);
+  return found == kFormerNames.end() ? name : found->present;
+}
+
+std::vector<std::string_view> former_names(std::string_view present) {
+  std::vector<std::string_view> names;
+  for (const FormerName& entry : kFormerNames) {
+    if (entry.present == present) names.push_back(entry.former);
+  }
+  return names;
+}
+
+}  // namespace heed::config

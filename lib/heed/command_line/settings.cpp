@@ -1,0 +1,193 @@
+#include "heed/command_line/settings.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/command_line/former_names.h"
+#include "heed/command_line/named_visitor.h"
+#include "heed/core/error.h"
+#include "heed/core/text/counted.h"
+
+namespace heed::config {
+namespace {
+
+class Setter : public NamedVisitor {
+ public:
+  explicit Setter(const std::map<std::string, const Setting*>& settings) : settings_(settings) {}
+  bool used(const std::string& name) const { return used_.contains(name); }
+
+ protected:
+  void field(const OptionField& field) override {
+    const std::string name = name_of(field.name);
+    used_.insert(name);
+    const auto found = settings_.find(name);
+    if (found == settings_.end()) return;
+    const Setting& setting = *found->second;
+    try {
+      field.set(setting.values);
+    } catch (const std::invalid_argument&) {
+      throw ConfigError(
+          fmt::format("{} must be {}, but is `{}`", setting.shown(), field.expected, fmt::join(setting.values, " ")));
+    }
+  }
+
+ private:
+  const std::map<std::string, const Setting*>& settings_;
+  std::set<std::string> used_;
+};
+
+/// Says which choice keeps the option out: of the places that have it, those count whose outer choices are made.
+[[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
+  std::map<std::string, std::string> chosen;
+  for (const OptionValue& value : option_values(walk)) {
+    chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
+  }
+  const auto made = [&](const Condition& condition) { return chosen[condition.choice] == condition.value; };
+  std::string choice;
+  std::vector<std::string> needed;
+  int64_t nearest = -1;  // conditions that hold, outermost first
+  for (const Place& place : places) {
+    const auto missing = std::ranges::find_if_not(place.conditions, made);
+    const int64_t holding = missing - place.conditions.begin();
+    if (missing == place.conditions.end() || holding < nearest) continue;
+    if (holding > nearest) {
+      needed.clear();
+      choice = missing->choice;
+      nearest = holding;
+    }
+    const std::string value = '`' + missing->value + '`';
+    if (choice == missing->choice && std::ranges::find(needed, value) == needed.end()) needed.push_back(value);
+  }
+  throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
+                                listed(needed, "or"), chosen[choice]));
+}
+
+std::vector<Layer> with_present_names(std::vector<Layer> layers) {
+  for (Layer& layer : layers) {
+    for (Setting& setting : layer) setting.name = present_name(setting.name);
+  }
+  return layers;
+}
+
+void check_names(const Layer& layer, const OptionList& known) {
+  std::set<std::string> names;
+  for (const Setting& setting : layer) {
+    if (!known.find(setting.name)) fail_unknown(setting, known);
+    if (!names.insert(setting.name).second) throw ConfigError(fmt::format("{} is given twice", setting.shown()));
+  }
+}
+
+/// A text that is empty unless given, or the file "-".
+bool names_what_may_be_absent(const OptionEntry& entry) {
+  return entry.kind == ValueKind::Text && !entry.restricted &&
+         std::ranges::any_of(entry.places, [](const Place& place) {
+           return place.default_value.empty() || place.default_value == "-";
+         });
+}
+
+/// Refuses an empty text on the command line that leaves all as it is: it was a variable of the shell that is not set.
+/// One that overrules a file's is meant.
+void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
+  std::set<std::string> before;
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer) {
+      const bool overrules = before.contains(setting.name);
+      if (!overrules && setting.place.empty() && setting.values == std::vector<std::string>{""} &&
+          names_what_may_be_absent(*known.find(setting.name))) {
+        throw ConfigError(fmt::format("{} is empty: give it a value, or leave it out", setting.shown()));
+      }
+      before.insert(setting.name);
+    }
+  }
+}
+
+/// What the layers say together: a later one overrides an earlier one, and where it makes another choice, it leaves out
+/// what earlier ones say of the alternative that is then not chosen. (An option that means the same with both stays.)
+class Merged {
+ public:
+  Merged(const Walk& walk, const OptionList& known) : known_(known) {
+    for (const OptionValue& value : option_values(walk)) preset_[value.name] = value.values;
+  }
+
+  void add(const Layer& layer) {
+    for (const Setting& setting : layer) {
+      if (const auto* before = value_of(setting.name); before && before->size() == 1 && setting.values.size() == 1) {
+        leave_out({setting.name, before->front()}, {setting.name, setting.values.front()});
+      }
+    }
+    for (const Setting& setting : layer) settings_[setting.name] = &setting;
+  }
+
+  const std::map<std::string, const Setting*>& settings() const { return settings_; }
+
+ private:
+  const std::vector<std::string>* value_of(const std::string& name) const {
+    if (const auto given = settings_.find(name); given != settings_.end()) return &given->second->values;
+    const auto preset = preset_.find(name);
+    return preset == preset_.end() ? nullptr : &preset->second;
+  }
+
+  void leave_out(const Condition& before, const Condition& now) {
+    if (before == now) return;
+    std::erase_if(settings_, [&](const auto& entry) {
+      return std::ranges::any_of(known_.options, [&](const OptionEntry& option) {
+        return option.name == entry.first && option.belongs_to(before) && !option.belongs_to(now);
+      });
+    });
+  }
+
+  const OptionList& known_;
+  std::map<std::string, std::vector<std::string>> preset_;
+  std::map<std::string, const Setting*> settings_;
+};
+
+}  // namespace
+
+std::string Setting::shown() const {
+  return place.empty() ? fmt::format("`--{}`", name) : fmt::format("{}: `{}`", place, name);
+}
+
+std::string last_value(const std::vector<Layer>& layers, std::string_view name) {
+  std::string value;
+  for (const Layer& layer : layers) {
+    for (const Setting& setting : layer) {
+      if (present_name(setting.name) == name && setting.values.size() == 1) value = setting.values.front();
+    }
+  }
+  return value;
+}
+
+void fail_unknown(const Setting& setting, const OptionList& known) {
+  std::vector<std::string> near = known.similar(setting.name);
+  for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);
+  const std::string advice =
+      near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + listed(near, "or") + "?";
+  throw ConfigError(fmt::format("{} is not an option{}", setting.shown(), advice));
+}
+
+void fail_value(const Setting& setting, const std::string& expected) {
+  throw ConfigError(
+      fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
+}
+
+void apply_layers(const Walk& walk, const std::vector<Layer>& given) {
+  const std::vector<Layer> layers = with_present_names(given);
+  const OptionList known = list_options(walk);
+  Merged merged(walk, known);
+  for (const Layer& layer : layers) {
+    check_names(layer, known);
+    merged.add(layer);
+  }
+  Setter setter(merged.settings());
+  walk(setter);
+  for (const auto& [name, setting] : merged.settings()) {
+    if (!setter.used(name)) fail_not_chosen(*setting, known.places(name), walk);
+  }
+  check_empty(layers, known);
+}
+
+}  // namespace heed::config

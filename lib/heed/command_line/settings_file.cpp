@@ -1,0 +1,130 @@
+#include "heed/command_line/settings_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "heed/command_line/toml_keys.h"
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/regular_file.h"
+
+namespace heed::config {
+namespace {
+
+// toml++ makes a table within a table for each part, and these destroy each other recursively.
+constexpr int64_t kMostKeyParts = 16;
+
+std::string place_of(const std::string& file, const toml::source_region& region) {
+  return fmt::format("{}:{}", file, region.begin.line);
+}
+
+std::string text_of(const toml::node& node, const Setting& setting) {
+  if (const auto* value = node.as_string()) return value->get();
+  if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
+  if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
+  if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
+  throw ConfigError(setting.shown() + " must be a text, a number, true, false or a list of these");
+}
+
+void collect(const toml::table& table, const std::string& prefix, const std::string& file,
+             std::vector<Setting>& settings) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* section = node.as_table()) {
+      collect(*section, name + '.', file, settings);
+      continue;
+    }
+    Setting setting{.name = name, .place = place_of(file, key.source())};
+    if (const auto* list = node.as_array()) {
+      for (const toml::node& element : *list) setting.values.push_back(text_of(element, setting));
+    } else {
+      setting.values.push_back(text_of(node, setting));
+    }
+    settings.push_back(std::move(setting));
+  }
+}
+
+/// A TOML basic string.
+std::string toml_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+/// The sections that have options, in the order of description; the top level first, and a section before its own.
+std::vector<std::string> sections_of(const std::vector<OptionValue>& options) {
+  std::vector<std::string> order{""};
+  const auto add = [&](const std::string& section) {
+    if (std::find(order.begin(), order.end(), section) == order.end()) order.push_back(section);
+  };
+  for (const OptionValue& option : options) {
+    for (size_t dot = option.section.find('.'); dot != std::string::npos; dot = option.section.find('.', dot + 1)) {
+      add(option.section.substr(0, dot));
+    }
+    add(option.section);
+  }
+  std::erase_if(order, [&](const std::string& section) {
+    return std::none_of(options.begin(), options.end(), [&](const auto& option) { return option.section == section; });
+  });
+  return order;
+}
+
+std::string value_text(const OptionValue& option) {
+  if (option.kind == ValueKind::List && option.has_value) {
+    std::string list = "[";
+    for (const std::string& text : option.values) list += (list.size() > 1 ? ", " : "") + toml_text(text);
+    return list + ']';
+  }
+  const bool bare = option.kind != ValueKind::Text && option.has_value;
+  return bare ? option.values.front() : toml_text(option.values.front());
+}
+
+}  // namespace
+
+std::vector<Setting> parse_settings(std::string_view toml, const std::string& name) {
+  if (const auto line = line_of_deep_key(toml, kMostKeyParts)) {
+    throw ConfigError(
+        fmt::format("{}:{}: has a key of more than {} parts, which no option has", name, *line, kMostKeyParts));
+  }
+  std::vector<Setting> settings;
+  try {
+    collect(toml::parse(toml), "", name, settings);
+  } catch (const toml::parse_error& error) {
+    throw ConfigError(fmt::format("{}: is not TOML: {}", place_of(name, error.source()), error.description()));
+  }
+  std::sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) { return a.name < b.name; });
+  return settings;
+}
+
+std::vector<Setting> read_settings(const std::string& path) { return parse_settings(read_file(path), path); }
+
+std::vector<Setting> read_model_settings(const std::string& path) {
+  return parse_settings(read_regular_file(path), path);
+}
+
+std::string format_settings(const Walk& walk) {
+  const std::vector<OptionValue> options = option_values(walk);
+  std::string toml;
+  for (const std::string& section : sections_of(options)) {
+    if (!section.empty()) toml += fmt::format("{}[{}]\n", toml.empty() ? "" : "\n", section);
+    for (const OptionValue& option : options) {
+      if (option.section != section) continue;
+      const std::string key = section.empty() ? option.name : option.name.substr(section.size() + 1);
+      toml += fmt::format("{} = {}\n", key, value_text(option));
+    }
+  }
+  return toml;
+}
+
+}  // namespace heed::config

@@ -1,0 +1,200 @@
+#include "heed/data/batches/update_stream.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/data/batches/update_source.h"
+
+namespace heed::data {
+namespace {
+
+struct Slot {
+  PlannedUpdate planned;
+  Update update;
+  std::exception_ptr error;
+  bool ready = false;
+};
+
+}  // namespace
+
+/// Threads take turns in planning; what they plan stands in the queue in the stream's order, made ready in any order.
+class UpdateStream::Worker {
+ public:
+  Worker(std::unique_ptr<UpdateSource> source, const StreamOptions& options)
+      : options_(options), source_(std::move(source)) {
+    check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
+    updates_per_epoch_ = source_->updates_per_epoch();
+    position_ = source_->position();
+  }
+  ~Worker() { stop(); }
+
+  Waited wait(const std::function<bool()>& gives_up) {
+    constexpr std::chrono::milliseconds kPause(50);
+    start();
+    std::unique_lock lock(mutex_);
+    const auto begin = std::chrono::steady_clock::now();
+    bool there = false;
+    while (!gives_up() && !there) there = changed_.wait_for(lock, kPause, [this] { return has_something(); });
+    waiting_ += std::chrono::steady_clock::now() - begin;
+    if (!there) return Waited::Nothing;
+    if (!queue_.empty()) return Waited::Update;
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    position_ = source_->position();
+    return Waited::End;
+  }
+
+  Update next() {
+    check(wait([] { return false; }) == Waited::Update, "an update after the end of the text");
+    const std::lock_guard lock(mutex_);
+    return take();
+  }
+
+  /// `seek` is told the source.
+  template <class Seek>
+  void seek(const Seek& seek) {
+    stop();
+    queue_.clear();
+    try {
+      seek(*source_);
+    } catch (...) {
+      failure_ = std::current_exception();  // for next(), which nobody works for any more
+      throw;
+    }
+    failure_ = nullptr;
+    ended_ = false;
+    position_ = source_->position();
+    progress_ = source_->progress();
+  }
+
+  const EncodedPairs& pairs() const { return *pairs_; }
+
+  const StreamPosition& position() const { return position_; }
+  double progress() const { return progress_; }
+  double updates_per_epoch() const { return updates_per_epoch_; }
+  double waiting_seconds() const { return waiting_.count(); }
+
+ private:
+  Update take() {
+    const std::shared_ptr<Slot> slot = queue_.front();
+    if (slot->error) std::rethrow_exception(slot->error);
+    queue_.pop_front();
+    position_ = slot->planned.next;
+    progress_ = slot->planned.progress_after;
+    pairs_ = slot->planned.pairs;
+    updates_per_epoch_ = slot->planned.updates_per_epoch;
+    changed_.notify_all();
+    return std::move(slot->update);
+  }
+
+  /// Whether the next update is ready, or there is none.
+  bool has_something() const { return queue_.empty() ? failure_ != nullptr || ended_ : queue_.front()->ready; }
+
+  void start() {
+    if (!threads_.empty()) return;
+    stopping_ = false;
+    for (int64_t i = 0; i < options_.prefetch_threads; ++i) threads_.emplace_back([this] { work(); });
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    if (!threads_.empty()) source_->give_up();
+    threads_.clear();  // joins
+  }
+
+  void work() {
+    while (const std::shared_ptr<Slot> slot = plan()) {
+      try {
+        slot->update = source_->make(slot->planned);
+      } catch (...) {
+        slot->error = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      slot->ready = true;
+      changed_.notify_all();
+    }
+  }
+
+  /// Planning a window takes a while; so it has a lock of its own, and next() goes on taking what is ready.
+  std::shared_ptr<Slot> plan() {
+    const std::lock_guard planning(planning_);
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(
+          lock, [this] { return stopping_ || is_over() || static_cast<int64_t>(queue_.size()) < options_.prefetch; });
+      if (stopping_ || is_over()) return nullptr;
+    }
+    std::optional<PlannedUpdate> planned;
+    std::exception_ptr failure;
+    try {
+      planned = source_->next();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const auto slot = planned ? std::make_shared<Slot>() : nullptr;
+    if (planned) slot->planned = std::move(*planned);
+    const std::lock_guard lock(mutex_);
+    failure_ = failure;
+    ended_ = slot == nullptr;
+    if (slot != nullptr) queue_.push_back(slot);
+    changed_.notify_all();
+    return slot;
+  }
+
+  /// Whether nothing more is planned.
+  bool is_over() const { return failure_ != nullptr || ended_; }
+
+  StreamOptions options_;
+  std::mutex planning_;
+  std::unique_ptr<UpdateSource> source_;  // planning and seeking under planning_
+
+  std::mutex mutex_;  // of queue_, failure_, ended_, stopping_
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Slot>> queue_;
+  std::exception_ptr failure_;  // planning failed; what was planned before stands in the queue
+  bool ended_ = false;          // nothing is left to plan
+  bool stopping_ = false;
+
+  // Seen by the caller's thread only.
+  StreamPosition position_;
+  std::shared_ptr<const EncodedPairs> pairs_;
+  double progress_ = 0;
+  double updates_per_epoch_ = 0;
+  std::chrono::duration<double> waiting_{0};
+
+  std::vector<std::jthread> threads_;  // last: joined before the rest is gone
+};
+
+UpdateStream::UpdateStream(std::unique_ptr<UpdateSource> source, const StreamOptions& options)
+    : worker_(std::make_unique<Worker>(std::move(source), options)) {}
+UpdateStream::UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
+                           const StreamOptions& options, uint64_t seed, const PartShare& share)
+    : UpdateStream(make_update_source(std::move(corpus), std::move(tokenizers), options, share, seed), options) {}
+UpdateStream::~UpdateStream() = default;
+
+Waited UpdateStream::wait(const std::function<bool()>& gives_up) { return worker_->wait(gives_up); }
+const EncodedPairs& UpdateStream::pairs() const { return worker_->pairs(); }
+
+Update UpdateStream::next() { return worker_->next(); }
+StreamPosition UpdateStream::position() const { return worker_->position(); }
+void UpdateStream::seek(const StreamPosition& position) {
+  worker_->seek([&](UpdateSource& source) { source.seek(position); });
+}
+void UpdateStream::seek_about(const StreamPosition& position, double share) {
+  worker_->seek([&](UpdateSource& source) { source.seek_about(position, share); });
+}
+double UpdateStream::epoch_progress() const { return worker_->progress(); }
+double UpdateStream::updates_per_epoch() const { return worker_->updates_per_epoch(); }
+double UpdateStream::waiting_seconds() const { return worker_->waiting_seconds(); }
+
+}  // namespace heed::data

@@ -1,0 +1,31 @@
+#include "heed/data/encoded/id_ranges.h"
+
+namespace heed::data {
+namespace {
+
+IdRange range_of(const text::Tokenizer& tokenizer) {
+  const text::TargetKind kind = tokenizer.target_kind();
+  if (kind == text::TargetKind::Numbers) return {};
+  IdRange range;
+  if (kind != text::TargetKind::WordLabels) range.first = 0;
+  range.last = static_cast<int32_t>(tokenizer.size() - 1);
+  return range;
+}
+
+}  // namespace
+
+// Without an early end, so that it is vector code.
+bool IdRange::holds(std::span<const int32_t> ids) const {
+  bool all = true;
+  for (const int32_t id : ids) all &= static_cast<bool>((first <= id) & (id <= last));
+  return all;
+}
+
+IdRanges id_ranges(const text::Tokenizers& tokenizers) {
+  IdRanges ranges;
+  if (tokenizers.source) ranges.source = range_of(*tokenizers.source);
+  ranges.target = range_of(*tokenizers.target);
+  return ranges;
+}
+
+}  // namespace heed::data

@@ -1,0 +1,41 @@
+// What a training text has twice: pairs that repeat an earlier one, and pairs that are in the validation text too. Both
+// are found in one pass. Memory and disk are those of RepeatedLines, LineSet and ValidationPairs together: at most 100
+// MB of memory for 100 million pairs, and 1.6 GB of disk while it runs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "heed/data/corpus/corpus_files.h"
+#include "heed/data/corpus/pair_filters.h"
+#include "heed/data/overlap/line_set.h"
+#include "heed/data/overlap/overlap_counts.h"
+
+namespace heed::data {
+
+struct TextOverlap {
+  OverlapCounts counts;
+  LineSet duplicates, leaking;
+};
+
+/// The texts that are compared.
+struct ComparedTexts {
+  CorpusFiles train;
+  std::optional<CorpusFiles> valid;
+  TextFormat format;
+};
+
+/// Reads both texts once. Logs advice about files of pairs, with the options' prefix "data.". scratch: see
+/// RepeatedLines. Throws what PairReader does.
+TextOverlap find_overlap(const ComparedTexts& texts, const std::string& scratch);
+
+/// Logs the counts that are not 0, pairs of the validation text and many duplicates as warnings, and which options
+/// leave them out.
+void log_overlap(const OverlapCounts& counts, const CorpusFiles& files, const PairFilters& filters);
+
+/// Writes the counts atomically. key: of the texts. Throws FileError.
+void write_overlap(const std::string& path, const std::string& key, const OverlapCounts& counts);
+/// Those that were written for texts of this key; absent: there are none, or the file is damaged.
+std::optional<OverlapCounts> read_overlap(const std::string& path, const std::string& key);
+
+}  // namespace heed::data

@@ -1,0 +1,76 @@
+// The interfaces of the engine's encoders and decoders. Objects of weights are shared by threads; a run is one
+// thread's, and holds the memory that it works in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "heed/engine/common/memory.h"
+#include "heed/engine/common/rows.h"
+#include "heed/engine/common/sources.h"
+
+namespace heed::engine {
+
+class EncoderRun {
+ public:
+  virtual ~EncoderRun() = default;
+  virtual void encode(const Sources& sources, Memory& memory) = 0;
+};
+
+/// What decoding remembers of one sentence and its `beam` hypotheses.
+class SentenceState {
+ public:
+  explicit SentenceState(int64_t beam) : live(beam) {}
+  virtual ~SentenceState() = default;
+  int64_t live;  ///< hypotheses that the next step reads: the first ones of the beam
+  /// Each beam continues its parent. parents: [beam]
+  virtual void select(std::span<const int32_t> parents) = 0;
+};
+using SentenceStates = std::vector<std::unique_ptr<SentenceState>>;
+
+/// A hypothesis that a step reads.
+template <class State>
+struct LiveRow {
+  State* state;
+  int64_t beam;
+};
+/// Sentence by sentence. State: that of the decoder.
+template <class State>
+void take_live_rows(const SentenceStates& states, std::vector<LiveRow<State>>& rows) {
+  rows.clear();
+  for (const auto& each : states) {
+    for (int64_t b = 0; b < each->live; ++b) rows.push_back({static_cast<State*>(each.get()), b});
+  }
+}
+
+/// Where attention over the sources goes if it is asked for.
+struct AttentionRows {
+  float* numbers = nullptr;  ///< [rows, distance]; null: not asked for
+  int64_t distance = 0;      ///< floats from row to row: the longest source, or more
+};
+
+class DecoderRun {
+ public:
+  virtual ~DecoderRun() = default;
+  /// Adds the states of these sentences before their first token. memory: of the encoder; null for a language model.
+  virtual void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) = 0;
+  /// Reads one token of each live hypothesis. tokens: [rows], sentence by sentence -> hidden: [rows, d].
+  virtual void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,
+                    const AttentionRows& attention) = 0;
+};
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+  virtual std::unique_ptr<EncoderRun> begin_run() const = 0;
+};
+
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  virtual std::unique_ptr<DecoderRun> begin_run() const = 0;
+};
+
+}  // namespace heed::engine

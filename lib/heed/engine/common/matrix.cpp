@@ -1,0 +1,119 @@
+#include "heed/engine/common/matrix.h"
+
+#include <algorithm>
+
+#include "heed/core/error.h"
+#include "heed/kernels/row_kernels.h"
+
+namespace heed::engine {
+namespace {
+
+/// Groups of a row of `inner` numbers.
+int64_t groups_of(int64_t inner, Precision precision) {
+  switch (precision) {
+    case Precision::Float32:
+      return inner;
+    case Precision::BFloat16:
+      return whole_tiles((inner + 1) / 2);
+    case Precision::Int8:
+      break;
+  }
+  return whole_tiles((inner + 3) / 4);
+}
+
+constexpr Group kSigns = 0x80808080;  // turns bytes above 0 into signed ones 128 below, and back
+
+int32_t sum_of_signed_bytes(Group group) {
+  int32_t sum = 0;
+  for (int byte = 0; byte < 4; ++byte) sum += static_cast<int8_t>(group >> (8 * byte) & 0xff);
+  return sum;
+}
+
+}  // namespace
+
+void Operand::take(const Rows& x) {
+  rows_ = x.count();
+  width_ = x.width();
+  const int64_t count = groups_of(width_, precision_);
+  if (precision_ == Precision::Float32) {
+    groups_ = {reinterpret_cast<const Group*>(x.data()), count, x.distance()};
+    return;
+  }
+  uint32_t* narrow = narrow_.reserve(whole_tiles(rows_) * count);
+  groups_ = {narrow, count, count};
+  if (precision_ == Precision::BFloat16) return round_rows(x.data(), x.distance(), rows_, width_, narrow, count);
+  quantize_rows(x.data(), x.distance(), rows_, width_, narrow, count, scale_.reserve(rows_));
+}
+
+Matrix::Matrix(const Weight& weight, const Weight* bias, Precision precision)
+    : precision_(precision), in_(weight.columns), out_(weight.rows) {
+  const auto padded = static_cast<size_t>(panels_of(out_) * kPanel);
+  bias_.assign(padded, 0);
+  if (bias != nullptr) std::ranges::copy(bias->numbers, bias_.begin());
+  const int64_t groups = groups_of(in_, precision);
+  const int64_t size = panels_of(out_) * groups * kPanel;
+  uint32_t* packed = panels_.reserve(size);
+  std::fill(packed, packed + size, 0u);
+
+  Rows row;
+  row.resize(1, in_);
+  Operand operand(precision);
+  const bool bytes = precision == Precision::Int8;
+  if (bytes) scale_.assign(padded, 0);
+  if (bytes) minus_sums_.assign(padded, 0);
+  for (int64_t column = 0; column < out_; ++column) {
+    std::copy_n(weight.numbers.begin() + column * in_, in_, row.data());
+    operand.take(row);
+    uint32_t* to = packed + column / kPanel * groups * kPanel + column % kPanel;
+    for (int64_t i = 0; i < groups; ++i) {
+      const Group group = operand.groups_.numbers[i];
+      to[i * kPanel] = bytes ? group ^ kSigns : group;
+      if (bytes) minus_sums_[static_cast<size_t>(column)] -= 128 * sum_of_signed_bytes(group ^ kSigns);
+    }
+    if (bytes) scale_[static_cast<size_t>(column)] = operand.scale_.data()[0];
+  }
+}
+
+void Matrix::multiply(const Operand& x, Rows& y, const Ending& ending) const {
+  const bool in_place = ending.residual == &y;
+  if (!in_place) y.resize(x.rows(), out_);
+  multiply(x, {0, panels_of(out_)},
+           {.y = y.data(),
+            .y_row = y.distance(),
+            .bias = bias_.data(),
+            .relu = ending.relu,
+            .residual = ending.residual == nullptr ? nullptr : ending.residual->data()});
+}
+
+void Matrix::multiply_panels(const Operand& x, PanelRange panels, float* y, int64_t distance) const {
+  multiply(x, panels, {.y = y, .y_row = distance, .bias = bias_.data() + panels.first * kPanel});
+}
+
+void Matrix::multiply(const Operand& x, PanelRange panels, const Finish& finish) const {
+  check(x.width() == in_ && x.precision_ == precision_, "a product of rows and a matrix that do not fit");
+  const Groups weight{panels_.data(), x.groups_.count};
+  const int64_t column = panels.first * kPanel;
+  switch (precision_) {
+    case Precision::Float32:
+      return float_product(x.groups_, x.rows(), weight, panels, finish);
+    case Precision::BFloat16:
+      return bfloat16_product(x.groups_, x.rows(), weight, panels, finish);
+    case Precision::Int8:
+      break;
+  }
+  byte_product(x.groups_, x.rows(), weight, panels,
+               {.x = x.scale_.data(), .weight = scale_.data() + column, .minus_sums = minus_sums_.data() + column},
+               finish);
+}
+
+Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
+                   Precision precision) {
+  const Weight weight = weights.matrix(name + ".weight", out, in);
+  Weight vector;
+  if (bias) vector = weights.vector(name + ".bias", out);
+  Matrix matrix(weight, bias ? &vector : nullptr, precision);
+  weights.release(weight);
+  return matrix;
+}
+
+}  // namespace heed::engine

@@ -1,0 +1,22 @@
+#include "heed/engine/common/precision.h"
+
+#include "heed/kernels/processor.h"
+
+namespace heed::engine {
+
+Precision precision_of(PrecisionChoice choice) {
+  switch (choice) {
+    case PrecisionChoice::Float32:
+      return Precision::Float32;
+    case PrecisionChoice::BFloat16:
+      return Precision::BFloat16;
+    case PrecisionChoice::Int8:
+      return Precision::Int8;
+    case PrecisionChoice::Auto:
+      break;
+  }
+  if (has_byte_products()) return Precision::Int8;
+  return has_bfloat16_products() ? Precision::BFloat16 : Precision::Float32;
+}
+
+}  // namespace heed::engine

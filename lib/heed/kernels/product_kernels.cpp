@@ -1,0 +1,216 @@
+#include "heed/kernels/product_kernels.h"
+
+#include <algorithm>
+
+#include "heed/kernels/processor.h"
+#include "heed/kernels/product_parts.h"
+#include "heed/kernels/tile_products.h"
+#include "heed/kernels/vector_code.h"
+
+namespace heed::engine {
+namespace {
+
+using nn::vector_code::Width;
+using nn::vector_code::width;
+
+#if HEED_HAS_NARROW_PRODUCTS
+// Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
+// that is compiled for other processors as well.
+template <class Unsigned>
+[[gnu::always_inline]] inline void broadcast(Unsigned& lanes, const Group& group) {
+  asm("vpbroadcastd %1, %0" : "=v"(lanes) : "m"(group));
+}
+
+template <class Vector>
+struct FastBFloat16 : Floats<Vector> {
+  using typename Floats<Vector>::Unsigned, typename Floats<Vector>::Sum;
+  using Left = Unsigned;
+
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
+  [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
+    Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
+    asm("vdpbf16ps %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));
+    sum = now;
+  }
+};
+template <class Vector>
+struct FastBytes : PlainBytes<Vector> {
+  using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
+  using Left = Unsigned;
+
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
+  [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
+    Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
+    asm("vpdpbusd %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));
+    sum = now;
+  }
+};
+/// For processors that multiply whole numbers of 16 bits and add them in pairs: bytes 0 and 2 of a group, and 1 and 3.
+/// (The product that AVX2 has of bytes adds them in 16 bits, where large ones have no room.)
+template <class Vector>
+struct PairedBytes : PlainBytes<Vector> {
+  using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
+  using Short [[gnu::vector_size(4 * Vector::kLanes)]] = int16_t;
+  struct Left {
+    Unsigned even, odd;
+  };
+
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const {
+    Unsigned lanes;
+    broadcast(lanes, *group);
+    left.even = lanes & 0x00ff00ffu;
+    left.odd = (lanes >> 8) & 0x00ff00ffu;
+  }
+  [[gnu::always_inline]] void add(Sum& sum, const Left& left, const Unsigned& right) const {
+    const Short bytes = reinterpret_cast<Short>(right), even = (bytes << 8) >> 8, odd = bytes >> 8;
+    Sum pairs[2];
+    asm("vpmaddwd %2, %1, %0" : "=v"(pairs[0]) : "v"(left.even), "v"(even));
+    asm("vpmaddwd %2, %1, %0" : "=v"(pairs[1]) : "v"(left.odd), "v"(odd));
+    sum += pairs[0] + pairs[1];
+  }
+};
+#endif
+
+/// Asks for the next panel of the weight while this one is multiplied: what lies in no cache is there when it is
+/// needed.
+struct ReadAhead {
+  const Group* next;  ///< null: there is none
+  int64_t lines;      ///< of the cache, asked for at a time
+
+  static constexpr int64_t kGroups = 16;  ///< of the inner dimension from one time to the next
+  static constexpr int64_t kLine = 64 / sizeof(Group);
+  [[gnu::always_inline]] void ask() {
+    if (next == nullptr) return;
+    for (int64_t i = 0; i < lines; ++i, next += kLine) __builtin_prefetch(next, 0, 2);
+  }
+};
+
+/// Tiles of kRows rows and kVectors vectors of columns, whose sums stay in registers.
+template <class Numbers>
+struct Product {
+  using Float = Numbers::Float;
+  using Unsigned = Numbers::Unsigned;
+  static constexpr int64_t kLanes = Numbers::Lanes::kLanes;
+  const Numbers& numbers;
+  const Operands& of;
+
+  template <int kRows, int kVectors>
+  [[gnu::always_inline]] void tile(int64_t row, int64_t panel, int64_t column, ReadAhead& ahead) const {
+    const Group* right = of.weight.numbers + panel * of.weight.count * kPanel + column;
+    const Group* left = of.x.numbers + row * of.x.row;
+    const int64_t at = (panel - of.range.first) * kPanel + column;
+    typename Numbers::Sum sum[kRows][kVectors];
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      for (int v = 0; v < kVectors; ++v) numbers.begin(sum[r][v], at + v * kLanes);
+    }
+    for (int64_t i = 0; i < of.x.count;) {
+      ahead.ask();
+      for (const int64_t end = std::min(i + ReadAhead::kGroups, of.x.count); i < end; ++i, right += kPanel) {
+        Unsigned columns[kVectors];
+        for (int v = 0; v < kVectors; ++v) load(columns[v], right + v * kLanes);
+#pragma GCC unroll 16
+        for (int r = 0; r < kRows; ++r) {
+          typename Numbers::Left group;
+          numbers.take(group, left + r * of.x.row + i);
+          for (int v = 0; v < kVectors; ++v) numbers.add(sum[r][v], group, columns[v]);
+        }
+      }
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      for (int v = 0; v < kVectors; ++v) write_sums(numbers, of.finish, sum[r][v], row + r, at + v * kLanes);
+    }
+  }
+
+  /// The `count` rows from `row` on of a tile that has room for kMost.
+  template <int kMost, int kVectors>
+  [[gnu::always_inline]] void rows_of_tile(int64_t count, int64_t row, int64_t panel, int64_t column,
+                                           ReadAhead& ahead) const {
+    if constexpr (kMost > 1) {
+      if (count < kMost) return rows_of_tile<kMost - 1, kVectors>(count, row, panel, column, ahead);
+    }
+    tile<kMost, kVectors>(row, panel, column, ahead);
+  }
+
+  /// A panel is used for all rows before the next one is read. Tiles have as many rows as another, but for one.
+  template <int kRows, int kVectors>
+  [[gnu::always_inline]] void run() const {
+    constexpr int64_t kColumns = kVectors * kLanes, kLines = ReadAhead::kGroups * kPanel / ReadAhead::kLine;
+    const int64_t tiles = (of.rows + kRows - 1) / kRows, times = tiles * (kPanel / kColumns);
+    for (int64_t panel = of.range.first; panel < of.range.last; ++panel) {
+      const Group* next = of.weight.numbers + (panel + 1) * of.weight.count * kPanel;
+      ReadAhead ahead{panel + 1 < of.range.last ? next : nullptr, (kLines + times - 1) / times};
+      for (int64_t column = 0; column < kPanel; column += kColumns) {
+        for (int64_t i = 0, row = 0; i < tiles; ++i) {
+          const int64_t count = (of.rows - row + tiles - i - 1) / (tiles - i);
+          rows_of_tile<kRows, kVectors>(count, row, panel, column, ahead);
+          row += count;
+        }
+      }
+    }
+  }
+};
+
+template <class Numbers>
+Product<Numbers> product_of(const Operands& operands, const Numbers& numbers) {
+  return {numbers, operands};
+}
+
+// Tiles fill the processor's registers: 32 of 16 floats, 16 of 8, or 16 of 4.
+#if defined(__x86_64__)
+template <class Numbers>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]] void run_avx512(const Product<Numbers>& product) {
+  product.template run<14, 2>();
+}
+template <class Numbers>
+[[gnu::target("avx2,fma")]] void run_avx2(const Product<Numbers>& product) {
+  product.template run<6, 2>();
+}
+#endif
+#if HEED_HAS_NARROW_PRODUCTS
+[[gnu::target("avx2,fma")]] void run_paired_bytes(const Product<PairedBytes<Avx2>>& product) {
+  product.run<4, 2>();  // which leaves registers for the halves of the columns
+}
+#endif
+
+/// Numbers: of a width of vectors, made with `scales`.
+template <template <class> class Numbers, class... Scales>
+void run_widest(const Operands& operands, const Scales&... scales) {
+#if defined(__x86_64__)
+  static const Width widest = width();
+  if (widest == Width::Avx512) return run_avx512(product_of(operands, Numbers<Avx512>{scales...}));
+  if (widest == Width::Avx2) return run_avx2(product_of(operands, Numbers<Avx2>{scales...}));
+#endif
+  product_of(operands, Numbers<Least>{scales...}).template run<4, 2>();
+}
+
+}  // namespace
+
+void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
+  run_widest<Floats>({x, rows, weight, range, finish});
+}
+
+void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
+  const Operands operands{x, rows, weight, range, finish};
+#if HEED_HAS_NARROW_PRODUCTS
+  if (has_tile_products()) return bfloat16_tiles(operands);
+  if (has_bfloat16_products()) return run_avx512(product_of(operands, FastBFloat16<Avx512>{}));
+#endif
+  run_widest<PlainBFloat16>(operands);
+}
+
+void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
+                  const Finish& finish) {
+  const Operands operands{x, rows, weight, range, finish};
+#if HEED_HAS_NARROW_PRODUCTS
+  constexpr int64_t kFewRows = 4;  // which leave most of a tile empty
+  if (has_tile_products() && rows >= kFewRows) return byte_tiles(operands, scales);
+  if (has_byte_products()) return run_avx512(product_of(operands, FastBytes<Avx512>{{scales}}));
+  static const bool paired = width() == Width::Avx2;
+  if (paired) return run_paired_bytes(product_of(operands, PairedBytes<Avx2>{{scales}}));
+#endif
+  run_widest<PlainBytes>(operands, scales);
+}
+
+}  // namespace heed::engine

@@ -1,0 +1,24 @@
+// The loss of R-Drop on the CPU: one pair of rows of logits at a time, while it is in the cache; see
+// heed_torch/nn/losses/cross_entropy.h.
+#pragma once
+
+#include <cstdint>
+
+namespace heed::nn {
+
+/// Logits [2, pairs, vocabulary]: of the same positions in two passes.
+struct RDropRows {
+  float* logits;           ///< overwritten by the gradient of the loss if `gradient`
+  const int64_t* targets;  ///< [pairs], each in [0, vocabulary)
+  float* loss[2];          ///< out: [pairs] of each pass, which add up to the loss of the pair
+  float* nll[2];           ///< out: likewise, half of the negative log-likelihood
+  int64_t pairs, vocabulary;
+  double smoothing;
+  double alpha;
+  bool gradient;
+};
+
+/// Computes pairs [begin, end). A pair with a logit that is not finite has the loss and gradient NaN.
+void compute_r_drop_rows(const RDropRows& rows, int64_t begin, int64_t end);
+
+}  // namespace heed::nn

@@ -1,0 +1,71 @@
+// Loops over rows of any length inside vector code; see heed/kernels/vector_code.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "heed/kernels/vector_code.h"
+
+namespace heed::nn::vector_code {
+
+/// Calls use(lanes, from, count) along a row; the last call may have fewer than kLanes real numbers, then `fill`.
+template <class R, class Use>
+[[gnu::always_inline]] inline void for_lanes(float* row, int64_t size, float fill, const Use& use) {
+  typename R::Float lanes;
+  int64_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) {
+    load(lanes, row + i);
+    use(lanes, row + i, kLanes);
+  }
+  if (i == size) return;
+  float rest[kLanes];
+  std::fill(rest, rest + kLanes, fill);
+  std::copy(row + i, row + size, rest);
+  load(lanes, rest);
+  use(lanes, row + i, size - i);
+}
+
+/// Sums in float within stretches of a row and in double between them, so that a large vocabulary costs no digits.
+template <class R>
+struct Sum {
+  static constexpr int64_t kStretch = 32;
+  using Float = R::Float;
+  Float stretch{};
+  R::Double total{};
+  int64_t added = 0;
+
+  [[gnu::always_inline]] void add(const Float& lanes) {
+    stretch += lanes;
+    if (++added % kStretch == 0) flush();
+  }
+  [[gnu::always_inline]] void flush() {
+    total += convert<double>(stretch);
+    stretch = Float{};
+  }
+  [[gnu::always_inline]] double value() {
+    flush();
+    double sum = 0;
+    for (int64_t i = 0; i < kLanes; ++i) sum += total[i];
+    return sum;
+  }
+};
+
+/// A row's largest number; `sum` gets the sum of all.
+template <class R>
+[[gnu::always_inline]] inline float largest_and_sum(float* row, int64_t size, double& sum) {
+  using Float = R::Float;
+  Float top = row[0];
+  Sum<R> numbers;
+  for_lanes<R>(row, size, 0, [&] [[gnu::always_inline]] (const Float& z, float*, int64_t count) {
+    numbers.add(z);
+    if (count == kLanes) top = larger(z, top);
+  });
+  float result = top[0];
+  for (int64_t i = 1; i < kLanes; ++i) result = std::max(result, top[i]);
+  for (int64_t v = size / kLanes * kLanes; v < size; ++v) result = std::max(result, row[v]);
+  sum = numbers.value();
+  return result;
+}
+
+}  // namespace heed::nn::vector_code

@@ -1,0 +1,117 @@
+#include "heed/search/next_tokens.h"
+
+#include <algorithm>
+
+#include "heed/search/phrases.h"
+#include "heed/search/repetition.h"
+
+namespace heed::search {
+namespace {
+
+text::Ids joined(const text::Ids& a, const text::Ids& b) {
+  text::Ids both;
+  std::ranges::set_union(a, b, std::back_inserter(both));
+  return both;
+}
+
+text::Ids without(const text::Ids& a, const text::Ids& b) {
+  text::Ids rest;
+  std::ranges::set_difference(a, b, std::back_inserter(rest));
+  return rest;
+}
+
+/// Within the prefix: its token after the first `length`.
+NextTokens for_prefix(const Demands& demands, size_t length) {
+  return {.asked = {demands.prefix[length]}, .asked_alone = true};
+}
+
+/// What the required phrases want; nothing if there are none or all are met.
+NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const Demands& demands) {
+  if (!demands.enforces_phrases()) return {};
+  const text::TokenTexts* texts = demands.token_texts.get();
+  const PhraseProgress progress = phrase_progress(demands, hypothesis);
+  const bool waits = progress.may_wait(room);
+  if (progress.all_met()) {
+    const bool may_lose = progress.any_open() && !waits;
+    return {.barred = may_lose ? texts->continuing_word() : text::Ids{}};
+  }
+  if (waits) return {.barred = {text::kEos}, .asked = progress.next()};
+  text::Ids asked = progress.next_within(room);
+  if (!asked.empty() || texts == nullptr) {
+    return {.barred = {text::kEos}, .asked = std::move(asked), .asked_alone = true};
+  }
+  return {.barred = joined(text::Ids{text::kEos}, texts->leaving_word_open())};  // the word ends before the phrase
+}
+
+/// Bars what makes the text contain a forbidden phrase.
+void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool single, NextTokens& next) {
+  if (!demands.forbidden) return;
+  const auto state = demands.forbidden->after(demands.before, demands.text_of(hypothesis));
+  const text::Ids& forbidden = demands.forbidden->barred(state, single);
+  text::Ids allowed = without(next.asked, forbidden);
+  if (!allowed.empty() || !next.asked_alone) next.asked = std::move(allowed);
+  next.barred = joined(next.barred, without(forbidden, next.asked));
+}
+
+/// At the limit the end is forced, but not after a forbidden phrase.
+NextTokens for_forced_end(std::span<const int32_t> hypothesis, const Demands& demands) {
+  const auto& forbidden = demands.forbidden;
+  const bool may_end =
+      !forbidden || !forbidden->found_at_end(forbidden->after(demands.before, demands.text_of(hypothesis)));
+  return {.barred = may_end ? text::Ids{} : text::Ids{text::kEos}};
+}
+
+NextTokens of_hypothesis(const RunningSentence& sentence, size_t beam, End end, const SearchOptions& options) {
+  const Demands* demands = sentence.demands;
+  if (end == End::Forced) {
+    return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
+  }
+  const auto length = static_cast<size_t>(sentence.length());
+  // Without the tokens so far, so that a long prefix takes no time that grows with its square.
+  if (demands != nullptr && length < demands->prefix.size()) return for_prefix(*demands, length);
+  return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
+}
+
+}  // namespace
+
+NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const Demands* demands,
+                       const SearchOptions& options) {
+  NextTokens next;
+  if (demands != nullptr) {
+    if (hypothesis.size() < demands->prefix.size()) return for_prefix(*demands, hypothesis.size());
+    next = for_required(hypothesis, room, *demands);
+    forbid(hypothesis, *demands, group_size(options) == 1, next);
+  }
+  if (options.no_repeat_ngram > 0) {
+    next.barred = joined(next.barred, without(repeating(hypothesis, options.no_repeat_ngram), next.asked));
+  }
+  if (options.repetition_penalty != 1 && !next.asked_alone) {
+    const text::Ids never = options.unknown ? next.barred : joined(next.barred, {text::kUnk});
+    next.asked = joined(next.asked, without(distinct(hypothesis), never));
+  }
+  return next;
+}
+
+bool need_rules(std::span<const RunningSentence> sentences, const SearchOptions& options) {
+  return options.no_repeat_ngram > 0 || options.repetition_penalty != 1 ||
+         std::ranges::any_of(sentences, [](const RunningSentence& sentence) { return sentence.demands != nullptr; });
+}
+
+StepRules step_rules(std::span<const RunningSentence> sentences, std::span<const End> ends,
+                     const SearchOptions& options) {
+  StepRules rules;
+  if (!need_rules(sentences, options)) return rules;
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    const RunningSentence& sentence = sentences[i];
+    for (size_t beam = 0; beam < static_cast<size_t>(sentence.beam); ++beam) {
+      const NextTokens next =
+          beam < sentence.live.size() ? of_hypothesis(sentence, beam, ends[i], options) : NextTokens{};
+      rules.barred.add(joined(next.barred, next.asked));
+      rules.asked.add(next.asked);
+      rules.asked_alone.push_back(next.asked_alone ? 1 : 0);
+    }
+  }
+  return rules;
+}
+
+}  // namespace heed::search

@@ -1,0 +1,53 @@
+// A trained model that LibTorch computes with: what commands open, and what heed::Translator uses (use_libtorch.h).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <c10/core/Device.h>
+
+#include "heed/api/torch_backend.h"
+#include "heed/engine/engine.h"
+#include "heed_torch/config/model_directory.h"
+
+namespace heed::api {
+
+struct UsedModel {
+  at::Device device;
+  config::OpenedModel opened;
+};
+
+/// The engine that computes scores and samples with the model, in the precision asked for; null where the engine does
+/// not run it and nothing else than float32 is asked for. Throws ConfigError, FileError, CheckpointError.
+std::shared_ptr<const engine::Engine> engine_of(const UsedModel& model, engine::PrecisionChoice precision);
+
+class LoadedTorchModel : public TorchModel {
+ public:
+  /// Throws CheckpointError, FileError, ConfigError.
+  LoadedTorchModel(const std::string& directory, OpenOptions options, at::Device device);
+
+  const config::ModelOptions& options() const override { return used_.opened.options; }
+  const text::Tokenizers& tokenizers() const override { return used_.opened.tokenizers; }
+  void read_parameters(const std::function<void(const std::string& file)>& read) override;
+  std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further) override;
+  std::shared_ptr<const translation::AttentionReader> attention(const translation::ShownAttention& shown,
+                                                                std::string_view prefix) override;
+  std::vector<translation::ScoredTranslation> score(std::span<const std::string> sources,
+                                                    std::span<const std::string> targets) override;
+  std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets,
+                                     const translation::AlignerOptions& options) override;
+
+  /// With its parameters.
+  const UsedModel& loaded();
+
+ private:
+  std::shared_ptr<const engine::Engine> scoring_engine();
+
+  OpenOptions open_;
+  std::mutex mutex_;
+  UsedModel used_;
+  std::shared_ptr<const engine::Engine> scoring_engine_;
+};
+
+}  // namespace heed::api

@@ -1,0 +1,134 @@
+#include "heed_torch/checkpoint/average_model.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <c10/util/StringUtil.h>
+
+#include "heed/core/error.h"
+#include "heed/core/files/atomic_file.h"
+#include "heed/core/files/new_directory.h"
+#include "heed/core/parsed_number.h"
+#include "heed/model_directory/published.h"
+#include "heed_torch/checkpoint/averaging.h"
+#include "heed_torch/checkpoint/run_directory.h"
+
+namespace heed::checkpoint {
+namespace {
+
+using Updates = std::vector<int64_t>;
+
+std::string listed(const Checkpoints& checkpoints) {
+  Updates updates;
+  for (const CheckpointInfo& info : checkpoints.list()) updates.push_back(info.update);
+  return updates.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", updates));
+}
+
+int64_t parsed_update(const std::string& text) {
+  if (const auto update = parsed_number<int64_t>(text)) return *update;
+  throw ConfigError("--checkpoints", "must be numbers of updates, but one is `" + text + "`");
+}
+
+/// The checkpoints of these updates, each there and named once.
+Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoints) {
+  Updates updates;
+  for (const std::string& text : texts) updates.push_back(parsed_update(text));
+  std::ranges::sort(updates);
+  if (const auto twice = std::ranges::adjacent_find(updates); twice != updates.end()) {
+    throw ConfigError("--checkpoints", c10::str("names ", *twice, " twice"));
+  }
+  const std::vector<CheckpointInfo> there = checkpoints.list();
+  for (const int64_t update : updates) {
+    if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
+    throw CheckpointError(checkpoints.directory(),
+                          c10::str("has no checkpoint of update ", update, "; ", listed(checkpoints)));
+  }
+  return updates;
+}
+
+/// Those that `option` gives, as many as it asks for.
+Updates as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos,
+                const Checkpoints& checkpoints) {
+  if (std::ssize(infos) < wanted) {
+    throw ConfigError(option,
+                      c10::str("must be at most ", infos.size(), ", the checkpoints in ", checkpoints.directory(),
+                               " that count (", listed(checkpoints), "), but is ", wanted));
+  }
+  Updates updates;
+  for (const CheckpointInfo& info : infos) updates.push_back(info.update);
+  return updates;
+}
+
+Updates chosen(const AverageOptions& options, const Checkpoints& checkpoints) {
+  if (options.best) return as_many("--best", *options.best, checkpoints.best(*options.best), checkpoints);
+  if (options.last) return as_many("--last", *options.last, checkpoints.last(*options.last), checkpoints);
+  return named(options.checkpoints, checkpoints);
+}
+
+NamedTensors mean_of(const Updates& updates, const Checkpoints& checkpoints) {
+  std::vector<std::string> paths;
+  for (const int64_t update : updates) {
+    checkpoints.verify_model(update);
+    paths.push_back(checkpoints.model_path(update));
+  }
+  return average_tensors(paths);
+}
+
+/// What translation needs beside the parameters: content by name.
+std::map<std::string, std::string> surroundings(const std::string& model, Manifest manifest) {
+  std::erase_if(manifest.files, [](const auto& file) {
+    const std::string& name = file.first;
+    return name != "config.toml" && !name.starts_with("source.") && !name.starts_with("target.");
+  });
+  verify_files(model, manifest, Verify::Checksums);
+  std::map<std::string, std::string> files;
+  for (const auto& entry : manifest.files) files[entry.first] = read_file(model + "/" + entry.first);
+  return files;
+}
+
+/// All that the averaged model is made of.
+struct ReadAverage {
+  Manifest manifest;
+  std::map<std::string, std::string> files;
+  Updates updates;
+  NamedTensors mean;
+};
+ReadAverage read_average(const AverageOptions& options) {
+  Manifest manifest = read_manifest(options.model);
+  auto files = surroundings(options.model, manifest);
+  const Checkpoints checkpoints(options.model + "/checkpoints");
+  Updates updates = chosen(options, checkpoints);
+  NamedTensors mean = mean_of(updates, checkpoints);
+  return {std::move(manifest), std::move(files), std::move(updates), std::move(mean)};
+}
+
+}  // namespace
+
+void validate(const AverageOptions& options) {
+  if (options.model.empty()) throw ConfigError("`--model` is missing: name the directory that `heed train` made");
+  if (options.output.empty()) throw ConfigError("`--output` is missing: name the directory for the averaged model");
+  const int choices = !options.checkpoints.empty() + options.best.has_value() + options.last.has_value();
+  if (choices != 1) {
+    throw ConfigError("name the checkpoints to average by one of `--checkpoints`, `--best` and `--last`");
+  }
+  if (options.checkpoints.size() == 1) {
+    throw ConfigError("--checkpoints", "must name at least two, but names " + options.checkpoints.front() + " alone");
+  }
+}
+
+std::vector<int64_t> average_model(const AverageOptions& options) {
+  validate(options);
+  NewDirectory output("--output", options.output);
+  const ReadAverage read = read_published(options.model, [&] { return read_average(options); });
+  output.fill([&](const std::string& path) {
+    RunDirectory directory(path);
+    const Manifest& manifest = read.manifest;
+    for (const auto& [name, content] : read.files) directory.write(name, content);
+    if (manifest.seed) directory.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
+    directory.write_model(read.mean, {.chosen = "averaged", .updates = read.updates, .scores = {}});
+  });
+  return read.updates;
+}
+
+}  // namespace heed::checkpoint

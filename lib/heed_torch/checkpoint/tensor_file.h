@@ -1,0 +1,29 @@
+// Tensors in a file of the safetensors format (core/files/safetensors.h). Nothing in it is executed, any tool reads it,
+// and a damaged file is an error.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "heed_torch/checkpoint/named_tensors.h"
+
+namespace heed::checkpoint {
+
+using Metadata = std::map<std::string, std::string>;
+
+struct TensorFile {
+  NamedTensors tensors;
+  Metadata metadata;
+};
+
+/// Maps the file into memory: a tensor's bytes are read when they are used, and writing into a tensor changes neither
+/// the file nor another reader's tensors. dtypes: float64, float32, float16, bfloat16, int64, int32, uint8, bool.
+/// Throws FileError; CheckpointError, naming what is wrong, unless sizes, offsets, dtypes and shapes agree with the
+/// file's size.
+TensorFile read_tensors(const std::string& path);
+
+/// Writes atomically; tensors may be on any device and strided. Every tensor is aligned to its element, the first to 64
+/// bytes. Throws FileError; CheckpointError for another dtype.
+void write_tensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata = {});
+
+}  // namespace heed::checkpoint

@@ -1,0 +1,77 @@
+#include "heed_torch/config/resumed_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed_torch/config/run_settings.h"
+
+namespace heed::config {
+namespace {
+
+constexpr auto kSides =
+    std::to_array<std::string_view>({"source", "source-vectors", "source-pictures", "source-sounds", "target"});
+constexpr auto kValidSides = std::to_array<std::string_view>(
+    {"valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target"});
+
+bool names_any(const std::vector<Layer>& layers, std::span<const std::string_view> names) {
+  return std::ranges::any_of(layers, [&](const Layer& layer) {
+    return std::ranges::any_of(layer,
+                               [&](const Setting& one) { return std::ranges::find(names, one.name) != names.end(); });
+  });
+}
+
+bool has_checkpoints(const std::string& model) {
+  return checkpoint::Checkpoints(fmt::format("{}/{}", model, checkpoint::kCheckpointsDirectory)).any();
+}
+
+/// Leaves out of `saved` the text that `layers` name in the other form.
+void replace_text(Layer& saved, const std::vector<Layer>& layers, std::span<const std::string_view> sides,
+                  std::string_view pairs) {
+  if (names_any(layers, {{pairs}})) {
+    std::erase_if(saved, [&](const Setting& one) { return std::ranges::find(sides, one.name) != sides.end(); });
+  } else if (names_any(layers, sides)) {
+    std::erase_if(saved, [&](const Setting& one) { return one.name == pairs; });
+  }
+}
+
+/// A limit in tokens or epochs takes the place of a saved limit in updates, as it does that of the preset's.
+void replace_limit(Layer& saved, const std::vector<Layer>& layers) {
+  constexpr auto kOthers = std::to_array<std::string_view>({"train.max-epochs", "train.max-tokens"});
+  if (names_any(layers, kOthers))
+    std::erase_if(saved, [](const Setting& one) { return one.name == "train.max-updates"; });
+}
+
+void refuse_other_preset(const Layer& saved, const std::vector<Layer>& layers, const std::string& path) {
+  const std::string before = last_value({saved}, "preset");
+  const std::string now = last_value(layers, "preset");
+  if (now.empty() || now == before) return;
+  throw ConfigError("preset",
+                    fmt::format("must be {}, as in {}, which gives all options of the training", before, path));
+}
+
+}  // namespace
+
+Layer resumed_settings(const std::vector<Layer>& layers) {
+  const std::string model = last_value(layers, "model");
+  const std::string path = fmt::format("{}/{}", model, kConfigFile);
+  if (model.empty() || !std::filesystem::exists(path)) return {};
+  const bool names_text = names_any(layers, kSides) || names_any(layers, {{"pairs"}});
+  if (names_text && !has_checkpoints(model)) return {};
+  Layer saved = read_saved_settings(path);
+  if (!names_text) refuse_other_preset(saved, layers, path);
+  replace_text(saved, layers, kSides, "pairs");
+  replace_text(saved, layers, kValidSides, "valid-pairs");
+  replace_limit(saved, layers);
+  return saved;
+}
+
+}  // namespace heed::config

@@ -1,0 +1,136 @@
+// All options of a training run: every module's, under the names that the command line, the configuration file and the
+// saved config.toml share. Sections: text, data, arch, train, valid, search, log, distributed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heed/architecture/architecture.h"
+#include "heed/command_line/settings.h"
+#include "heed/core/options.h"
+#include "heed/data/corpus/corpus_files.h"
+#include "heed/data/corpus/data_options.h"
+#include "heed/model_directory/model_options.h"
+#include "heed/text/tokenizer_options.h"
+#include "heed_torch/config/base_options.h"
+#include "heed_torch/config/embedding_vector_options.h"
+#include "heed_torch/distributed/distributed_options.h"
+#include "heed_torch/training/train_options.h"
+
+namespace heed::config {
+
+/// Values that suit each other, for a size of corpus and machine; see presets.h.
+enum class Preset {
+  TransformerTiny,
+  TransformerSmall,
+  TransformerBase,
+  TransformerBig,
+  RnnSutskever,
+  RnnBahdanau,
+  RnnLuong,
+  RnnGnmt,
+  RnnMemory,
+  Convolution,
+  LmLstm,
+  LmTransformer,
+};
+constexpr auto option_names(Preset) {
+  using Name = std::pair<Preset, const char*>;
+  return std::array{Name{Preset::TransformerTiny, "transformer-tiny"},
+                    Name{Preset::TransformerSmall, "transformer-small"},
+                    Name{Preset::TransformerBase, "transformer-base"},
+                    Name{Preset::TransformerBig, "transformer-big"},
+                    Name{Preset::RnnSutskever, "rnn-sutskever"},
+                    Name{Preset::RnnBahdanau, "rnn-bahdanau"},
+                    Name{Preset::RnnLuong, "rnn-luong"},
+                    Name{Preset::RnnGnmt, "rnn-gnmt"},
+                    Name{Preset::RnnMemory, "rnn-memory"},
+                    Name{Preset::Convolution, "conv"},
+                    Name{Preset::LmLstm, "lm-lstm"},
+                    Name{Preset::LmTransformer, "lm-transformer"}};
+}
+
+/// What a model learns of.
+enum class Task {
+  Translation,     ///< pairs of sentences: p(target | source)
+  LanguageModel,   ///< sentences of one language: p(target)
+  Classification,  ///< a label for each source
+  Labelling,       ///< a label for each word of the source
+  Regression,      ///< numbers for each source
+};
+constexpr auto option_names(Task) {
+  using Name = std::pair<Task, const char*>;
+  return std::array{Name{Task::Translation, "translation"}, Name{Task::LanguageModel, "language-model"},
+                    Name{Task::Classification, "classification"}, Name{Task::Labelling, "labelling"},
+                    Name{Task::Regression, "regression"}};
+}
+
+/// What lines of a task's target are.
+text::TargetKind target_kind(Task task);
+
+/// Tokenizers learned from the training text.
+struct LearnedTokenizers {
+  static constexpr std::string_view kName = "learned";
+  text::TokenizerOptions options;
+  bool operator==(const LearnedTokenizers&) const = default;
+};
+void describe(LearnedTokenizers& o, AnyOptionVisitor auto& visit) { describe(o.options, visit); }
+
+/// Tokenizers that exist: files that heed or SentencePiece wrote.
+struct GivenTokenizers {
+  static constexpr std::string_view kName = "given";
+  std::string source;
+  std::string target;  ///< empty: one tokenizer for both sides; that of a language model
+  text::UnigramSampling sampling;
+  double dropout = 0;  ///< BPE-dropout, for .codes; 0: none
+  bool operator==(const GivenTokenizers&) const = default;
+};
+void describe(GivenTokenizers& o, AnyOptionVisitor auto& visit) {
+  visit("source-tokenizer", o.source,
+        "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
+  visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
+  visit.alternatives("sampling", o.sampling, "subword regularization: sample the segmentation of each training line");
+  visit("dropout", o.dropout,
+        "BPE-dropout of .codes in training: probability of leaving out each possible merge; 0: off", between(0, 1));
+}
+
+struct TextOptions {
+  std::variant<LearnedTokenizers, GivenTokenizers> tokenizers;
+  bool operator==(const TextOptions&) const = default;
+};
+void describe(TextOptions& o, AnyOptionVisitor auto& visit) {
+  visit.alternatives("tokenizers", o.tokenizers, "tokenizers: learn them from the training text, or use given ones");
+}
+
+struct RunOptions {
+  Preset preset = Preset::TransformerTiny;
+  Task task = Task::Translation;
+  data::CorpusFiles corpus;
+  data::CorpusFiles valid_corpus;
+  std::string model;
+  BaseOptions base;
+  int64_t seed = 1;
+  std::string device = "auto";
+  int64_t threads = 0;
+  TextOptions text;
+  data::DataOptions data;
+  MediaOptions media;
+  models::ArchitectureOptions arch;
+  EmbeddingVectorOptions vectors;
+  training::TrainOptions train;
+  training::ValidationOptions valid;
+  TranslateOptions search;
+  training::LogOptions log;
+  distributed::DistributedOptions distributed;
+  bool operator==(const RunOptions&) const = default;
+
+  bool has_validation_text() const { return !valid_corpus.target.empty() || !valid_corpus.pairs.empty(); }
+};
+void describe(RunOptions& options, OptionVisitor& visit);
+
+}  // namespace heed::config

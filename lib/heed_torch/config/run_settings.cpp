@@ -1,0 +1,124 @@
+#include "heed_torch/config/run_settings.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "heed/command_line/settings_file.h"
+#include "heed/core/enum_names.h"
+#include "heed/core/error.h"
+#include "heed/core/files/path_patterns.h"
+#include "heed_torch/config/base_settings.h"
+#include "heed_torch/config/following_defaults.h"
+#include "heed_torch/config/presets.h"
+#include "heed_torch/config/resumed_settings.h"
+#include "heed_torch/config/task_rules.h"
+
+namespace heed::config {
+namespace {
+
+/// The last value of an option with names. A name that does not exist is refused when the layers are applied.
+template <class Enum>
+std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_view option) {
+  return enum_value<Enum>(last_value(layers, option));
+}
+
+/// The last of them wins; lm-transformer for a language model without a name.
+Preset named_preset(const std::vector<Layer>& layers) {
+  const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
+  return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
+}
+
+RunOptions applied(RunOptions preset, const std::vector<Layer>& layers) {
+  apply_layers(walk_of(preset), layers);
+  return preset;
+}
+
+bool needs_validation(std::string_view option) {
+  return option == "train.keep-best" || (option.starts_with("valid.") && option != "valid.every");
+}
+
+/// Refuses values that would have an effect only with validation text.
+void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
+  RunOptions before = preset;
+  RunOptions now = options;
+  for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
+    const bool given = !difference.after.empty();  // else it went with another alternative
+    if (given && needs_validation(difference.name)) {
+      throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
+    }
+  }
+}
+
+/// The first versions had SentencePiece's byte-pair encoding under the name that subword-nmt's has now.
+void rename_old_bpe(Layer& saved) {
+  const auto named = [&](std::string_view name) { return std::ranges::find(saved, name, &Setting::name); };
+  const auto type = named("text.type");
+  if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end())
+    return;
+  type->values = {"sentencepiece-bpe"};
+}
+
+/// In the place of patterns and lists the files that they stand for.
+void name_files(data::CorpusFiles& files, const std::string& prefix) {
+  files.source = expand_paths(files.source, prefix + "source");
+  files.target = expand_paths(files.target, prefix + "target");
+  files.pairs = expand_paths(files.pairs, prefix + "pairs");
+  files.weights = expand_paths(files.weights, prefix + "weights");
+}
+
+/// The settings of a config.toml in their present meaning.
+Layer in_present_meaning(Layer saved) {
+  rename_old_bpe(saved);
+  return saved;
+}
+
+RunOptions saved_options(Layer saved, const std::function<bool(std::string_view name)>& wanted) {
+  RunOptions options;
+  std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
+  apply_layers(walk_of(options), {saved});
+  return options;
+}
+
+}  // namespace
+
+RunOptions read_run_options(const std::vector<std::string>& files, const std::vector<Setting>& command_line) {
+  std::vector<Layer> layers;
+  for (const std::string& file : files) layers.push_back(read_settings(file));
+  layers.push_back(command_line);
+  Layer lowest = resumed_settings(layers);
+  if (lowest.empty()) lowest = base_settings(layers);
+  if (!lowest.empty()) layers.insert(layers.begin(), std::move(lowest));
+  // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
+  RunOptions preset = preset_options(named_preset(layers));
+  if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(preset, *task);
+  follow_choices(preset, applied(preset, layers));
+  RunOptions options = applied(preset, layers);
+  name_files(options.corpus, "");
+  name_files(options.valid_corpus, "valid-");
+  if (!options.has_validation_text()) validate_without_dev(preset, options);
+  refuse_options_of_other_task(preset, options);
+  return options;
+}
+
+Layer read_saved_settings(const std::string& path) { return in_present_meaning(read_model_settings(path)); }
+
+RunOptions read_saved_options(const std::string& path) {
+  return read_saved_options(path, [](std::string_view) { return true; });
+}
+
+RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted) {
+  return saved_options(read_saved_settings(path), wanted);
+}
+
+RunOptions parse_saved_options(std::string_view toml, const std::string& path) {
+  return saved_options(in_present_meaning(parse_settings(toml, path)), [](std::string_view) { return true; });
+}
+
+std::string format_options(const RunOptions& options) {
+  RunOptions walked = options;
+  return format_settings(walk_of(walked));
+}
+
+}  // namespace heed::config

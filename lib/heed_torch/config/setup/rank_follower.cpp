@@ -1,0 +1,98 @@
+#include "heed_torch/config/setup/rank_follower.h"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/text/tokenizers/tokenizer_files.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_corpora.h"
+#include "heed_torch/config/setup/run_tokenizers.h"
+
+namespace heed::config {
+namespace {
+
+/// With the vectors that rank 0 made of pictures or sounds.
+data::CorpusFiles with_converted(data::CorpusFiles files, const std::string& path) {
+  if (!files.pictures.empty() || !files.sounds.empty()) files.vectors = path + ".safetensors";
+  return files;
+}
+
+/// Waits until a file that rank 0 has written shows here too: on disks of a network that may take a while.
+void wait_for_file(const std::string& path, int64_t rank) {
+  constexpr std::chrono::milliseconds kPause(200), kPatience(60'000);
+  for (auto waited = kPause; !std::filesystem::exists(path); waited += kPause) {
+    if (waited > kPatience) {
+      throw Error(
+          fmt::format("rank {} does not see {}, which rank 0 has written: the model directory must be on a disk "
+                      "that all ranks share",
+                      rank, path));
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+/// The stream that rank 0 reads.
+std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, const RunOptions& options,
+                                                        const text::Tokenizers& tokenizers) {
+  const data::CorpusForm form{.has_source = tokenizers.source != nullptr,
+                              .target = tokenizers.target->target_kind(),
+                              .has_weights = options.corpus.has_weights()};
+  return std::make_shared<data::ReceivedText>(run.ranks->open_feed(), form, options.data.corpus);
+}
+
+/// The model directory as rank 0 has it.
+class SeenDirectory {
+ public:
+  SeenDirectory(const PreparedRun& run, const RunOptions& options) : path_(options.model), rank_(run.ranks->rank()) {}
+
+  std::string file(const std::string& name) const { return fmt::format("{}/{}", path_, name); }
+  RunOptions saved() const {
+    wait_for_file(file(kConfigFile), rank_);
+    return read_saved_options(file(kConfigFile));
+  }
+  CorpusPlace train(const RunOptions& saved) const {
+    return {.path = file("train.corpus"), .files = with_converted(saved.corpus, file("train.vectors"))};
+  }
+  CorpusPlace valid(const RunOptions& saved) const {
+    return {.path = file("valid.corpus"), .files = with_converted(saved.valid_corpus, file("valid.vectors"))};
+  }
+  void wait_for(const std::string& name) const { wait_for_file(file(name), rank_); }
+
+ private:
+  std::string path_;
+  int64_t rank_;
+};
+
+}  // namespace
+
+void help_rank_0(PreparedRun& run, const RunOptions& options) {
+  if (data::shuffle_buffer_of(options.data.stream) || !asked_to_encode(*run.ranks)) return;
+  const SeenDirectory directory(run, options);
+  const RunOptions saved = directory.saved();
+  help_encode(directory.train(saved), text::load_tokenizers(options.model), options, run.threads, *run.ranks);
+}
+
+void follow_rank_0(PreparedRun& run, const RunOptions& options) {
+  const SeenDirectory directory(run, options);
+  const bool is_stored = !data::shuffle_buffer_of(options.data.stream);
+  if (is_stored) directory.wait_for("train.corpus");
+  const RunOptions saved = directory.saved();
+  const text::Tokenizers tokenizers = text::load_tokenizers(options.model);
+  run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  if (is_stored) {
+    run.corpus = opened_corpus(directory.train(saved), tokenizers, options);
+    run.text = std::make_shared<data::StoredText>(run.corpus);
+  } else {
+    run.text = received_text(run, options, tokenizers);
+  }
+  if (saved.valid_corpus == data::CorpusFiles{}) return;
+  run.validation = opened_validation_set(directory.valid(saved), tokenizers, options);
+}
+
+}  // namespace heed::config

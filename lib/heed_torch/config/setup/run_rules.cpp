@@ -1,0 +1,175 @@
+#include "heed_torch/config/setup/run_rules.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/text/unicode.h"
+#include "heed/text/tokenizer.h"
+#include "heed_torch/config/base_settings.h"
+#include "heed_torch/config/setup/stream_rules.h"
+#include "heed_torch/config/setup/training_model.h"
+#include "heed_torch/config/task_rules.h"
+#include "heed_torch/models/model.h"
+
+namespace heed::config {
+namespace {
+
+void validate_text(const LearnedTokenizers& learned, const RunOptions& run) {
+  const models::ArchitectureOptions& arch = run.arch;
+  text::validate(learned.options);
+  if (arch.tied_embeddings == models::TiedEmbeddings::All && !learned.options.joint) {
+    throw ConfigError("arch.tied-embeddings",
+                      "must be `decoder` or `none` with `text.joint` = false, as two vocabularies share no table, but "
+                      "is `all`");
+  }
+}
+
+void validate_text(const GivenTokenizers& given, const RunOptions& run) {
+  const bool of_source = run.corpus.has_source();
+  const bool missing = (of_source ? given.source : given.target).empty();
+  const char* option = of_source ? "text.source-tokenizer" : "text.target-tokenizer";
+  if (missing) throw ConfigError(option, "is missing: name the tokenizer's file");
+}
+
+void validate_streams(const RunOptions& options) {
+  int64_t standard_inputs = 0;
+  for (const auto* corpus : {&options.corpus, &options.valid_corpus}) {
+    for (const auto& file : data::all_files(*corpus)) standard_inputs += file.path == "-";
+  }
+  if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
+}
+
+/// config.toml cannot hold other text.
+void validate_utf8(const RunOptions& options) {
+  RunOptions walked = options;
+  for (const OptionValue& option : option_values(walk_of(walked))) {
+    for (const std::string& text : option.values) {
+      if (!first_invalid_utf8(text)) continue;
+      throw ConfigError(option.name, fmt::format("must be UTF-8, but is `{}`: give the file another name, or a link "
+                                                 "with another name",
+                                                 replace_invalid_utf8(text)));
+    }
+  }
+}
+
+/// Refuses sentences that the architecture has no positions for.
+void validate_lengths(const RunOptions& options) {
+  const auto model = model_without_vocabulary(options);
+  const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
+                              const char* limit) {
+    if (!positions || tokens + added <= *positions) return;
+    throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions ({}), but is {}",
+                                        *positions - added, *positions, limit, tokens));
+  };
+  constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder reads no end
+  const data::CorpusOptions& limits = options.data.corpus;
+  const bool of_score = model->decoder && model->decoder->max_source_length() == model->max_source_length();
+  check_limit("data.max-source-length", limits.max_source_length, kEnd, model->max_source_length(),
+              of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
+  check_limit("data.max-target-length", limits.max_target_length, kBegin, model->max_target_length(),
+              "arch.decoder.max-length");
+}
+
+/// Where vectors of the source come from.
+constexpr auto kVectorFiles = std::to_array<std::pair<const char*, std::string data::CorpusFiles::*>>({
+    {"source-vectors", &data::CorpusFiles::vectors},
+    {"source-pictures", &data::CorpusFiles::pictures},
+    {"source-sounds", &data::CorpusFiles::sounds},
+});
+
+/// Validation reads sources of the kinds that training does.
+void validate_kinds(const data::CorpusFiles& valid, const data::CorpusFiles& trained_on) {
+  if (valid.has_source() != trained_on.has_source()) {
+    throw ConfigError("valid-source", "must be given where `source` is, and only there");
+  }
+  for (const auto& [name, side] : kVectorFiles) {
+    if ((valid.*side).empty() == (trained_on.*side).empty()) continue;
+    throw ConfigError(fmt::format("valid-{}", name), fmt::format("must be given where `{}` is, and only there", name));
+  }
+}
+
+bool names_validation(const RunOptions& options) { return options.valid_corpus != data::CorpusFiles{}; }
+
+/// Options for rows of pairs, and for pairs that are compared with each other or the validation text.
+void validate_pairs(const RunOptions& options) {
+  const data::CorpusOptions& corpus = options.data.corpus;
+  const bool validates_on_pairs = !options.valid_corpus.pairs.empty();
+  data::validate(corpus.format, !options.corpus.pairs.empty() || validates_on_pairs, "data.");
+  if (corpus.format.bad_rows == data::BadRows::LeaveOut && validates_on_pairs && options.valid_corpus.has_vectors()) {
+    throw ConfigError("data.bad-rows",
+                      "must be fail where pairs of the validation text have vectors: item N is of line N");
+  }
+  if (corpus.filters.leaking == data::FilterAction::LeaveOut && !names_validation(options)) {
+    throw ConfigError("data.leaking", "has no effect without validation text");
+  }
+  if (!corpus.filters.compare_lines() || !options.corpus.has_vectors()) return;
+  throw ConfigError(corpus.filters.duplicates == data::FilterAction::LeaveOut ? "data.duplicates" : "data.leaking",
+                    "must be keep if sources are vectors, images or audio: these are not compared");
+}
+
+void validate_files(const RunOptions& options) {
+  data::validate(options.corpus);
+  data::validate(options.data.corpus.filters);
+  if (names_validation(options)) data::validate(options.valid_corpus, "valid-");
+  validate_streams(options);
+  validate_pairs(options);
+}
+
+/// What the model reads is there.
+void validate_sources(const RunOptions& options) {
+  if (names_validation(options)) validate_kinds(options.valid_corpus, options.corpus);
+  if (!options.corpus.sounds.empty()) media::validate(options.media.sounds);
+  if (options.arch.has_encoder() && !options.corpus.has_source() && !options.corpus.has_vectors()) {
+    throw ConfigError("`source` is missing: the text to translate from, or `source-vectors`");
+  }
+  if (options.arch.vectors.any() != options.corpus.has_vectors()) {
+    throw ConfigError("arch.vectors.type", options.corpus.has_vectors()
+                                               ? "cannot be none with vectors, pictures or sounds as sources"
+                                               : "must be none without `source-vectors`, pictures or sounds");
+  }
+}
+
+void validate_training(const RunOptions& options) {
+  training::validate(options.train, options.valid, options.log, names_validation(options));
+  validate_trained(options);
+  const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
+  training::validate_readings(options.train, options.arch, continuous);
+}
+
+/// How the model translates later. Validation's own search follows from it (heed_torch/training/validation_search.h).
+void validate_search(const RunOptions& options) {
+  search::validate(options.search.search);
+  const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
+  const bool attends = !recurrent || !std::holds_alternative<models::NoMemoryAttention>(recurrent->attention);
+  if (options.search.search.coverage_penalty != 0 && !attends) {
+    throw ConfigError("search.coverage-penalty",
+                      "must be 0 with `arch.decoder.attention` = none: it needs attention to the source");
+  }
+}
+
+}  // namespace
+
+void validate(const RunOptions& options) {
+  if (options.model.empty()) throw ConfigError("model", "is missing: name the directory for the model");
+  validate_utf8(options);
+  validate_base(options);
+  validate_task(options);
+  validate_files(options);
+  validate_shuffle_buffer(options);
+  validate_sources(options);
+  std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
+  models::validate(options.arch);
+  validate(options.vectors, options.arch);
+  validate_lengths(options);
+  validate_training(options);
+  validate_search(options);
+}
+
+}  // namespace heed::config

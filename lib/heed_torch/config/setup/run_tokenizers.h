@@ -1,0 +1,47 @@
+// The tokenizers of a training: learned from its text or given, and kept in the model directory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "heed/core/error.h"
+#include "heed/data/corpus/corpus_files.h"
+#include "heed/data/streamed/pair_stream.h"
+#include "heed/text/tokenizer.h"
+#include "heed/text/tokenizers/learn_tokenizers.h"
+#include "heed_torch/checkpoint/run_directory.h"
+#include "heed_torch/config/run_options.h"
+
+namespace heed::config {
+
+/// Whether the model directory has tokenizers.
+bool has_tokenizers(const checkpoint::RunDirectory& directory);
+void remove_tokenizers(checkpoint::RunDirectory& directory);
+
+/// The text that tokenizers are learned from.
+struct TokenizerText {
+  bool has_source = false;
+  std::string name;  ///< of its targets, for messages
+  /// The lines of one side, from the first.
+  std::function<text::LineSource(std::string data::TextPair::* side)> lines;
+  /// What to throw about the target of a line, counted from 0.
+  std::function<InputError(int64_t line, const std::string& message)> error_at;
+  /// Whether it can be as large.
+  std::function<bool(int64_t megabytes)> may_exceed;
+};
+TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format);
+/// As much of a stream as the options learn from, which is read when it is asked for and stays to be trained on.
+TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options);
+
+/// The tokenizers in the model directory; where there are none, learns or reads them as the options say and puts them
+/// there. Throws CheckpointError when those in the directory are damaged, ConfigError when given ones do not suit the
+/// options, and what reading text and learning throw.
+text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
+                                 const TokenizerText& text);
+
+/// The same, drawing segmentations as the options say.
+text::Tokenizers sampling_tokenizers(const text::Tokenizers& tokenizers, const TextOptions& options);
+
+}  // namespace heed::config

@@ -1,0 +1,84 @@
+#include "heed_torch/config/setup/score_terms.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/command_line/option_list.h"
+#include "heed/core/enum_names.h"
+#include "heed_torch/training/validation_search.h"
+
+namespace heed::config {
+namespace {
+
+void add_options(ScoreTerms& terms, std::string_view section, const Walk& walk) {
+  for (const OptionValue& option : option_values(walk)) {
+    terms.emplace_back(fmt::format("{}{}", section, option.name), fmt::format("{}", fmt::join(option.values, " ")));
+  }
+}
+
+/// Whether a search keeps one hypothesis and ends with the first that is finished: it ranks none by its score.
+bool is_greedy(const search::SearchOptions& options) {
+  const auto* stop = std::get_if<search::StopAtCount>(&options.stop);
+  return options.beam == 1 && stop && search::stop_count(*stop, options.beam) == 1;
+}
+
+/// Resets what decides nothing.
+void drop_idle(TranslateOptions& options) {
+  const translation::TranslatorOptions defaults;
+  // How lines are batched: it changes the last digits of scores at most.
+  options.translator.batch_sentences = defaults.batch_sentences;
+  options.translator.batch_tokens = defaults.batch_tokens;
+  options.translator.refill = defaults.refill;
+  options.translator.read_ahead = defaults.read_ahead;
+  options.translator.workers = defaults.workers;
+  if (!is_greedy(options.search)) return;
+  const search::SearchOptions greedy;
+  options.search.length_penalty = greedy.length_penalty;
+  options.search.word_reward = greedy.word_reward;
+  options.search.coverage_penalty = greedy.coverage_penalty;
+  options.search.stop = greedy.stop;
+}
+
+/// validation_search() has the beam of valid.beam.
+void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
+  TranslateOptions used{.search = training::validation_search(options.search.search, beam),
+                        .translator = options.search.translator};
+  drop_idle(used);
+  ScoreTerms of_search;
+  add_options(of_search, "search.", walk_of(used));
+  for (auto& [name, value] : of_search) {
+    terms.emplace_back(name == "search.beam" ? "valid.beam" : std::move(name), std::move(value));
+  }
+}
+
+}  // namespace
+
+ScoreTerms score_terms(const RunOptions& options) {
+  ScoreTerms terms;
+  terms.emplace_back("data.context", std::visit([](const auto& context) { return std::string(context.kName); },
+                                                options.data.stream.context));
+  terms.emplace_back("valid.metric", enum_name(options.valid.metric));
+  const auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
+  if (!translated || !training::is_of_translations(options.valid.metric)) return terms;
+  add_search(terms, options, translated->beam);
+  if (options.valid.metric != training::ValidationMetric::Bleu) return terms;
+  metrics::BleuOptions bleu = translated->bleu;
+  add_options(terms, "valid.", walk_of(bleu));
+  return terms;
+}
+
+std::set<std::string> different_terms(const ScoreTerms& before, const ScoreTerms& now) {
+  const std::set<ScoreTerms::value_type> old_terms(before.begin(), before.end()), new_terms(now.begin(), now.end());
+  ScoreTerms different;
+  std::ranges::set_symmetric_difference(old_terms, new_terms, std::back_inserter(different));
+  std::set<std::string> names;
+  for (auto& term : different) names.insert(std::move(term.first));
+  return names;
+}
+
+}  // namespace heed::config

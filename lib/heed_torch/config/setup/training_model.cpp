@@ -1,0 +1,118 @@
+#include "heed_torch/config/setup/training_model.h"
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "heed/core/error.h"
+#include "heed/data/encoded/document_frequencies.h"
+#include "heed/text/targets/numbers.h"
+#include "heed_torch/checkpoint/disk_space.h"
+#include "heed_torch/checkpoint/tensor_budget.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/embedding_vectors.h"
+#include "heed_torch/config/setup/source_vectors.h"
+#include "heed_torch/nn/attention/idf_table.h"
+#include "heed_torch/nn/initialization.h"
+#include "heed_torch/nn/lora.h"
+#include "heed_torch/training/parameter_patterns.h"
+
+namespace heed::config {
+namespace {
+
+/// Gives static attention weights their table.
+void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
+  const auto lines_with = data::source_document_frequencies(corpus, model.sizes().source);
+  nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
+}
+
+/// Gives a head of numbers the mean and the standard deviation of each.
+void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus) {
+  const auto count = static_cast<size_t>(corpus.target_length(0));
+  std::vector<double> sums(count), squares(count);
+  for (int64_t pair = 0; pair < corpus.size(); ++pair) {
+    const auto ids = corpus.target_ids(pair);
+    for (size_t i = 0; i < count; ++i) {
+      const double number = text::number_of(ids[i]);
+      sums[i] += number;
+      squares[i] += number * number;
+    }
+  }
+  const at::Tensor mean = torch::tensor(sums, at::kDouble) / corpus.size();
+  const at::Tensor variance = torch::tensor(squares, at::kDouble) / corpus.size() - mean.square();
+  head.set_statistics(mean, variance.clamp_min(0).sqrt());
+}
+
+void measure(models::Model& model, const data::EncodedCorpus& corpus) {
+  if (nn::has_idf_table(model)) count_documents(model, corpus);
+  if (auto* head = dynamic_cast<models::NumberHead*>(model.head.get())) measure_numbers(*head, corpus);
+  if (corpus.vectors()) measure_vectors(model, *corpus.vectors());
+}
+
+void adapt(models::Model& model, const nn::LoraOptions& lora) {
+  if (nn::add_lora(model, lora) == 0) {
+    throw ConfigError("train.adapter.maps",
+                      "names no map that this model has: LoRA adapts the attention and feed-forward layers of "
+                      "Transformers");
+  }
+  training::train_beside_lora(model, lora.beside);
+}
+
+/// Leaves those parameters to train that the options say.
+void choose_trained(models::Model& model, const training::TrainOptions& options) {
+  if (const auto* lora = std::get_if<nn::LoraOptions>(&options.adapter)) adapt(model, *lora);
+  if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
+}
+
+/// The memory that a model may take whose tensors are compared with `part` of a model directory, later. Null: there is
+/// no such part.
+std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
+  const std::string path = directory + part;
+  const int64_t bytes = checkpoint::bytes_of_files(path);
+  constexpr int64_t kNoParameters = 4096;  // such files hold names at most: nothing to compare with
+  if (bytes < kNoParameters) return nullptr;
+  return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
+}
+/// Null also where the options are of another network: that is refused, with its reasons (start_rules.h).
+std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
+  const std::string saved = options.model + "/" + kConfigFile;
+  if (!std::filesystem::exists(saved) || !(read_saved_options(saved).arch == options.arch)) return nullptr;
+  return budget_of(options.model, "/checkpoints");
+}
+
+}  // namespace
+
+void validate_trained(const RunOptions& options) {
+  const training::TrainOptions& train = options.train;
+  if (train.freeze.empty() && std::holds_alternative<training::NoAdapter>(train.adapter)) return;
+  choose_trained(*model_without_vocabulary(options), train);
+}
+
+std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options) {
+  auto budget = budget_of_resumed(options);
+  if (budget == nullptr && options.base.gives_weights()) budget = budget_of(options.base.from, "/model.safetensors");
+  const int64_t size = text::kEos + 1;
+  return std::make_shared<models::Model>(
+      options.arch, models::VocabularySizes{.source = options.corpus.has_source() ? size : 0, .target = size});
+}
+
+std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const RunOptions& options) {
+  auto budget = budget_of_resumed(options);
+  auto model = std::make_shared<models::Model>(options.arch, vocabulary_sizes(run.tokenizers));
+  budget.reset();
+  choose_trained(*model, options.train);
+  nn::initialize(*model, options.arch.initialization, static_cast<uint64_t>(options.seed));
+  if (run.corpus) measure(*model, *run.corpus);
+  set_embedding_vectors(*model, run.tokenizers, run.vectors);
+  freeze_embeddings(*model, options.vectors);
+  if (run.base) take_weights(*model, run.tokenizers, *run.base);
+  nn::keep_lora_bases(*model);
+  model->to(run.device);
+  return model;
+}
+
+}  // namespace heed::config

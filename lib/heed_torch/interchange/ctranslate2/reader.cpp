@@ -1,0 +1,174 @@
+#include "heed_torch/interchange/ctranslate2/reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed_torch/interchange/common/foreign_tensors.h"
+#include "heed_torch/interchange/common/json_file.h"
+#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/model_size.h"
+#include "heed_torch/interchange/common/output_reach.h"
+#include "heed_torch/interchange/common/width_order.h"
+#include "heed_torch/interchange/ctranslate2/dequantize.h"
+#include "heed_torch/interchange/ctranslate2/model_file.h"
+#include "heed_torch/interchange/ctranslate2/network.h"
+#include "heed_torch/interchange/ctranslate2/variables.h"
+#include "heed_torch/interchange/ctranslate2/vocabularies.h"
+#include "heed_torch/models/model.h"
+
+namespace heed::interchange {
+namespace {
+
+using at::Tensor;
+using checkpoint::NamedTensors;
+using models::TiedEmbeddings;
+
+ForeignTensors read_variables(const std::string& path) {
+  ModelFile file = read_model_file(path);
+  if (file.specification != kTransformerSpecification) {
+    throw CheckpointError(path, fmt::format("is a {} of CTranslate2; heed has only its {}, an encoder and a decoder",
+                                            file.specification, kTransformerSpecification));
+  }
+  if (file.revision > kTransformerRevision) {
+    throw CheckpointError(path, fmt::format("is of revision {} of {}, but heed knows up to {}", file.revision,
+                                            kTransformerSpecification, kTransformerRevision));
+  }
+  dequantize(file.tensors, path);
+  return {path, std::move(file.tensors)};
+}
+
+/// Takes variables in heed's order and names.
+class VariablesReader {
+ public:
+  VariablesReader(ForeignTensors& theirs, const Network& network, const VocabularyTables& tables)
+      : theirs_(theirs), tables_(tables), order_(network.order), arch_(network.arch) {}
+
+  /// Completes the architecture, too.
+  NamedTensors read() {
+    read_tables();
+    read_output_bias();
+    models::Model shapes(arch_, {.source = tables_.source.size(), .target = tables_.target.size()});
+    shapes_ = checkpoint::named_tensors(shapes);
+    const auto& encoder = std::get<models::TransformerEncoderOptions>(arch_.encoder.type).stack;
+    const auto& decoder = std::get<models::TransformerDecoderOptions>(arch_.decoder.type).stack;
+    for (const LayerPart& part : encoder_parts(encoder)) read_part(part);
+    for (const LayerPart& part : decoder_parts(decoder)) read_part(part);
+    read_positions("encoder", encoder);
+    read_positions("decoder", decoder);
+    return std::move(read_);
+  }
+
+  const models::ArchitectureOptions& arch() const { return arch_; }
+
+ private:
+  /// One row for each entry of the vocabulary.
+  Tensor take_table(const std::string& name, const PieceTable& pieces) {
+    const int64_t highest = *std::ranges::max_element(pieces.rows) + 1;
+    if (theirs_.rows(name) != highest && theirs_.has(name)) {
+      throw CheckpointError(theirs_.path(), fmt::format("`{}` has {} rows, but its vocabulary has {} tokens", name,
+                                                        theirs_.rows(name), highest));
+    }
+    return theirs_.take(name, {highest, arch_.d_model});
+  }
+
+  /// CTranslate2 does not say which tables are one: those that have the same numbers are.
+  void read_tables() {
+    const Tensor source = take_table(kSourceTable, tables_.source), target = take_table(kTargetTable, tables_.target);
+    const Tensor output = take_table(kProjection, tables_.target);
+    const bool tied = output.equal(target), all = tied && tables_.one_vocabulary && source.equal(target);
+    arch_.tied_embeddings = all ? TiedEmbeddings::All : tied ? TiedEmbeddings::Decoder : TiedEmbeddings::None;
+    add("decoder.embedding.weight", target, tables_.target);
+    if (!all) add("encoder.embedding.weight", source, tables_.source);
+    if (!tied) add("output.weight", output, tables_.target);
+  }
+
+  void add(const std::string& name, const Tensor& table, const PieceTable& pieces) {
+    read_[name] = order_(rows_of(table, pieces), 1);
+  }
+
+  void read_output_bias() {
+    arch_.output_bias = theirs_.has(kProjectionBias) || !tables_.never_produced.empty();
+    if (!arch_.output_bias) return;
+    const int64_t rows = theirs_.rows(kProjection);
+    const Tensor bias = theirs_.has(kProjectionBias) ? theirs_.take(kProjectionBias, {rows}) : at::zeros({rows});
+    Tensor ours = rows_of(bias, tables_.target);
+    for (const int64_t id : tables_.never_produced) ours[id] = bias.min().item<double>() + kNeverProduced;
+    read_["output.bias"] = ours;
+  }
+
+  void read_part(const LayerPart& part) {
+    for (const VariableEnding& ending : variable_endings(part.kind)) {
+      const auto shape = shapes_.find(part.heed + ending.heed);
+      if (shape != shapes_.end()) read_[shape->first] = reordered(part, stacked(part, ending, shape->second), order_);
+    }
+  }
+
+  Tensor stacked(const LayerPart& part, const VariableEnding& ending, const Tensor& like) {
+    std::vector<int64_t> shape = like.sizes().vec();
+    shape[0] /= static_cast<int64_t>(part.ctranslate2.size());
+    std::vector<Tensor> tensors;
+    for (const std::string& name : part.ctranslate2) {
+      const std::string variable = name + ending.ctranslate2;
+      const bool no_bias = ending.heed == ".bias" && part.kind == PartKind::Map && !theirs_.has(variable);
+      tensors.push_back(no_bias ? at::zeros(shape) : theirs_.take(variable, shape));
+    }
+    return at::cat(tensors);
+  }
+
+  void read_positions(const std::string& coder, const models::TransformerOptions& stack) {
+    const auto* learned = std::get_if<nn::LearnedPositions>(&stack.positions);
+    if (learned == nullptr) return;
+    const Tensor table = theirs_.take(coder + "/position_encodings/encodings", {learned->max_length, arch_.d_model});
+    read_[coder + ".positions.weight"] = order_(table, 1);
+  }
+
+  ForeignTensors& theirs_;
+  const VocabularyTables& tables_;
+  WidthOrder order_;
+  models::ArchitectureOptions arch_;
+  NamedTensors shapes_;
+  NamedTensors read_;
+};
+
+void say_what_is_left_out(ExchangedModel& model, const std::string& directory, const JsonFile& config,
+                          const Network& network) {
+  if (std::filesystem::exists(directory + "/vmap.txt")) {
+    model.left_out.emplace_back("vmap.txt is left out: `heed shortlist` makes heed's own short-lists");
+  }
+  if (!config.flag("add_source_eos", false) && !network.starts_from_zeros) {
+    model.left_out.emplace_back(
+        "`add_source_eos` is false: heed ends each source with </s>, as most who use such models do; one that never saw "
+        "it (OpenNMT-py's) translates otherwise");
+  }
+}
+
+}  // namespace
+
+ExchangedModel read_ctranslate2(const std::string& directory) {
+  const JsonFile config = JsonFile::if_there(directory + "/config.json");
+  ForeignTensors variables = read_variables(directory + "/model.bin");
+  const Network network = read_network(variables, config);
+  require_numbers(network.arch, std::max(variables.rows(kSourceTable), variables.rows(kTargetTable)), variables,
+                  "its variables describe");
+  const VocabularyTables tables = read_vocabularies(directory, config, network.starts_from_zeros);
+  VariablesReader reader(variables, network, tables);
+  ExchangedModel model;
+  model.tensors = reader.read();
+  model.arch = reader.arch();
+  variables.require_all_taken("a Transformer of heed");
+  model.tokenizers = find_tokenizers(directory, tables);
+  say_what_is_left_out(model, directory, config, network);
+  require_whole(model, variables.path());
+  return model;
+}
+
+}  // namespace heed::interchange

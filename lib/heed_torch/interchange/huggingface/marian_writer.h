@@ -1,0 +1,19 @@
+// Writes MarianMT models as transformers saves them.
+#pragma once
+
+#include <string>
+
+#include "heed_torch/interchange/common/exchanged_model.h"
+#include "heed_torch/interchange/common/refusal.h"
+
+namespace heed::interchange {
+
+/// Throws Refusal where MarianMT cannot hold a model of this architecture, or its tokenizers.
+void require_marian(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target);
+
+/// model_directory: named where the model is refused. output: a directory that is new or empty. What the other side has
+/// not of the model's settings is said in left_out. Throws CheckpointError where the model has what MarianMT has not;
+/// FileError.
+void write_marian(ExchangedModel& model, const std::string& model_directory, const std::string& output);
+
+}  // namespace heed::interchange

@@ -1,0 +1,37 @@
+// The convolutional encoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3). With e what the
+// source reader gives plus a learned vector for each position, and f_l the gated convolutions,
+//   x_0 = W_in e,    x_l = (f_l(x_{l-1}) + x_{l-1}) sqrt(1/2),    z = W_out x_L
+// attention compares z and takes (z + e) sqrt(1/2) into the context.
+#pragma once
+
+#include <optional>
+
+#include <torch/nn/modules/container/modulelist.h>
+
+#include "heed/architecture/convolution_options.h"
+#include "heed_torch/models/common/encoder.h"
+#include "heed_torch/nn/gated_convolution.h"
+#include "heed_torch/nn/linear.h"
+#include "heed_torch/nn/positions/positions.h"
+
+namespace heed::models {
+
+class ConvolutionEncoder : public Encoder {
+ public:
+  /// dropout: on the embeddings and on the input of every layer.
+  ConvolutionEncoder(const ConvolutionEncoderOptions& options, double dropout, std::shared_ptr<SourceReader> source);
+
+  std::optional<int64_t> max_length() const override { return positions->max_length(); }
+
+  nn::Positions positions;
+  nn::Linear input, output;      ///< W_in, W_out
+  torch::nn::ModuleList layers;  ///< nn::GatedConvolution
+
+ protected:
+  Memory encode(const SourceStates& source) override;
+
+ private:
+  double dropout_;
+};
+
+}  // namespace heed::models

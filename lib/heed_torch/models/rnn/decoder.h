@@ -1,0 +1,79 @@
+// The recurrent decoder, with attention before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473), after
+// it (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or none (Sutskever et al. 2014,
+// https://arxiv.org/abs/1409.3215). For target position t with word y_{t-1} before it, cells f_l of the layers l and
+// attention a(query):
+//   before   c = a(s^1_{t-1});  s^1 = f_1([y; c], s^1_{t-1});  s^l = f_l([s^{l-1}; c if wanted], s^l_{t-1})
+//   after    s^1 = f_1([y; r_{t-1} if fed], s^1_{t-1});  s^l = f_l(s^{l-1}, s^l_{t-1});  c = a(s^last)
+//   r_t = readout(s^last, c, y)
+// Without a memory it is a language model (Mikolov et al. 2010).
+#pragma once
+
+#include <optional>
+
+#include <torch/nn/modules/container/modulelist.h>
+
+#include "heed/architecture/rnn_options.h"
+#include "heed_torch/models/common/decoder.h"
+#include "heed_torch/models/rnn/decoder_state.h"
+#include "heed_torch/models/rnn/initial_state.h"
+#include "heed_torch/models/rnn/readout.h"
+#include "heed_torch/nn/embedding.h"
+#include "heed_torch/nn/recurrent/layer.h"
+
+namespace heed::models {
+
+class RnnDecoder : public Decoder {
+ public:
+  /// memory: of the encoder; none for a language model. dropout: on the input of every layer and on the readout.
+  RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
+             const nn::TokenEmbedding& target);
+
+  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  bool reads_on() const override { return !has_memory() && !options_.stack.memory_tape; }
+  Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
+  std::optional<int64_t> max_source_length() const override;
+
+  nn::TokenEmbedding embedding;
+  InitialState initial_state{nullptr};     ///< with a memory
+  torch::nn::ModuleList cells;             ///< nn::RecurrentCell, one a layer
+  nn::MemoryAttention attention{nullptr};  ///< if there is any
+  Readout readout{nullptr};
+
+ private:
+  class Pass;
+
+  bool has_memory() const { return !initial_state.is_empty(); }
+  bool attends_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
+  bool feeds_readout() const;
+  nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
+  RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
+  /// What the first cell makes of its input, for all positions in one product. embedded: float [S, target, d_model] ->
+  /// for each position [S, 1, gates * d_hidden].
+  std::vector<Tensor> project_steps(const Tensor& embedded);
+  nn::AttendedMemory attend_to(const Memory& memory);
+  /// What layers that wait for no attention of their own read.
+  struct LayersInput {
+    Tensor x;  ///< float [S, target, d_input]: of the first of them
+    size_t first_layer = 0;
+    Tensor context = {};  ///< float [S, target, d_context], for the cells that take it
+  };
+  /// All positions, layer by layer. states: of each layer, [S, 1, d_hidden], before and then after -> of the last
+  /// layer, float [S, target, d_hidden].
+  Tensor read_layers(const LayersInput& input, std::vector<CellState>& states);
+  /// Attention and readout behind such states.
+  Decoded look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
+                      const Want& want);
+  /// Attention before the cell: the first layer one position after the other, then the layers above and the readout,
+  /// for which no later position waits, over all of them.
+  Decoded read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  /// Input feeding: all layers one position after the other.
+  Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  Decoded finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want);
+
+  RnnDecoderOptions options_;
+  double dropout_;
+};
+
+}  // namespace heed::models

@@ -1,0 +1,36 @@
+// The initial state of a recurrent decoder: zeros, or made from the encoder's states (heed/architecture/rnn_options.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/architecture/memory_shape.h"
+#include "heed/architecture/rnn_options.h"
+#include "heed_torch/models/common/memory.h"
+#include "heed_torch/nn/linear.h"
+
+namespace heed::models {
+
+class InitialStateImpl : public torch::nn::Module {
+ public:
+  /// The options must fit `memory` and `stack` (models::validate).
+  InitialStateImpl(const InitialStateOptions& options, const RnnStackOptions& stack, const MemoryShape& memory);
+
+  /// The states of the decoder's layers, float [S, d_hidden].
+  std::vector<CellState> forward(const Memory& memory);
+
+  nn::Linear hidden{nullptr};  ///< W, b of all layers stacked: mean and bridge only
+  nn::Linear cell{nullptr};    ///< the same for the LSTM's cells
+
+ private:
+  std::vector<CellState> mapped(const Tensor& from_hidden, const Tensor& from_cell);
+
+  InitialStateOptions options_;
+  RnnStackOptions stack_;
+};
+TORCH_MODULE(InitialState);
+
+}  // namespace heed::models

@@ -1,0 +1,44 @@
+// The Transformer decoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and
+// positions, then N equal layers. Without attention to a memory it is a language model.
+#pragma once
+
+#include <optional>
+
+#include <torch/nn/modules/container/modulelist.h>
+
+#include "heed_torch/models/common/decoder.h"
+#include "heed_torch/models/transformer/decoder_layer.h"
+#include "heed_torch/models/transformer/decoder_state.h"
+#include "heed_torch/nn/embedding.h"
+#include "heed_torch/nn/positions/positions.h"
+
+namespace heed::models {
+
+class TransformerDecoder : public Decoder {
+ public:
+  /// cross: the attention to the memory; none for a language model. causal_mask: no position sees later ones in
+  /// forward; step never does.
+  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
+                     const nn::TokenEmbedding& target, bool causal_mask = true);
+
+  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  std::optional<int64_t> max_length() const override;
+
+  nn::TokenEmbedding embedding;
+  nn::Positions positions;
+  torch::nn::ModuleList layers;  ///< TransformerDecoderLayer
+  nn::Norm norm;                 ///< behind the last layer, with pre-norm
+
+ private:
+  TransformerDecoderLayerImpl& layer(size_t i);
+  bool wants_weights(size_t i, const Want& want) const;
+  Decoded finish(const Tensor& states, const std::vector<Tensor>& weights, const Want& want);
+
+  TransformerLayerOptions options_;
+  bool has_memory_;
+  bool causal_mask_;
+};
+
+}  // namespace heed::models

@@ -1,0 +1,79 @@
+// Attention with replaceable parts (Vaswani et al. 2017, section 3.2): how queries, keys and values are made of the
+// states (the kind), the scaled dot product (heed_torch/nn/attention/scaled_dot_product.h), and for self-attention how
+// distance enters (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m
+// (keys and values; m = x in self-attention):
+//   parameter-free  Attention(x, m, m)
+//   single-head     Attention(x W^Q, m W^K, m W^V)
+//   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/architecture/attention_options.h"
+#include "heed_torch/nn/attention/key_value_cache.h"
+#include "heed_torch/nn/attention/scaled_dot_product.h"
+#include "heed_torch/nn/linear.h"
+#include "heed_torch/nn/masks.h"
+#include "heed_torch/nn/positions/rotary.h"
+
+namespace heed::nn {
+
+/// What the self-attention of every layer of one pass shares.
+struct AttentionFrame {
+  AttentionMask mask = {};
+  Rotation rotation = {};  ///< of the positions of this pass's tokens; undefined without rotary positions
+  Tensor relative_rows =
+      {};  ///< see heed_torch/nn/positions/relative_positions.h; undefined without relative positions
+};
+
+class SelfAttentionImpl : public torch::nn::Module, public LoraHost {
+ public:
+  explicit SelfAttentionImpl(const AttentionOptions& options);
+
+  /// x: float [S, length, d_model]; context: the same shape.
+  Attended forward(const Tensor& x, const AttentionFrame& frame, bool want_weights = false);
+  /// The next position only; its key and value go to the cache. x: float [rows, 1, d_model].
+  Attended step(const Tensor& x, KeyValueCache& cache, const AttentionFrame& frame, bool want_weights = false);
+  int64_t add_lora(const LoraOptions& options) override;
+  const AttentionOptions& options() const { return options_; }
+
+  Linear query_key_value{nullptr};      ///< W^Q, W^K and W^V stacked; none if parameter-free
+  RelativePositions relative{nullptr};  ///< if asked for
+  Linear output{nullptr};               ///< W^O, multi-head only
+
+ private:
+  struct Heads {
+    Tensor query, keys, values;  // [S, length, heads, d_head]
+  };
+  Tensor project(const Tensor& x);
+  static Heads turned(const Tensor& stacked, const Rotation& rotation);
+  double dropout() const { return is_training() ? options_.dropout : 0; }
+  Attended attend(const Tensor& query, const KeysValues& memory, const AttentionFrame& frame, bool want_weights);
+
+  AttentionOptions options_;
+};
+TORCH_MODULE(SelfAttention);
+
+class CrossAttentionImpl : public torch::nn::Module, public LoraHost {
+ public:
+  explicit CrossAttentionImpl(const AttentionOptions& options);
+
+  /// The memory as this layer sees it: once per sentence, however many queries come.
+  /// states: float [S, source, d_memory].
+  KeysValues project(const Tensor& states);
+  /// x: float [S, query, d_model], where queries are positions or beams; mask: of the memory's keys. context: as x.
+  Attended forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask, bool want_weights = false);
+  int64_t add_lora(const LoraOptions& options) override;
+  const AttentionOptions& options() const { return options_; }
+
+  Linear query{nullptr};      ///< W^Q; none if parameter-free
+  Linear key_value{nullptr};  ///< W^K and W^V stacked; none if parameter-free
+  Linear output{nullptr};     ///< W^O, multi-head only
+
+ private:
+  AttentionOptions options_;
+};
+TORCH_MODULE(CrossAttention);
+
+}  // namespace heed::nn

@@ -1,0 +1,37 @@
+// Scaled dot-product attention (Vaswani et al. 2017, equation 1, https://arxiv.org/abs/1706.03762):
+//   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_head)) V
+#pragma once
+
+#include "heed_torch/nn/masks.h"
+#include "heed_torch/nn/positions/relative_positions.h"
+
+namespace heed::nn {
+
+struct KeysValues {
+  Tensor keys;          ///< float [S, heads, key, d_head]
+  Tensor values;        ///< float [S, heads, key, d_head]
+  Tensor stacked = {};  ///< float [S, key, 2, heads, d_head]: what the two are views of; undefined: they are not
+};
+
+struct Attended {
+  Tensor context;  ///< float [S, query, heads * d_head], heads side by side; from a module: [S, query, d_model]
+  Tensor weights;  ///< float [S, heads, query, key] if wanted, else undefined; before dropout
+};
+
+/// What scores are multiplied by: 1 / sqrt(d_head), or 1.
+double score_scale(bool scaled, int64_t d_head);
+
+/// What else a call of attention does.
+struct AttentionDetails {
+  bool scaled = true;                         ///< divide scores by sqrt(d_head)
+  double dropout = 0;                         ///< probability for each weight; draws from the open RandomScope
+  bool want_weights = false;                  ///< return the weights
+  RelativePositionsImpl* relative = nullptr;  ///< adds Shaw's terms ...
+  Tensor rows = {};                           ///< ... of these rows, see relative_rows
+};
+
+/// query: float [S, heads, query, d_head]. A query that may attend to nothing gets zeros and sends no gradient.
+Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const AttentionMask& mask,
+                            const AttentionDetails& details = {});
+
+}  // namespace heed::nn

@@ -1,0 +1,39 @@
+// The table of token vectors. The output layer may share it (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
+#pragma once
+
+#include <cstdint>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed_torch/nn/initialization.h"
+
+namespace heed::nn {
+
+struct TokenEmbeddingOptions {
+  int64_t vocab_size;  ///< rows, special ids included
+  int64_t d_model;     ///< width of a vector
+  double scale = 1;    ///< factor on the vectors; Vaswani et al. 2017, section 3.4: sqrt(d_model)
+  bool operator==(const TokenEmbeddingOptions&) const = default;
+};
+
+class TokenEmbeddingImpl : public torch::nn::Module, public Initialized {
+ public:
+  static constexpr int64_t kPad = 0;
+
+  explicit TokenEmbeddingImpl(const TokenEmbeddingOptions& options);
+
+  /// tokens: int64 [...] in [0, vocab_size) -> float [..., d_model]. Padding (id 0) sends no gradient to its row.
+  Tensor forward(const Tensor& tokens);
+  /// The padding's row starts as zeros.
+  void initialize(Initializer& values) override;
+  const TokenEmbeddingOptions& options() const { return options_; }
+
+  Tensor weight;  ///< [vocab_size, d_model]
+
+ private:
+  TokenEmbeddingOptions options_;
+};
+TORCH_MODULE(TokenEmbedding);
+
+}  // namespace heed::nn

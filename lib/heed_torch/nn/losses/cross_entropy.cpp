@@ -1,0 +1,237 @@
+#include "heed_torch/nn/losses/cross_entropy.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "heed_torch/nn/losses/gradient_scale.h"
+#include "heed_torch/nn/losses/row_losses.h"
+#include "heed_torch/nn/products/product.h"
+
+namespace heed::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// The logits of one chunk take at most this much (in their statistics' type): on the CPU a good part of the cache.
+constexpr int64_t kChunkBytesOnCpu = int64_t{32} << 20;
+constexpr int64_t kChunkBytes = int64_t{256} << 20;
+
+struct Request {
+  Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
+  Tensor weights;                        // of the positions, in that type too; may be undefined
+  double smoothing;
+  std::optional<double> r_drop;             // alpha; `hidden` has the positions of one pass and then those of another
+  at::ScalarType hidden_type, weight_type;  // of the gradients
+  bool hidden_gradient, weight_gradient, bias_gradient;
+  double gradient_scale;  // that the gradients have already when forward leaves them
+
+  bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
+};
+
+at::ScalarType statistics_type(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
+
+// Loss and gradients, gathered chunk by chunk.
+class ChunkedLoss {
+ public:
+  explicit ChunkedLoss(const Request& request)
+      : request_(request), hidden_(as_operand(request.hidden)), weight_(as_operand(request.weight)) {
+    const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
+    loss_ = at::empty({passes() * positions()}, options);
+    nll_ = at::empty({passes() * positions()}, options);
+    if (request.hidden_gradient) {
+      hidden_gradient = at::empty(request.hidden.sizes(), options.dtype(request.hidden_type));
+    }
+    if (request.weight_gradient) weight_gradient = at::zeros_like(request.weight, options);
+    if (request.bias_gradient) bias_gradient = at::zeros_like(request.bias, options);
+  }
+
+  void run() {
+    const int64_t row_bytes = passes() * vocabulary() * loss_.element_size();
+    const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
+    const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
+    logits_ = at::empty({passes() * rows, vocabulary()}, request_.hidden.options());
+    for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
+    loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
+    nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
+  }
+
+  const Tensor& rows() const { return loss_; }
+
+  Tensor loss, nll, hidden_gradient, weight_gradient, bias_gradient;
+
+ private:
+  int64_t passes() const { return request_.r_drop ? 2 : 1; }
+  int64_t positions() const { return targets().size(0); }
+  int64_t vocabulary() const { return request_.weight.size(0); }
+  const Tensor& targets() const { return request_.targets; }
+
+  // Rows [first, first + rows) of each pass.
+  Tensor rows_of(const Tensor& all, int64_t first, int64_t rows) const {
+    const Tensor of_first = all.narrow(0, first, rows);
+    return passes() == 1 ? of_first : at::cat({of_first, all.narrow(0, positions() + first, rows)});
+  }
+
+  void chunk(int64_t first, int64_t rows) {
+    const Tensor hidden = rows_of(hidden_, first, rows);    // [passes * rows, d]
+    Tensor logits = logits_.narrow(0, 0, passes() * rows);  // [passes * rows, V]
+    assign_product(logits, hidden, weight_);
+    Tensor statistics = logits.to(loss_.scalar_type());
+    if (request_.bias.defined()) statistics.add_(request_.bias);
+    statistics = request_.r_drop ? write_r_drop_losses(statistics, output(first, rows), *request_.r_drop)
+                                 : write_losses(statistics, output(first, rows));
+    if (request_.weights.defined()) weigh(statistics, first, rows);
+    if (!request_.gradient()) return;
+    if (request_.gradient_scale != 1) statistics.mul_(request_.gradient_scale);
+    if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
+    if (!statistics.is_same(logits)) logits.copy_(statistics);
+    const Tensor gradient = as_operand(logits);
+    if (request_.hidden_gradient) assign_hidden_gradient(gradient, first, rows);
+    if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
+  }
+
+  // The losses of the rows, and the gradients of their logits, which are undefined where none are wanted.
+  void weigh(Tensor& gradients, int64_t first, int64_t rows) {
+    const Tensor weights = request_.weights.narrow(0, first, rows);
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      loss_.narrow(0, pass * positions() + first, rows).mul_(weights);
+      if (request_.gradient()) gradients.narrow(0, pass * rows, rows).mul_(weights.unsqueeze(1));
+    }
+  }
+
+  void assign_hidden_gradient(const Tensor& gradient, int64_t first, int64_t rows) {
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      assign_product(hidden_gradient.narrow(0, pass * positions() + first, rows), gradient.narrow(0, pass * rows, rows),
+                     weight_.t());
+    }
+  }
+
+  // Where the rows from `first` on of each pass have their targets and get their losses.
+  LossOutput output(int64_t first, int64_t rows) const {
+    LossOutput made{
+        .targets = targets().narrow(0, first, rows), .smoothing = request_.smoothing, .gradient = request_.gradient()};
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      made.loss.push_back(loss_.narrow(0, pass * positions() + first, rows));
+      made.nll.push_back(nll_.narrow(0, pass * positions() + first, rows));
+    }
+    return made;
+  }
+
+  const Request& request_;
+  Tensor hidden_, weight_;  // as products read them
+  Tensor loss_, nll_;       // [passes * N]
+  Tensor logits_;           // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
+};
+
+// A factor may lie beyond float16's range where the product does not.
+Tensor multiplied(const Tensor& gradient, const Tensor& factor) {
+  if (gradient.scalar_type() != at::kHalf) return gradient * factor.to(gradient.scalar_type());
+  return (gradient.to(at::kFloat) * factor.to(at::kFloat)).to(at::kHalf);
+}
+
+// hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
+struct FusedLoss : torch::autograd::Function<FusedLoss> {
+  static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&, const std::optional<Tensor>&,
+                               const Request& request) {
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+    ChunkedLoss sums(request);
+    sums.run();
+    if (request.weight_gradient) sums.weight_gradient = sums.weight_gradient.to(request.weight_type);
+    context->save_for_backward({sums.hidden_gradient, sums.weight_gradient, sums.bias_gradient});
+    context->saved_data["scale"] = request.gradient_scale;
+    context->mark_non_differentiable({sums.nll, sums.rows()});
+    return {sums.loss, sums.rows(), sums.nll};
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "smoothed_cross_entropy has no second derivative");
+    variable_list result = context->get_saved_variables();
+    const double scale = context->saved_data.at("scale").toDouble();
+    const Tensor missing = scale == 1 ? gradients[0] : gradients[0] / scale;
+    for (Tensor& gradient : result) {
+      if (gradient.defined()) gradient = multiplied(gradient, missing);
+    }
+    result.emplace_back();  // the request's
+    return result;
+  }
+};
+
+void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                     double label_smoothing, int64_t passes) {
+  TORCH_CHECK(hidden.dim() == 2 && weight.dim() == 2 && hidden.size(1) == weight.size(1),
+              "`hidden` [N, d] and `weight` [V, d] must agree in d, not be ", hidden.sizes(), " and ", weight.sizes());
+  TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)), "`bias` must be [",
+              weight.size(0), "], not ", bias.sizes());
+  TORCH_CHECK(targets.scalar_type() == at::kLong && targets.dim() == 1 && passes * targets.size(0) == hidden.size(0),
+              "`targets` must be int64 [", hidden.size(0) / passes, "], not ", targets.scalar_type(), " ",
+              targets.sizes());
+  TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ",
+              label_smoothing);
+  if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks
+  const int64_t* ids = targets.const_data_ptr<int64_t>();
+  for (int64_t i = 0; i < targets.size(0); ++i) {
+    TORCH_CHECK_INDEX(ids[i] >= 0 && ids[i] < weight.size(0), "a target must be in [0, ", weight.size(0), "), not ",
+                      ids[i]);
+  }
+}
+
+bool wants_gradient(const Tensor& tensor) {
+  return at::GradMode::is_enabled() && tensor.defined() && tensor.requires_grad();
+}
+
+LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                   double label_smoothing, const Tensor& weights, std::optional<double> r_drop) {
+  const Tensor ids = targets.contiguous();
+  check_arguments(hidden, weight, bias, ids, label_smoothing, r_drop ? 2 : 1);
+  TORCH_CHECK(!weights.defined() || weights.sizes() == ids.sizes(), "`weights` must be ", ids.sizes(), ", not ",
+              weights.sizes());
+  const at::DeviceType device = hidden.device().type();
+  const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
+                     hidden.scalar_type() != at::kDouble;
+  const at::ScalarType type = casts ? at::autocast::get_autocast_dtype(device) : hidden.scalar_type();
+  // cached_cast keeps the weight's copy for the update's other parts and for its other users (a tied embedding).
+  const Tensor cast_weight = casts ? at::autocast::cached_cast(type, weight, device) : weight;
+  TORCH_CHECK(cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
+              weight.scalar_type());
+  const Request request{
+      .hidden = hidden.detach().to(type).contiguous(),
+      .weight = cast_weight.detach(),
+      .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
+      .targets = ids,
+      .weights = weights.defined() ? weights.detach().to(statistics_type(type)) : weights,
+      .smoothing = label_smoothing,
+      .r_drop = r_drop,
+      .hidden_type = hidden.scalar_type(),
+      .weight_type = weight.scalar_type(),
+      .hidden_gradient = wants_gradient(hidden),
+      .weight_gradient = wants_gradient(weight),
+      .bias_gradient = wants_gradient(bias),
+      .gradient_scale = type == at::kHalf ? GradientScale::current() : 1,
+  };
+  const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
+  const variable_list sums = FusedLoss::apply(hidden, weight, optional_bias, request);
+  return {.loss = sums[0], .rows = sums[1], .nll = sums[2]};
+}
+
+}  // namespace
+
+LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                               double label_smoothing, const Tensor& weights) {
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, std::nullopt);
+}
+
+LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                             double label_smoothing, double alpha, const Tensor& weights) {
+  TORCH_CHECK(alpha >= 0, "`alpha` must be at least 0, not ", alpha);
+  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, alpha);
+}
+
+}  // namespace heed::nn

@@ -1,0 +1,43 @@
+// Positional encoding: where a token stands in its sentence. Attention alone sees a bag of words. Sinusoidal and
+// learned positions are vectors added to the embeddings (here); relative positions
+// (heed_torch/nn/positions/relative_positions.h) and rotary ones (heed_torch/nn/positions/rotary.h) act inside
+// self-attention.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "heed/architecture/position_options.h"
+#include "heed_torch/nn/initialization.h"
+
+namespace heed::nn {
+
+/// Vaswani et al. 2017, section 3.5: PE(t, 2i) = sin(t / 10000^(2i/d)), PE(t, 2i+1) = cos(t / 10000^(2i/d)).
+/// positions: int64 [...] -> [..., d_model]. d_model: even.
+Tensor sinusoidal_positions(const Tensor& positions, int64_t d_model, at::ScalarType dtype);
+
+/// Adds to the embeddings what the options say; nothing for none, relative and rotary.
+class PositionsImpl : public torch::nn::Module, public Initialized {
+ public:
+  PositionsImpl(const PositionOptions& options, int64_t d_model);
+
+  /// Positions 0, 1, ... x: float [S, length, d_model] -> the same.
+  Tensor forward(const Tensor& x);
+  /// One position of each sentence. x: float [S, beam, d_model]; position: int64 [S] -> float [S, beam, d_model].
+  Tensor at_position(const Tensor& x, const Tensor& position);
+  void initialize(Initializer& values) override;
+  /// The longest sentence there are positions for, if there is a limit.
+  std::optional<int64_t> max_length() const;
+  const PositionOptions& options() const { return options_; }
+
+  Tensor weight;  ///< [max_length, d_model] for learned positions, else undefined
+
+ private:
+  PositionOptions options_;
+};
+TORCH_MODULE(Positions);
+
+}  // namespace heed::nn

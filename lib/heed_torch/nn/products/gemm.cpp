@@ -1,0 +1,92 @@
+#include "heed_torch/nn/products/gemm.h"
+
+#include <type_traits>
+
+#include <c10/util/Exception.h>
+#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#include <dlfcn.h>
+#endif
+
+namespace heed::nn {
+namespace {
+
+// dnnl_sgemm of dnnl.h, the same since version 1, and dnnl_gemm_bf16bf16f32, which the library exports for its own
+// tests; 0 is success.
+template <class T>
+using Multiply = int (*)(char a_way, char b_way, int64_t m, int64_t n, int64_t k, float factor, const T* a,
+                         int64_t a_distance, const T* b, int64_t b_distance, float keep, float* result,
+                         int64_t result_distance);
+using SetThreads = void (*)(int threads);
+
+struct Library {
+  Multiply<float> multiply = nullptr;
+  Multiply<c10::BFloat16> multiply_bfloat16 = nullptr;  // null also where the processor has no instructions for it
+  SetThreads set_threads = nullptr;
+};
+
+// Elsewhere than on x86 its products are no faster than LibTorch's. The address sanitizer cannot open a library apart.
+#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+// Builds of the library, or its settings in the environment, may exclude it.
+bool multiplies(Multiply<c10::BFloat16> multiply) {
+  const c10::BFloat16 two = 2, three = 3;
+  float result = 0;
+  return multiply('N', 'N', 1, 1, 1, 1, &two, 1, &three, 1, 0, &result, 1) == 0 && result == 6;
+}
+
+Library open_library() {
+  for (const char* name : {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so.1", "libdnnl.so"}) {
+    void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    if (handle == nullptr) continue;
+    Library found{.multiply = reinterpret_cast<Multiply<float>>(dlsym(handle, "dnnl_sgemm")),
+                  .set_threads = reinterpret_cast<SetThreads>(dlsym(handle, "omp_set_num_threads"))};
+    if (__builtin_cpu_supports("avx512bf16")) {
+      found.multiply_bfloat16 = reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
+    }
+    if (found.multiply_bfloat16 != nullptr && !multiplies(found.multiply_bfloat16)) found.multiply_bfloat16 = nullptr;
+    if (found.multiply != nullptr && found.set_threads != nullptr) return found;
+    dlclose(handle);
+  }
+  return {};
+}
+#else
+Library open_library() { return {}; }
+#endif
+
+const Library& library() {
+  static const Library opened = open_library();
+  return opened;
+}
+
+template <class T>
+Multiply<T> multiply_of() {
+  if constexpr (std::is_same_v<T, float>) {
+    return library().multiply;
+  } else {
+    return library().multiply_bfloat16;
+  }
+}
+
+}  // namespace
+
+template <class T>
+bool has_gemm() {
+  return multiply_of<T>() != nullptr;
+}
+
+template <class T>
+void gemm(int64_t m, int64_t n, int64_t k, const GemmOperand<T>& a, const GemmOperand<T>& b, float keep, float* result,
+          int threads) {
+  TORCH_CHECK(has_gemm<T>(), "oneDNN was not found, or has no such products on this processor");
+  library().set_threads(threads);
+  const int status = multiply_of<T>()(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, 1, a.numbers,
+                                      a.distance, b.numbers, b.distance, keep, result, n);
+  TORCH_CHECK(status == 0, "oneDNN could not multiply [", m, ", ", k, "] and [", k, ", ", n, "], status ", status);
+}
+
+template bool has_gemm<float>();
+template bool has_gemm<c10::BFloat16>();
+template void gemm(int64_t, int64_t, int64_t, const GemmOperand<float>&, const GemmOperand<float>&, float, float*, int);
+template void gemm(int64_t, int64_t, int64_t, const GemmOperand<c10::BFloat16>&, const GemmOperand<c10::BFloat16>&,
+                   float, float*, int);
+
+}  // namespace heed::nn

@@ -1,0 +1,193 @@
+#include "heed_torch/nn/products/product.h"
+
+#include <optional>
+
+#include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/mm.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "heed/kernels/rounding_kernel.h"
+#include "heed_torch/nn/products/gemm.h"
+
+namespace heed::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+thread_local bool rounded = false;
+
+bool is_float_on_cpu(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kFloat; }
+
+// Whether rows of x are rounded for products, or are already.
+bool is_rounded(const Tensor& x) { return rounded && x.is_cpu() && x.scalar_type() == at::kBFloat16; }
+bool rounds(const Tensor& x) { return rounded && is_float_on_cpu(x); }
+bool is_operand(const Tensor& x) { return is_float_on_cpu(x) || is_rounded(x); }
+
+// Whether each row lies in memory without gaps.
+bool lies_in_rows(const Tensor& x) {
+  return (x.stride(1) == 1 || x.size(1) == 1) && (x.stride(0) >= x.size(1) || x.size(0) == 1);
+}
+
+// Rounds a matrix that lies in rows; the result's have no gaps.
+Tensor rounded_rows(const Tensor& x) {
+  Tensor result = at::empty(x.sizes(), x.options().dtype(at::kBFloat16));
+  const int64_t distance = x.stride(0), width = x.size(1);
+  const float* from = x.const_data_ptr<float>();
+  auto* to = static_cast<uint16_t*>(result.mutable_data_ptr());
+  if (distance == width || x.size(0) == 1) {
+    round_to_bfloat16(from, x.numel(), to);
+  } else {
+    for (int64_t i = 0; i < x.size(0); ++i) round_to_bfloat16(from + i * distance, width, to + i * width);
+  }
+  return result;
+}
+
+// x: a matrix that lies in rows, or its transpose does.
+template <class T>
+GemmOperand<T> operand(const Tensor& x) {
+  const bool transposed = !lies_in_rows(x);
+  const Tensor lines = transposed ? x.t() : x;
+  const int64_t distance = lines.size(0) == 1 ? lines.size(1) : lines.stride(0);
+  return {.numbers = lines.const_data_ptr<T>(), .distance = distance, .transposed = transposed};
+}
+
+// What a product of this scope multiplies: where nothing multiplies bfloat16 numbers fast, rounded ones as float32.
+Tensor factor(const Tensor& x) {
+  const Tensor operand = as_operand(x);
+  return is_rounded(operand) && !has_fast_rounded_products() ? operand.to(at::kFloat) : operand;
+}
+
+// What the sums of a product of such operands are in.
+at::ScalarType sum_type(const Tensor& x) { return is_operand(x) ? at::kFloat : x.scalar_type(); }
+
+template <class T>
+void multiply_by_gemm(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
+  const auto in_lines = [](const Tensor& x) { return lies_in_rows(x) || lies_in_rows(x.t()) ? x : x.contiguous(); };
+  const Tensor left = in_lines(a), right = in_lines(b).t();
+  gemm(a.size(0), b.size(0), a.size(1), operand<T>(left), operand<T>(right), add ? 1.f : 0.f,
+       result.mutable_data_ptr<float>(), at::get_num_threads());
+}
+
+void multiply_by_libtorch(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
+  if (result.scalar_type() == a.scalar_type()) {
+    Tensor into = result;
+    if (add)
+      into.addmm_(a, b.t());
+    else
+      at::mm_out(into, a, b.t());
+  } else if (add) {
+    result.add_(at::mm(a, b.t()));
+  } else {
+    result.copy_(at::mm(a, b.t()));
+  }
+}
+
+// result = a b^T, or result += a b^T
+void multiply(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
+  if (a.numel() == 0 || b.numel() == 0) {
+    if (!add) result.zero_();
+    return;
+  }
+  const Tensor left = factor(a), right = factor(b);
+  const bool of_float = is_float_on_cpu(result) && is_float_on_cpu(left) && is_float_on_cpu(right);
+  if (is_rounded(left) && is_rounded(right) && is_float_on_cpu(result)) {
+    multiply_by_gemm<at::BFloat16>(result, left, right, add);
+  } else if (of_float && has_gemm<float>()) {
+    multiply_by_gemm<float>(result, left, right, add);
+  } else {
+    multiply_by_libtorch(result, left, right, add);
+  }
+}
+
+void check_operands(const Tensor& a, const Tensor& b) {
+  TORCH_CHECK(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1), "the product of ", a.sizes(),
+              " and the transpose of ", b.sizes(), " is not defined");
+}
+
+void check_result(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_operands(a, b);
+  TORCH_CHECK(result.is_contiguous() && result.dim() == 2 && result.size(0) == a.size(0) && result.size(1) == b.size(0),
+              "`result` must be [", a.size(0), ", ", b.size(0), "], found ", result.sizes());
+}
+
+struct Affine : torch::autograd::Function<Affine> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight,
+                        const std::optional<Tensor>& bias) {
+    const Tensor rows = as_operand(x.reshape({-1, x.size(-1)})), weights = as_operand(weight);
+    context->save_for_backward({rows, weights});
+    context->saved_data["has_bias"] = bias.has_value();
+    auto shape = x.sizes().vec();
+    shape.back() = weight.size(0);
+    return product(rows, weights, bias.value_or(Tensor())).view(shape);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "affine has no second derivative");
+    const auto saved = context->get_saved_variables();
+    const Tensor &rows = saved[0], &weight = saved[1];
+    const Tensor of_rows = gradients[0].reshape({-1, weight.size(0)}), dy = as_operand(of_rows);
+    Tensor dx, dw, db;
+    if (context->needs_input_grad(0)) {
+      auto shape = gradients[0].sizes().vec();
+      shape.back() = weight.size(1);
+      dx = product(dy, weight.t()).view(shape);
+    }
+    if (context->needs_input_grad(1)) dw = product(dy.t(), rows.t());
+    if (context->saved_data.at("has_bias").toBool() && context->needs_input_grad(2)) db = of_rows.sum(0);
+    return {dx, dw, db};
+  }
+};
+
+bool casts(const Tensor& x) {
+  const at::DeviceType device = x.device().type();
+  return at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device);
+}
+
+}  // namespace
+
+bool has_fast_rounded_products() { return has_gemm<at::BFloat16>(); }
+
+RoundedProducts::RoundedProducts(bool active) : outer_(rounded) { rounded = active; }
+
+RoundedProducts::~RoundedProducts() { rounded = outer_; }
+
+bool rounds_products() { return rounded; }
+
+Tensor as_operand(const Tensor& x) {
+  if (!rounds(x) || x.dim() != 2 || x.numel() == 0) return x;
+  if (lies_in_rows(x)) return rounded_rows(x);
+  return lies_in_rows(x.t()) ? rounded_rows(x.t()).t() : rounded_rows(x.contiguous());
+}
+
+Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
+  check_operands(a, b);
+  TORCH_CHECK(!at::GradMode::is_enabled() || !(a.requires_grad() || b.requires_grad()), "product has no gradients");
+  if (!is_operand(a) && bias.defined()) return at::addmm(bias, a, b.t());
+  Tensor result = at::empty({a.size(0), b.size(0)}, a.options().dtype(sum_type(a)));
+  if (bias.defined()) result.copy_(bias);
+  multiply(result, a, b, bias.defined());
+  return result;
+}
+
+void assign_product(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_result(result, a, b);
+  multiply(result, a, b, false);
+}
+
+void add_product(const Tensor& result, const Tensor& a, const Tensor& b) {
+  check_result(result, a, b);
+  multiply(result, a, b, true);
+}
+
+Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (!x.is_cpu() || x.scalar_type() != at::kFloat || casts(x)) return at::linear(x, weight, bias);
+  return Affine::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
+}
+
+}  // namespace heed::nn

@@ -1,0 +1,106 @@
+#include "heed_torch/nn/random/dropout.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/native_dropout_backward.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "heed/kernels/dropout_kernel.h"
+#include "heed_torch/nn/random/random_draw.h"
+#include "heed_torch/nn/random/random_scope.h"
+
+namespace heed::nn {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// The mask's product with x on the CPU, plus residual if that is defined.
+Tensor masked_on_cpu(const DropoutMask& mask, const Tensor& x, const Tensor& residual) {
+  const at::ScalarType type = x.scalar_type();
+  if (type != at::kFloat && type != at::kDouble && type != at::kBFloat16) {
+    const Tensor added = residual.defined() ? residual.to(at::kFloat) : residual;
+    return masked_on_cpu(mask, x.to(at::kFloat), added).to(type);
+  }
+  TORCH_CHECK(x.numel() <= DropoutMask::kMaxCount, "dropout takes at most 2^33 elements, not ", x.numel());
+  const Tensor from = x.contiguous();
+  const Tensor added = residual.defined() ? residual.contiguous() : residual;
+  Tensor result = at::empty(x.sizes(), from.options());
+  const auto run = [&]<class T>(T*) {  // T: as the kernel has the type
+    const auto* source = static_cast<const T*>(from.const_data_ptr());
+    const auto* addend = static_cast<const T*>(added.defined() ? added.const_data_ptr() : nullptr);
+    auto* target = static_cast<T*>(result.mutable_data_ptr());
+    const int64_t count = x.numel(), block = DropoutMask::kBlock;
+    at::parallel_for(0, (count + block - 1) / block, /*grain_size=*/1024, [&](int64_t first, int64_t last) {
+      apply_dropout(mask, source, addend, target, first * block, std::min(last * block, count));
+    });
+  };
+  if (type == at::kFloat) run(static_cast<float*>(nullptr));
+  if (type == at::kDouble) run(static_cast<double*>(nullptr));
+  if (type == at::kBFloat16) run(static_cast<uint16_t*>(nullptr));
+  return result;
+}
+
+DropoutMask saved_mask(const AutogradContext& context) {
+  return {.key = static_cast<uint64_t>(context.saved_data.at("key").toInt()),
+          .threshold = static_cast<uint32_t>(context.saved_data.at("threshold").toInt())};
+}
+
+void save_mask(AutogradContext& context, const DropoutMask& mask) {
+  context.saved_data["key"] = static_cast<int64_t>(mask.key);
+  context.saved_data["threshold"] = static_cast<int64_t>(mask.threshold);
+}
+
+// Linear in x, so its own derivative.
+struct CpuDropout : torch::autograd::Function<CpuDropout> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const DropoutMask& mask) {
+    save_mask(*context, mask);
+    return masked_on_cpu(mask, x, {});
+  }
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    return {apply(gradients[0], saved_mask(*context)), {}};
+  }
+};
+
+struct CpuDropoutAdd : torch::autograd::Function<CpuDropoutAdd> {
+  static Tensor forward(AutogradContext* context, const Tensor& residual, const Tensor& x, const DropoutMask& mask) {
+    save_mask(*context, mask);
+    return masked_on_cpu(mask, x, residual);
+  }
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    return {gradients[0], CpuDropout::apply(gradients[0], saved_mask(*context)), {}};
+  }
+};
+
+Tensor masked_by_generator(const DropoutMask& mask, const Tensor& x) {
+  Tensor kept = at::empty(x.sizes(), x.options().dtype(at::kBool));
+  if (!x.is_meta()) kept.bernoulli_(mask.keep(), keyed_generator(x.device(), mask.key));
+  if (x.is_cuda()) return at::native_dropout_backward(x, kept, mask.scale());  // x * kept * scale in one kernel
+  return x.mul(kept).mul(mask.scale());
+}
+
+bool is_identity(const Tensor& x, double probability, bool training) {
+  TORCH_CHECK(probability >= 0 && probability < 1, "a dropout probability must be in [0, 1), not ", probability);
+  TORCH_CHECK(x.is_floating_point(), "dropout needs floating-point numbers, not ", x.scalar_type());
+  return !training || probability == 0;
+}
+
+}  // namespace
+
+Tensor dropout(const Tensor& x, double probability, bool training) {
+  if (is_identity(x, probability, training)) return x;
+  const auto mask = DropoutMask::with_probability(next_draw_key(), probability);
+  return x.is_cpu() ? CpuDropout::apply(x, mask) : masked_by_generator(mask, x);
+}
+
+Tensor dropout_add(const Tensor& residual, const Tensor& x, double probability, bool training) {
+  TORCH_CHECK(residual.sizes() == x.sizes(), "`residual` must have the shape of `x`, ", x.sizes(), ", not ",
+              residual.sizes());
+  if (is_identity(x, probability, training)) return residual + x;
+  if (!x.is_cpu() || residual.scalar_type() != x.scalar_type()) return residual + nn::dropout(x, probability, training);
+  return CpuDropoutAdd::apply(residual, x, DropoutMask::with_probability(next_draw_key(), probability));
+}
+
+}  // namespace heed::nn

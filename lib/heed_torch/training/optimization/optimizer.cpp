@@ -1,0 +1,224 @@
+#include "heed_torch/training/optimization/optimizer.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+
+namespace {
+
+constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
+
+template <class Options>
+void describe_adam(Options& options, OptionVisitor& visit, std::string_view decay_help) {
+  visit("beta1", options.beta1, "decay of the moving average of gradients", kDecay);
+  visit("beta2", options.beta2, "decay of the moving average of squared gradients", kDecay);
+  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
+  visit("weight-decay", options.weight_decay, decay_help, at_least(0));
+}
+
+constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
+
+}  // namespace
+
+void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
+
+void describe(AdamWOptions& options, OptionVisitor& visit) {
+  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per update at learning rate 1");
+}
+
+void describe(SgdOptions& options, OptionVisitor& visit) {
+  visit("momentum", options.momentum,
+        "momentum: share of the last step that is added to the next; 0: plain gradient descent", kDecay);
+  visit("nesterov", options.nesterov, "Nesterov momentum");
+  visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
+}
+
+void describe(AdagradOptions& options, OptionVisitor& visit) {
+  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
+  visit("initial-accumulator", options.initial_accumulator, "initial sum of squared gradients", at_least(0));
+  visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
+}
+
+void describe(AdadeltaOptions& options, OptionVisitor& visit) {
+  visit("rho", options.rho, "decay of the moving averages of squared gradients and squared steps", kDecay);
+  visit("epsilon", options.epsilon, "epsilon, added under both roots", above(0));
+  visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
+}
+
+WholeOptimizer::WholeOptimizer(const NamedParameters& parameters) {
+  TORCH_CHECK(!parameters.empty(), "an optimizer needs parameters");
+  for (const auto& [name, parameter] : parameters) {
+    names_.push_back(name);
+    parameters_.push_back(parameter);
+  }
+  step_ = at::zeros({}, parameters_[0].options().dtype(at::kFloat).requires_grad(false));
+  steps_.assign(parameters_.size(), step_);
+}
+
+std::vector<Tensor>& WholeOptimizer::add_slot(const std::string& name, double value) {
+  std::vector<Tensor>& slot = slots_[name];
+  for (const Tensor& parameter : parameters_) slot.push_back(at::full_like(parameter.detach(), value));
+  return slot;
+}
+
+std::vector<Tensor> WholeOptimizer::gradients() const {
+  std::vector<Tensor> gradients;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    gradients.push_back(parameters_[i].grad());
+    TORCH_CHECK(gradients.back().defined(), "`", names_[i], "` has no gradient");
+  }
+  return gradients;
+}
+
+std::map<std::string, Tensor> WholeOptimizer::state() const {
+  std::map<std::string, Tensor> state{{"step", step_}};
+  for (const auto& [slot, tensors] : slots_) {
+    for (size_t i = 0; i < tensors.size(); ++i) state.emplace(slot + "/" + names_[i], tensors[i]);
+  }
+  return state;
+}
+
+void WholeOptimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
+  for (auto& [name, tensor] : state()) tensor.copy_(saved_tensor(saved, name, tensor.sizes(), path));
+  begun_ = step_.item<float>() > 0;
+}
+
+const Tensor& Optimizer::saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
+                                      at::IntArrayRef shape, const std::string& path) {
+  const auto found = saved.find(name);
+  if (found == saved.end()) throw CheckpointError(path, "has no tensor `" + name + "` of this optimizer");
+  if (found->second.sizes() == shape) return found->second;
+  throw CheckpointError(path,
+                        c10::str("tensor `", name, "` must have shape ", shape, ", but has ", found->second.sizes()));
+}
+
+namespace {
+
+void adam_kernel(const AdamOptions&, auto&&... arguments) { at::_fused_adam_(arguments...); }
+void adam_kernel(const AdamWOptions&, auto&&... arguments) { at::_fused_adamw_(arguments...); }
+
+/// Adam and AdamW differ in what the kernel does with the weight decay.
+template <class Options>
+class Adam : public WholeOptimizer {
+ public:
+  Adam(const Options& options, const NamedParameters& parameters)
+      : WholeOptimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
+
+  void step(double learning_rate) override {
+    const at::NoGradGuard no_grad;
+    step_.add_(1);
+    adam_kernel(options_, parameters_, gradients(), mean_, square_, std::vector<Tensor>{}, steps_, learning_rate,
+                options_.beta1, options_.beta2, options_.weight_decay, options_.epsilon, /*amsgrad=*/false,
+                /*maximize=*/false);
+  }
+
+ private:
+  Options options_;
+  std::vector<Tensor>& mean_;
+  std::vector<Tensor>& square_;
+};
+
+class Sgd : public WholeOptimizer {
+ public:
+  Sgd(const SgdOptions& options, const NamedParameters& parameters) : WholeOptimizer(parameters), options_(options) {
+    if (options.momentum > 0) momentum_ = add_slot("momentum");
+  }
+
+  void step(double learning_rate) override {
+    const at::NoGradGuard no_grad;
+    step_.add_(1);
+    at::_fused_sgd_(parameters_, gradients(), momentum_, options_.weight_decay, options_.momentum, learning_rate,
+                    /*dampening=*/0, options_.nesterov, /*maximize=*/false, /*is_first_step=*/!begun_);
+    begun_ = true;
+  }
+
+ private:
+  SgdOptions options_;
+  std::vector<Tensor> momentum_;
+};
+
+class Adagrad : public WholeOptimizer {
+ public:
+  Adagrad(const AdagradOptions& options, const NamedParameters& parameters)
+      : WholeOptimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
+
+  void step(double learning_rate) override {
+    const at::NoGradGuard no_grad;
+    step_.add_(1);
+    at::_fused_adagrad_(parameters_, gradients(), sum_, steps_, learning_rate, /*lr_decay=*/0, options_.weight_decay,
+                        options_.epsilon, /*maximize=*/false);
+  }
+
+ private:
+  AdagradOptions options_;
+  std::vector<Tensor>& sum_;
+};
+
+class Adadelta : public WholeOptimizer {
+ public:
+  Adadelta(const AdadeltaOptions& options, const NamedParameters& parameters)
+      : WholeOptimizer(parameters),
+        options_(options),
+        square_(add_slot("square")),
+        step_square_(add_slot("step-square")) {}
+
+  void step(double learning_rate) override {
+    const at::NoGradGuard no_grad;
+    step_.add_(1);
+    std::vector<Tensor> gradient = gradients();
+    if (options_.weight_decay > 0) gradient = at::_foreach_add(gradient, parameters_, options_.weight_decay);
+    average_square(square_, gradient);
+    std::vector<Tensor> delta = at::_foreach_add(step_square_, options_.epsilon);
+    std::vector<Tensor> divisor = at::_foreach_add(square_, options_.epsilon);
+    at::_foreach_div_(delta, divisor);
+    at::_foreach_sqrt_(delta);
+    at::_foreach_mul_(delta, gradient);
+    average_square(step_square_, delta);
+    at::_foreach_add_(parameters_, delta, -learning_rate);
+  }
+
+ private:
+  void average_square(std::vector<Tensor>& mean, const std::vector<Tensor>& values) {
+    at::_foreach_mul_(mean, options_.rho);
+    at::_foreach_addcmul_(mean, values, values, 1 - options_.rho);
+  }
+
+  AdadeltaOptions options_;
+  std::vector<Tensor>& square_;
+  std::vector<Tensor>& step_square_;
+};
+
+std::unique_ptr<Optimizer> make(const AdamOptions& options, const NamedParameters& parameters) {
+  return std::make_unique<Adam<AdamOptions>>(options, parameters);
+}
+std::unique_ptr<Optimizer> make(const AdamWOptions& options, const NamedParameters& parameters) {
+  return std::make_unique<Adam<AdamWOptions>>(options, parameters);
+}
+std::unique_ptr<Optimizer> make(const SgdOptions& options, const NamedParameters& parameters) {
+  return std::make_unique<Sgd>(options, parameters);
+}
+std::unique_ptr<Optimizer> make(const AdagradOptions& options, const NamedParameters& parameters) {
+  return std::make_unique<Adagrad>(options, parameters);
+}
+std::unique_ptr<Optimizer> make(const AdadeltaOptions& options, const NamedParameters& parameters) {
+  return std::make_unique<Adadelta>(options, parameters);
+}
+
+}  // namespace
+
+void validate(const OptimizerOptions& options) {
+  const auto* sgd = std::get_if<SgdOptions>(&options);
+  if (sgd && sgd->nesterov && sgd->momentum == 0) {
+    throw ConfigError("train.optimizer.nesterov", "needs a train.optimizer.momentum above 0");
+  }
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters) {
+  validate(options);
+  return std::visit([&](const auto& held) { return make(held, parameters); }, options);
+}
+
+}  // namespace heed::training

@@ -1,0 +1,20 @@
+// How long training may be silent: progress by the clock, in addition to reports by the amount of training.
+#pragma once
+
+#include "heed/report/training_clock.h"
+
+namespace heed::training {
+
+class ReportPace {
+ public:
+  /// interval: seconds after which a report is due if there was none.
+  explicit ReportPace(double interval, Clock::time_point now = Clock::now()) : interval_(interval), last_(now) {}
+  bool is_due(Clock::time_point now = Clock::now()) const { return seconds_between(last_, now) >= interval_; }
+  void reported(Clock::time_point now = Clock::now()) { last_ = now; }
+
+ private:
+  double interval_;
+  Clock::time_point last_;
+};
+
+}  // namespace heed::training

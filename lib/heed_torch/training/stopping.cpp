@@ -1,0 +1,50 @@
+#include "heed_torch/training/stopping.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "heed/core/enum_names.h"
+
+namespace heed::training {
+
+std::string metric_name(ValidationMetric metric) { return std::string(enum_name(metric)); }
+
+double rank_of(ValidationMetric metric, double score) { return is_better_when_higher(metric) ? score : -score; }
+
+double rounded_rank(ValidationMetric metric, double rank) {
+  constexpr double kStepsPerPoint = 10;
+  return is_percentage(metric) ? std::round(rank * kStepsPerPoint) / kStepsPerPoint : rank;
+}
+
+Patience::Patience(const ValidationOptions& options)
+    : metric_(options.metric), patience_(options.patience), min_delta_(options.min_delta) {}
+
+Patience::Verdict Patience::compare(double score, std::optional<double> loss) const {
+  const double rank = rank_of(metric_, score);
+  if (!std::isfinite(rank)) return Verdict::NotBetter;
+  if (!state_.best_rank) return Verdict::Better;
+  if (min_delta_ > 0) return rank > *state_.best_rank + min_delta_ ? Verdict::Better : Verdict::NotBetter;
+  const double rounded = rounded_rank(metric_, rank), best = rounded_rank(metric_, *state_.best_rank);
+  if (rounded != best) return rounded > best ? Verdict::Better : Verdict::NotBetter;
+  return loss && state_.best_loss && *loss < *state_.best_loss ? Verdict::BetterByLoss : Verdict::NotBetter;
+}
+
+bool Patience::observe(double score, std::optional<double> loss) {
+  const bool better = compare(score, loss) != Verdict::NotBetter;
+  if (better)
+    state_ = {.best_rank = rank_of(metric_, score), .best_loss = loss && std::isfinite(*loss) ? loss : std::nullopt};
+  else
+    ++state_.since_best;
+  return better;
+}
+
+std::string Patience::reason() const {
+  return fmt::format("no better {} in {} validations", metric_name(metric_), state_.since_best);
+}
+
+bool is_due(const Amount& every, const Progress& before, const Progress& after) {
+  return std::floor(after.in(every.unit) / every.value) > std::floor(before.in(every.unit) / every.value);
+}
+
+}  // namespace heed::training

@@ -1,0 +1,114 @@
+#include "heed_torch/training/trainer_setup.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed_torch/training/optimization/sharded_optimizer.h"
+#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/translation/scorer.h"
+
+namespace heed::training {
+
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads) {
+  if (!device.is_cpu() && options.replicas.value_or(1) > 1) {
+    throw ConfigError("train.replicas",
+                      fmt::format("must be 1 on {}: several share the threads of a CPU", device.str()));
+  }
+  return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
+}
+
+int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks) {
+  return stream.parts_in_all.value_or(stream.parts * replicas * ranks);
+}
+
+void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
+  if (ranks == 1) return;
+  if (std::holds_alternative<data::TextContext>(stream.context)) {
+    throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
+  }
+  if (stream.parts_in_all.value_or(ranks) < ranks) {
+    throw ConfigError("data.parts-in-all",
+                      fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));
+  }
+}
+
+void validate(const TrainerSetup& setup) {
+  validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
+  static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
+  if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
+  validate_ranks(setup.stream, setup.ranks->size());
+  validate_readings(setup.train, setup.model->options(), text_of(setup) != nullptr);
+}
+
+const data::TextContext* text_of(const TrainerSetup& setup) {
+  return std::get_if<data::TextContext>(&setup.stream.context);
+}
+
+data::StreamOptions stream_of(const TrainerSetup& setup) {
+  data::StreamOptions options = setup.stream;
+  options.parts = parts_of(options, replica_count(setup.train, setup.device, setup.threads), setup.ranks->size());
+  return options;
+}
+
+data::PartShare part_share_of(const TrainerSetup& setup) {
+  return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
+}
+
+data::UpdateStream make_stream(const TrainerSetup& setup) {
+  const data::StreamOptions options = stream_of(setup);
+  return {setup.text->updates(setup.tokenizers, options, part_share_of(setup), setup.seed), options};
+}
+
+namespace {
+
+bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer && !setup.ranks->alone(); }
+
+}  // namespace
+
+std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
+  NamedParameters parameters = trainable_parameters(*setup.model);
+  if (!shards_optimizer(setup)) return make_optimizer(setup.train.optimizer, parameters);
+  return std::make_unique<ShardedOptimizer>(setup.train.optimizer, std::move(parameters), setup.ranks);
+}
+
+UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
+  setup.model->train();
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
+  const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
+  return UpdateComputer(parameters,
+                        make_replicas(setup.model, replicas, setup.device,
+                                      {.label_smoothing = setup.train.label_smoothing,
+                                       .r_drop = setup.train.r_drop,
+                                       .own_word = setup.train.sampling.word()},
+                                      &carried),
+                        {.seed = setup.seed,
+                         .device = setup.device,
+                         .precision = setup.train.precision,
+                         .clip_norm = setup.train.clip_norm,
+                         .threads = setup.threads,
+                         .gradients = setup.gradients,
+                         .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
+                        setup.ranks);
+}
+
+std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {
+  if (!setup.validation) return nullptr;
+  ValidationSet validation = *setup.validation;
+  validation.continuous = text_of(setup) != nullptr;
+  return std::make_unique<Validator>(ValidatorSetup{.model = setup.model,
+                                                    .tokenizers = setup.tokenizers,
+                                                    .validation = std::move(validation),
+                                                    .options = setup.valid,
+                                                    .search = setup.search,
+                                                    .translator = setup.translator,
+                                                    .device = setup.device,
+                                                    .ranks = setup.ranks});
+}
+
+}  // namespace heed::training

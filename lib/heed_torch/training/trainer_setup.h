@@ -1,0 +1,82 @@
+// The parts that a training is made of, and what is built from them before the first update.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/data/batches/update_stream.h"
+#include "heed/data/training_text.h"
+#include "heed/report/observer.h"
+#include "heed_torch/distributed/distributed_options.h"
+#include "heed_torch/distributed/rank_group.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/training/optimization/optimizer.h"
+#include "heed_torch/training/train_options.h"
+#include "heed_torch/training/training_state.h"
+#include "heed_torch/training/update/carried_states.h"
+#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/validator.h"
+
+namespace heed::training {
+
+/// All that a training is made of.
+struct TrainerSetup {
+  std::shared_ptr<models::Model> model;  ///< with its initial values, on `device`
+  text::Tokenizers tokenizers;
+  std::shared_ptr<const data::TrainingText> text;
+  std::optional<ValidationSet> validation = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
+  data::StreamOptions stream = {};                         ///< see stream_of
+  TrainOptions train = {};
+  ValidationOptions valid = {};
+  LogOptions log = {};
+  search::SearchOptions search = {};               ///< of the model's translations: see validation_search()
+  translation::TranslatorOptions translator = {};  ///< of validation
+  c10::Device device{c10::kCPU};
+  int64_t threads = 1;  ///< shared among the replicas
+  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();
+  distributed::GradientForm gradients = distributed::GradientForm::Fp32;
+  bool shard_optimizer = true;  ///< where there are several ranks
+  uint64_t seed = 1;
+  StateTerms terms = {};                   ///< of this start
+  StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
+  std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
+  double silence = 20;                     ///< seconds without a report after which there is one by the clock
+};
+
+/// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a
+/// device that is not the CPU.
+int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
+
+/// The parts that an update is cut into, of all replicas of all ranks.
+int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks);
+/// Throws ConfigError where so many ranks cannot share the work.
+void validate_ranks(const data::StreamOptions& stream, int64_t ranks);
+
+/// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows
+/// here expects a setup that has passed.
+void validate(const TrainerSetup& setup);
+
+/// The continuous text that the setup reads, or null where it reads sentences.
+const data::TextContext* text_of(const TrainerSetup& setup);
+
+/// What the setup reads, cut for the replicas of all ranks too.
+data::StreamOptions stream_of(const TrainerSetup& setup);
+/// The parts of an update that this rank computes.
+data::PartShare part_share_of(const TrainerSetup& setup);
+/// What this rank computes, one after the other.
+data::UpdateStream make_stream(const TrainerSetup& setup);
+
+/// Of the model's trainable parameters.
+std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup);
+
+/// Puts the model into training. `carried` must outlive the result.
+UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);
+
+/// Null without a validation set.
+std::unique_ptr<Validator> make_validator(const TrainerSetup& setup);
+
+}  // namespace heed::training

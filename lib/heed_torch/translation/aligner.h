@@ -1,0 +1,47 @@
+// Word alignments of given translations: for each target word the weights of the source words, from the decoder's
+// attention as it reads the target (forced_attention.h), merged from subwords to words.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heed/text/alignment.h"
+#include "heed/text/tokenizer.h"
+#include "heed/translation/lines/source_line.h"
+#include "heed/translation/shown_attention.h"
+#include "heed_torch/models/model.h"
+#include "heed_torch/translation/forced_attention.h"
+
+namespace heed::translation {
+
+struct AlignedPair {
+  text::Alignment words;                                ///< between words or tokens of both sides
+  std::shared_ptr<const search::SourceItem> item = {};  ///< the source's vectors, if there are any
+  text::AlignmentWeights item_weights = {};             ///< of each target word over them as the encoder reads them
+};
+
+class Aligner {
+ public:
+  /// Throws ConfigError when the model's decoder has no attention over a source, or not the layer or head asked for.
+  Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device,
+          const AlignerOptions& options = {});
+
+  /// One alignment a pair, in order; a pair with a blank side has no words on that side and no links. Throws
+  /// LineTooLong for a line that the model has no positions for.
+  std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets);
+  /// The same of sources that have vectors; a target that is blank has none.
+  std::vector<AlignedPair> align_all(std::span<const SourceLine> sources, std::span<const std::string> targets);
+
+ private:
+  AlignedPair align_pair(size_t pair, const SourceLine& source, const std::string& target);
+  text::AlignmentUnits units_of(const text::Tokenizer& tokenizer, const text::Ids& ids, const std::string& line) const;
+
+  std::shared_ptr<models::Model> model_;
+  text::Tokenizers tokenizers_;
+  ForcedAttention attention_;
+  bool subwords_;
+};
+
+}  // namespace heed::translation

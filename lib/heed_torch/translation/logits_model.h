@@ -1,0 +1,61 @@
+// Models that give logits as tensors, on any device, as a Translator uses them: one, an ensemble of several, or one
+// with a language model beside it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "heed/text/tokenizer.h"
+#include "heed/translation/translation_model.h"
+#include "heed/translation/translator_options.h"
+#include "heed_torch/models/model.h"
+
+namespace heed::translation {
+
+/// Shallow fusion with a language model of the target language: see heed_torch/search/shallow_fusion_step.h.
+struct ShallowFusion {
+  std::shared_ptr<models::Model> model;              ///< on the translation model's device
+  std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary
+  double weight = kFusionWeight;                     ///< of its log-probabilities
+};
+
+class LogitsModel : public TranslationModel {
+ public:
+  /// The model must lie on `device`; it is in evaluation mode while jobs run.
+  LogitsModel(std::shared_ptr<models::Model> model, at::Device device);
+
+  /// From now on tokens have the mean of the probabilities that the models give them: see
+  /// heed_torch/search/ensemble_step.h. The model must lie on the first one's device; ours: the first one's tokenizers.
+  /// Throws ConfigError, about `option`, when the vocabularies differ. After the last one weigh() may say how much each
+  /// counts.
+  void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const text::Tokenizers& ours,
+                 const std::string& option = "ensemble");
+  /// weights: of each model, the first one's first, above 0; they are made to add up to 1.
+  void weigh(std::vector<double> weights) { weights_ = std::move(weights); }
+  /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
+  /// the second weighted. ours: the translation model's tokenizers. Throws ConfigError when the vocabularies differ.
+  void fuse(ShallowFusion fusion, const text::Tokenizers& ours);
+
+  std::unique_ptr<search::BeamModel> begin_search() const override;
+  std::optional<int64_t> max_source_length() const override { return max_source_length_; }
+  bool same_in_any_batch() const override { return false; }
+  bool on_gpu() const override { return !device_.is_cpu(); }
+  int64_t usual_workers() const override;
+  void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const override;
+
+ private:
+  void add(std::shared_ptr<models::Model> model);
+
+  std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble
+  std::vector<double> weights_;                         // of each; none: all weigh the same
+  at::Device device_;
+  std::optional<int64_t> max_source_length_;
+  std::optional<ShallowFusion> fusion_;
+};
+
+}  // namespace heed::translation

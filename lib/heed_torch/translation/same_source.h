@@ -1,0 +1,16 @@
+// Checks that models read the same, which ensembles need.
+#pragma once
+
+#include <string>
+
+#include "heed/text/tokenizer.h"
+#include "heed_torch/models/model.h"
+
+namespace heed::translation {
+
+/// Throws ConfigError unless `other`, the model that `option` names, reads the kind of source that `model` reads: text
+/// of the same vocabulary, vectors of the same form, or both.
+void require_same_source(const models::Model& model, const text::Tokenizers& tokenizers, const models::Model& other,
+                         const text::Tokenizers& other_tokenizers, const std::string& option);
+
+}  // namespace heed::translation
