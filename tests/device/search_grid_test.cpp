@@ -31,7 +31,7 @@ struct SearchGrid : ::testing::Test {
     return translation::Translator(std::make_shared<translation::LogitsModel>(make_model(options, device), device),
                                    tokenizers, search, kBatches,
                                    {.token_scores = true, .attention = has_attention(options)})
-        .translate(lines);
+        .translate(translation::source_lines(lines));
   }
 };
 
@@ -76,7 +76,7 @@ TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
       translator.demand(wording);
       std::vector<translation::SourceLine> sources;
       for (const std::string& line : lines) sources.push_back({.text = line + " w3", .prefix = "w2"});
-      return translator.translate_all(sources);
+      return translator.translate(sources);
     };
     const auto found = on(compared_device());
     expect_same(found, on(at::kCPU));
@@ -160,7 +160,7 @@ TEST_F(SearchGrid, EnsemblesAndFusionAreThoseOfTheCpu) {
     model->add_model(make_model(tiny_rnn(), device), tokenizers, tokenizers, "ensemble");
     model->fuse({.model = make_model(language_networks()[0].options, device), .tokenizer = words, .weight = 0.3},
                 tokenizers);
-    return translation::Translator(model, tokenizers, kSearch, kBatches).translate(lines);
+    return translation::Translator(model, tokenizers, kSearch, kBatches).translate(translation::source_lines(lines));
   };
   expect_same(on(compared_device()), on(at::kCPU));
 }

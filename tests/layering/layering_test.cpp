@@ -152,7 +152,8 @@ TEST(Layering, FoldersNeverIncludeEachOtherInACircle) {
 }
 
 TEST(Layering, ACircleIsFound) {
-  const FolderGraph graph{{"a", {{"b", "a includes b"}}}, {"b", {{"c", "b includes c"}}}, {"c", {{"a", "c includes a"}}}};
+  const FolderGraph graph{
+      {"a", {{"b", "a includes b"}}}, {"b", {{"c", "b includes c"}}}, {"c", {{"a", "c includes a"}}}};
   std::vector<fs::path> path;
   std::set<fs::path> finished;
   EXPECT_EQ(find_circle(graph, "a", path, finished), "a includes b\nb includes c\nc includes a");

@@ -27,7 +27,7 @@ using heed::testing::ToyTask;
 double accuracy(const TrainerSetup& setup, const ToyTask& task) {
   const translation::Translator translator(std::make_shared<translation::LogitsModel>(setup.model, at::kCPU),
                                            setup.tokenizers, {.beam = 1}, setup.translator);
-  const auto translations = translator.translate(task.dev_text().source);
+  const auto translations = translator.translate(translation::source_lines(task.dev_text().source));
   int right = 0;
   for (size_t i = 0; i < translations.size(); ++i) right += translations[i].text == task.dev_text().target[i];
   return right / static_cast<double>(translations.size());

@@ -34,7 +34,7 @@ TEST(Scorer, EqualsTheSearchsOwnScores) {
   const search::SearchOptions search{.beam = 4, .unknown = true};
   const Translator translator(std::make_shared<LogitsModel>(f.model, at::kCPU), f.tokenizers, search, {},
                               {.token_scores = true});
-  const auto translations = translator.translate(lines);
+  const auto translations = translator.translate(source_lines(lines));
   std::vector<text::Ids> sources, targets;
   for (const Translation& translation : translations) {
     sources.push_back(translation.source);

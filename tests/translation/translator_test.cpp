@@ -50,16 +50,18 @@ std::vector<std::string> texts(const std::vector<Translation>& translations) {
 TEST_F(TranslatorTest, BatchesOrderWorkersAndRefillDoNotChangeTranslations) {
   const search::SearchOptions search{.beam = 3};
   const auto lines = text::random_lines(1000, kWords, 12);
-  const auto expected = texts(translator({.batch_sentences = 1, .workers = 1}, search).translate(lines));
+  const auto expected = texts(translator({.batch_sentences = 1, .workers = 1}, search).translate(source_lines(lines)));
   ASSERT_EQ(expected.size(), lines.size());
   EXPECT_GT(std::set(expected.begin(), expected.end()).size(), 500U);
-  EXPECT_EQ(texts(translator({}, search).translate(lines)), expected);
-  EXPECT_EQ(texts(translator({.batch_sentences = 256, .refill = 1, .workers = 2}, search).translate(lines)), expected);
+  EXPECT_EQ(texts(translator({}, search).translate(source_lines(lines))), expected);
   EXPECT_EQ(
-      texts(translator({.batch_tokens = 100, .refill = 0, .read_ahead = 100, .workers = 3}, search).translate(lines)),
+      texts(translator({.batch_sentences = 256, .refill = 1, .workers = 2}, search).translate(source_lines(lines))),
       expected);
+  EXPECT_EQ(texts(translator({.batch_tokens = 100, .refill = 0, .read_ahead = 100, .workers = 3}, search)
+                      .translate(source_lines(lines))),
+            expected);
   const std::vector<std::string> backwards(lines.rbegin(), lines.rend());
-  auto translated = texts(translator({}, search).translate(backwards));
+  auto translated = texts(translator({}, search).translate(source_lines(backwards)));
   std::ranges::reverse(translated);
   EXPECT_EQ(translated, expected);
 }
@@ -80,8 +82,8 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
   const search::SearchOptions search{.beam = 3, .length_penalty = search::NoPenalty{}};
   const auto fused = logits_model();
   fused->fuse({.model = language_model(), .tokenizer = words, .weight = kWeight}, {words, words});
-  const auto translations = Translator(fused, {words, words}, search, {}).translate(lines);
-  EXPECT_NE(texts(translations), texts(translator({}, search).translate(lines))) << "it has a say";
+  const auto translations = Translator(fused, {words, words}, search, {}).translate(source_lines(lines));
+  EXPECT_NE(texts(translations), texts(translator({}, search).translate(source_lines(lines)))) << "it has a say";
   std::vector<text::Ids> sources, targets;
   for (const Translation& translation : translations) {
     sources.push_back(translation.source);
@@ -100,8 +102,8 @@ TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
   const search::SearchOptions search{.beam = 3};
   const auto ensemble = logits_model();
   ensemble->add_model(testing::decisive_model(kWords), {words, words}, {words, words});
-  const auto expected = translator({}, search).translate(lines);
-  const auto translations = Translator(ensemble, {words, words}, search, {}).translate(lines);
+  const auto expected = translator({}, search).translate(source_lines(lines));
+  const auto translations = Translator(ensemble, {words, words}, search, {}).translate(source_lines(lines));
   EXPECT_EQ(texts(translations), texts(expected));
   for (size_t i = 0; i < lines.size(); ++i) EXPECT_NEAR(translations[i].score, expected[i].score, 1e-4);
 }
@@ -140,33 +142,35 @@ TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
 
 TEST_F(TranslatorTest, WorkersDoNotChangeAScoresBit) {
   const auto lines = text::random_lines(200, kWords, 25);
-  const auto two = translator({.workers = 2}).translate(lines);
-  const auto three = translator({.workers = 3}).translate(lines);
+  const auto two = translator({.workers = 2}).translate(source_lines(lines));
+  const auto three = translator({.workers = 3}).translate(source_lines(lines));
   for (size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(two[i].log_probability, three[i].log_probability);
 }
 
 TEST_F(TranslatorTest, BlankLinesStayBlank) {
   const std::vector<std::string> lines{"", "w1 w2", "  \t", "", "w3", ""};
-  const auto translations = translator().translate(lines);
+  const auto translations = translator().translate(source_lines(lines));
   ASSERT_EQ(translations.size(), 6U);
   for (const size_t i : {0, 2, 3, 5}) {
     EXPECT_EQ(translations[i].text, "");
     EXPECT_EQ(translations[i].parts, 0);
   }
   EXPECT_NE(translations[1].text, "");
-  EXPECT_EQ(translations[1].text, translator().translate({{"w1 w2"}})[0].text);
+  EXPECT_EQ(translations[1].text, translator().translate(source_lines({"w1 w2"}))[0].text);
 }
 
-TEST_F(TranslatorTest, NoLinesAreNoTranslations) { EXPECT_TRUE(translator().translate({}).empty()); }
+TEST_F(TranslatorTest, NoLinesAreNoTranslations) {
+  EXPECT_TRUE(translator().translate(std::vector<SourceLine>{}).empty());
+}
 
 TEST_F(TranslatorTest, ALongLineIsSplitAndTellsSo) {
   const std::vector<std::string> lines{"w1", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"};
-  const auto translations = translator({.max_source_length = 8}).translate(lines);
+  const auto translations = translator({.max_source_length = 8}).translate(source_lines(lines));
   ASSERT_EQ(translations.size(), 2U);
   EXPECT_EQ(translations[0].parts, 1);
   EXPECT_EQ(translations[1].parts, 2);
-  const std::string first = translator().translate({{"w1 w2 w3 w4 w5 w6 w7"}})[0].text;
-  const std::string second = translator().translate({{"w8 w9 w10 w11 w12"}})[0].text;
+  const std::string first = translator().translate(source_lines({"w1 w2 w3 w4 w5 w6 w7"}))[0].text;
+  const std::string second = translator().translate(source_lines({"w8 w9 w10 w11 w12"}))[0].text;
   EXPECT_EQ(translations[1].text, first + " " + second);
 }
 
@@ -176,7 +180,7 @@ TEST_F(TranslatorTest, LearnedPositionsLimitALinesLength) {
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
   model = testing::decisive_model(kWords, options);
   EXPECT_EQ(translator().max_source_length(), 8);
-  const auto translations = translator().translate({{"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"}});
+  const auto translations = translator().translate(source_lines({"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12"}));
   EXPECT_EQ(translations[0].parts, 2);
   EXPECT_LE(translations[0].target.size(), 16U);
 }
@@ -187,23 +191,24 @@ TEST_F(TranslatorTest, ScoresOfLocationsLimitALinesLength) {
       models::AttentionBeforeCell{.attend = {.score = nn::LocationScore{.max_source = 9}}};
   model = models::build_model(options, {.source = kWords + 4, .target = kWords + 4}, 1);
   EXPECT_EQ(translator().max_source_length(), 8);
-  const auto translations = translator().translate({{"w1 w2 w3 w4 w5 w6 w7 w8", "w1 w2 w3 w4 w5 w6 w7 w8 w9"}});
+  const auto translations =
+      translator().translate(source_lines({"w1 w2 w3 w4 w5 w6 w7 w8", "w1 w2 w3 w4 w5 w6 w7 w8 w9"}));
   EXPECT_EQ(translations[0].parts, 1);
   EXPECT_EQ(translations[1].parts, 2);
 }
 
 TEST_F(TranslatorTest, StreamsWindowByWindowInOrder) {
   const auto lines = text::random_lines(100, kWords, 10);
-  const auto expected = texts(translator().translate(lines));
+  const auto expected = texts(translator().translate(source_lines(lines)));
   size_t asked = 0, most_ahead = 0;
   std::vector<std::string> given;
   translator({.read_ahead = 40})
-      .translate(
-          [&](std::string& line) {
-            if (asked == lines.size()) return false;
-            line = lines[asked++];
+      .translate_stream(
+          [&](size_t most) {
+            std::vector<SourceLine> window;
+            while (window.size() < most && asked < lines.size()) window.push_back({.text = lines[asked++]});
             most_ahead = std::max(most_ahead, asked - given.size());
-            return true;
+            return window;
           },
           [&](Translation&& translation) { given.push_back(translation.text); });
   EXPECT_EQ(given, expected);
@@ -214,12 +219,13 @@ TEST_F(TranslatorTest, AWindowOfOneAnswersLineByLine) {
   const auto lines = text::random_lines(5, kWords, 10);
   size_t asked = 0, given = 0;
   translator({.read_ahead = 1})
-      .translate(
-          [&](std::string& line) {
+      .translate_stream(
+          [&](size_t most) {
             EXPECT_EQ(given, asked);
-            if (asked == lines.size()) return false;
-            line = lines[asked++];
-            return true;
+            EXPECT_EQ(most, 1U);
+            std::vector<SourceLine> window;
+            if (asked < lines.size()) window.push_back({.text = lines[asked++]});
+            return window;
           },
           [&](Translation&&) { ++given; });
   EXPECT_EQ(given, 5U);
@@ -231,12 +237,12 @@ TEST_F(TranslatorTest, ProgressCountsLinesAndRealTokens) {
   lines[5] = "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12";
   TranslationProgress last;
   int64_t calls = 0;
-  const auto translations =
-      translator({.max_source_length = 10, .workers = 2}).translate(lines, [&](const TranslationProgress& progress) {
-        EXPECT_GE(progress.lines, last.lines);
-        last = progress;
-        ++calls;
-      });
+  const auto translations = translator({.max_source_length = 10, .workers = 2})
+                                .translate(source_lines(lines), [&](const TranslationProgress& progress) {
+                                  EXPECT_GE(progress.lines, last.lines);
+                                  last = progress;
+                                  ++calls;
+                                });
   int64_t source = 0, target = 0;
   for (const Translation& translation : translations) {
     source += std::ssize(translation.source) + translation.parts;
@@ -256,7 +262,7 @@ TEST_F(TranslatorTest, ProgressCountsVectorsBesideTheirText) {
       search::SourceItem{.shape = {1, 2}, .values = {3, -3, -1, 2}, .positions = 2, .has_text = true});
   const std::vector<SourceLine> lines{{.text = "w1 w2", .item = item}};
   int64_t source = 0;
-  translator().translate_all(lines, [&](const TranslationProgress& progress) { source = progress.source_tokens; });
+  translator().translate(lines, [&](const TranslationProgress& progress) { source = progress.source_tokens; });
   EXPECT_EQ(source, 2 + 2 + 1) << "words, vectors and the end of the sentence";
 }
 
@@ -265,16 +271,17 @@ TEST_F(TranslatorTest, ATagHasNoScoreInTheTranslation) {
   wording->tag("w7");
   Translator tagged = translator({}, {.beam = 3}, {.token_scores = true});
   tagged.demand(wording);
-  for (const Translation& translation : tagged.translate(text::random_lines(20, kWords, 8))) {
+  for (const Translation& translation : tagged.translate(source_lines(text::random_lines(20, kWords, 8)))) {
     EXPECT_EQ(translation.token_log_probabilities.size(), translation.target.size() + 1);
   }
 }
 
 TEST_F(TranslatorTest, NBestAndAttentionAreGivenWhenAskedFor) {
   const std::vector<std::string> lines{"w1 w2 w3"};
-  const Translation plain = translator().translate(lines)[0];
+  const Translation plain = translator().translate(source_lines(lines))[0];
   EXPECT_TRUE(plain.others.empty() && plain.attention.empty() && plain.token_log_probabilities.empty());
-  const Translation rich = translator({}, {.n_best = 3}, {.token_scores = true, .attention = true}).translate(lines)[0];
+  const Translation rich =
+      translator({}, {.n_best = 3}, {.token_scores = true, .attention = true}).translate(source_lines(lines))[0];
   EXPECT_EQ(rich.text, plain.text);
   ASSERT_EQ(rich.others.size(), 2U);
   EXPECT_GE(rich.score, rich.others[0].score);
@@ -286,13 +293,13 @@ TEST_F(TranslatorTest, NBestAndAttentionAreGivenWhenAskedFor) {
 
 TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   const std::vector<std::string> lines{"w1 w2 w3", "", "w4 w5"};
-  const auto searched = translator({}, {.n_best = 2}, {.attention = true}).translate(lines);
+  const auto searched = translator({}, {.n_best = 2}, {.attention = true}).translate(source_lines(lines));
   Translator shows = translator({}, {.n_best = 2});
   const auto reader = [&](const ShownAttention& shown) {
     return std::make_shared<ForcedAttention>(model, at::kCPU, shown, "alignment-");
   };
   shows.show(reader({.head = 2, .all_heads = true}));
-  const auto shown = shows.translate(lines);
+  const auto shown = shows.translate(source_lines(lines));
   EXPECT_EQ(shown[1].heads, text::HeadWeights(2, std::vector<text::AlignmentWeights>(2))) << "blank, but of every head";
   EXPECT_TRUE(searched[1].heads.empty());
   const auto expect_heads = [](const Translation& read, const Translation& kept) {
@@ -323,7 +330,7 @@ TEST_F(TranslatorTest, SamplesFollowFromALinesPlaceAlone) {
   lines[120] = lines[3];
   const auto all_texts = [&](const TranslatorOptions& options) {
     std::vector<std::string> all;
-    for (const Translation& translation : translator(options, search).translate(lines)) {
+    for (const Translation& translation : translator(options, search).translate(source_lines(lines))) {
       all.push_back(translation.text);
       for (const Translation& other : translation.others) all.push_back(other.text);
     }
@@ -364,11 +371,11 @@ std::vector<SourceLine> with_prefixes(const std::vector<std::string>& lines) {
 TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
   const auto sources = with_prefixes(text::random_lines(300, kWords, 12));
   std::map<std::string, int> uses;
-  for (const Translation& free : translator({}, {.beam = 3}).translate_all(sources)) {
+  for (const Translation& free : translator({}, {.beam = 3}).translate(sources)) {
     for (const std::string_view word : split_whitespace(free.text)) ++uses[std::string(word)];
   }
   const std::string never = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; })->first;
-  const auto translations = demanding({}, never).translate_all(sources);
+  const auto translations = demanding({}, never).translate(sources);
   for (size_t i = 0; i < sources.size(); ++i) {
     const std::string translated = " " + translations[i].text + " ";
     if (i % 3 == 0) {
@@ -380,15 +387,16 @@ TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
     EXPECT_EQ(translated.find(" " + never + " "), std::string::npos) << translated;
   }
   const auto expected = texts(translations);
-  EXPECT_EQ(texts(demanding({.batch_sentences = 1, .workers = 1}, never).translate_all(sources)), expected);
-  EXPECT_EQ(texts(demanding({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never)
-                      .translate_all(sources)),
-            expected);
+  EXPECT_EQ(texts(demanding({.batch_sentences = 1, .workers = 1}, never).translate(sources)), expected);
+  EXPECT_EQ(
+      texts(
+          demanding({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never).translate(sources)),
+      expected);
 }
 
 TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
   const auto lines = text::random_lines(60, kWords, 12);
-  const auto free = translator({}, {.beam = 3}).translate(lines);
+  const auto free = translator({}, {.beam = 3}).translate(source_lines(lines));
   const testing::TemporaryDirectory directory;
   std::string terms;
   int64_t with_term = 0;
@@ -404,7 +412,7 @@ TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
   Translator demanding = translator({}, {.beam = 3});
   demanding.demand(wording);
   int64_t counted = 0;
-  const auto translations = demanding.translate(lines);
+  const auto translations = demanding.translate(source_lines(lines));
   for (const Translation& translation : translations) counted += std::ssize(translation.term_log_probabilities);
   EXPECT_EQ(texts(translations), texts(free));
   EXPECT_EQ(counted, with_term);
@@ -413,7 +421,7 @@ TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
 
 TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
   const std::vector<SourceLine> line{{.text = "w2 w1 w3 w4 w5 w6 w7 w8 w9 w1 w2 w3", .prefix = "w7"}};
-  const Translation split = demanding({.max_source_length = 8}, "w0").translate_all(line)[0];
+  const Translation split = demanding({.max_source_length = 8}, "w0").translate(line)[0];
   EXPECT_EQ(split.parts, 2);
   EXPECT_TRUE(split.text.starts_with("w7 "));
   const size_t first = split.text.find("w50 w51");
@@ -423,12 +431,12 @@ TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
 
 TEST_F(TranslatorWordingTest, NoForbiddenPhraseIsMadeOfTwoPartsOfALine) {
   const std::vector<std::string> line{"w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13"};
-  const Translation free = translator({.max_source_length = 4}, {.beam = 3}).translate(line)[0];
+  const Translation free = translator({.max_source_length = 4}, {.beam = 3}).translate(source_lines(line))[0];
   EXPECT_GE(free.parts, 3);
   const auto found = split_whitespace(free.text);
   for (size_t i = 1; i < found.size(); ++i) {  // every pair of words, those of two parts too
     const std::string never = std::string(found[i - 1]) + " " + std::string(found[i]);
-    const Translation translation = demanding({.max_source_length = 4}, never).translate(line)[0];
+    const Translation translation = demanding({.max_source_length = 4}, never).translate(source_lines(line))[0];
     EXPECT_EQ(translation.parts, free.parts);
     EXPECT_FALSE(testing::contains_phrase(translation.text, never)) << never << " is in " << translation.text;
   }
@@ -438,20 +446,21 @@ TEST_F(TranslatorWordingTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLi
   auto architecture = testing::decisive_architecture();
   testing::decoder_stack(architecture).positions = nn::LearnedPositions{.max_length = 4};
   model = testing::decisive_model(kWords, architecture);
-  EXPECT_NO_THROW(translator().translate_all({{{.text = "w1", .prefix = "w2 w3 w4"}}}));
-  EXPECT_EQ(testing::message_of<Error>(
-                [&] { translator().translate_all({{{.text = "w1"}, {.text = "w1", .prefix = "w2 w3 w4 w5"}}}); }),
+  EXPECT_NO_THROW(translator().translate(std::vector<SourceLine>{{.text = "w1", .prefix = "w2 w3 w4"}}));
+  EXPECT_EQ(testing::message_of<Error>([&] {
+              translator().translate(std::vector<SourceLine>{{.text = "w1"}, {.text = "w1", .prefix = "w2 w3 w4 w5"}});
+            }),
             "line 2: its prefix and terms have 4 tokens, more than the 3 that a translation by this model can have");
 }
 
 TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {
   model->train();
   const auto translator_in_training = translator();
-  const auto first = translator_in_training.translate({{"w1 w2 w3"}});
+  const auto first = translator_in_training.translate(source_lines({"w1 w2 w3"}));
   EXPECT_TRUE(model->is_training());
   EXPECT_TRUE(model->output->weight.requires_grad());
   model->eval();
-  EXPECT_EQ(translator().translate({{"w1 w2 w3"}})[0].log_probability, first[0].log_probability);
+  EXPECT_EQ(translator().translate(source_lines({"w1 w2 w3"}))[0].log_probability, first[0].log_probability);
   EXPECT_FALSE(model->is_training());
 }
 
@@ -459,7 +468,7 @@ TEST_F(TranslatorTest, ADamagedModelIsAnErrorFromAnyWorker) {
   const torch::NoGradGuard guard;
   model->output->weight.fill_(std::nan(""));
   const auto lines = text::random_lines(50, kWords, 10);
-  EXPECT_THROW(translator({.workers = 2}).translate(lines), Error);
+  EXPECT_THROW(translator({.workers = 2}).translate(source_lines(lines)), Error);
   EXPECT_THROW(translator({}, {.beam = 2, .n_best = 3}), ConfigError);
 }
 

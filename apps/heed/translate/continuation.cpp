@@ -29,7 +29,7 @@ std::string record_of(const InputLine& line, int64_t number, const translation::
                       const LineWriter& writer) {
   std::optional<translation::SourceLine> source = line.source;
   std::string record;
-  translator.translate_as_they_come(
+  translator.translate_stream(
       [&](size_t) {
         std::vector<translation::SourceLine> lines;
         if (source) lines.push_back(*std::exchange(source, std::nullopt));
@@ -59,7 +59,7 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
     throw ConfigError("--continue", "goes with n-best lists of `--format json` alone, which have a line for each line");
   }
   const int64_t written = whole_lines(command.output, std::numeric_limits<int64_t>::max()).lines;
-  const auto [lines, bytes] = whole_lines(command.output, translator.may_go_on_behind(written));
+  const auto [lines, bytes] = whole_lines(command.output, translator.resumable_lines(written));
   std::ifstream file(command.output, std::ios::binary);
   InputLine line;
   std::string record;
@@ -76,7 +76,7 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
     }
   }
   // Where rounding follows from the lines beside it, one line does not tell.
-  if (lines > 0 && translator.may_go_on_behind(1) == 1) {
+  if (lines > 0 && translator.resumable_lines(1) == 1) {
     const std::string expected = record_of(line, source.first + lines - 1, translator, writer);
     if (expected != record + '\n')
       throw other_line(command.output, lines, source.first,

@@ -13,8 +13,7 @@ namespace {
 api::OpenOptions open_options(const TranslateCommand& command) {
   return {.checkpoint = command.use.checkpoint,
           .device = command.use.device,
-          .engine = {
-              .precision = command.precision, .threads = command.use.threads, .short_list = command.short_list}};
+          .engine = {.precision = command.precision, .threads = command.use.threads, .short_list = command.short_list}};
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given, const TranslateItems& items) {

@@ -97,7 +97,7 @@ void translate_sources(const translation::Translator& translator, const Translat
   Progress progress(command.output);
   const auto rest = lines.size ? std::optional(*lines.size - kept.lines) : std::nullopt;
   std::deque<InputLine> under_way;
-  translator.translate_as_they_come(
+  translator.translate_stream(
       [&](size_t most) {
         std::vector<translation::SourceLine> sources;
         for (InputLine& line : reader.take(most)) {

@@ -38,9 +38,9 @@ struct OpenOptions {
 
 /// Models that search together with the first.
 struct FurtherModels {
-  std::vector<std::string> ensemble = {};      ///< their directories
-  std::vector<double> ensemble_weights = {};   ///< of the first model and these; none: all weigh the same
-  std::string language_model = {};             ///< the directory of a language model; empty: none
+  std::vector<std::string> ensemble = {};     ///< their directories
+  std::vector<double> ensemble_weights = {};  ///< of the first model and these; none: all weigh the same
+  std::string language_model = {};            ///< the directory of a language model; empty: none
   double language_model_weight = translation::kFusionWeight;
 };
 

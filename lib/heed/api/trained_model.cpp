@@ -90,8 +90,8 @@ TorchModel& TrainedModel::torch(std::string_view what) {
   if (torch_) return *torch_;
   const TorchBackend* backend = registered_backend();
   if (!backend) {
-    throw NeedsTorch(fmt::format("{}: {} needs LibTorch: link heed::heed_torch and call heed::use_libtorch()",
-                                 directory_, what));
+    throw NeedsTorch(
+        fmt::format("{}: {} needs LibTorch: link heed::heed_torch and call heed::use_libtorch()", directory_, what));
   }
   torch_ = backend->find(directory_, open_);
   return *torch_;

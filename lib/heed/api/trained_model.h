@@ -1,5 +1,5 @@
-// A trained model in its directory, as heed::Translator and `heed translate` compute with it. This is the one place that
-// chooses between the inference engine and LibTorch.
+// A trained model in its directory, as heed::Translator and `heed translate` compute with it. This is the one place
+// that chooses between the inference engine and LibTorch.
 #pragma once
 
 #include <cstdint>

@@ -111,7 +111,7 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
                                      keep);
   api::set_splitting(translator, request.split, model_->directory());
   api::constrain(translator, request.constraints, search, model_->tokenizers());
-  return translator.translate_all(sources, request.on_progress);
+  return translator.translate(sources, request.on_progress);
 }
 
 std::vector<ScoredTranslation> Translator::score(std::span<const std::string> sources,

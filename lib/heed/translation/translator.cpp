@@ -167,50 +167,23 @@ void Translator::split(SplitRule rule, std::optional<int64_t> usual_tokens) {
   splitting_.usual_tokens = usual_tokens;
 }
 
-std::vector<Translation> Translator::translate(std::span<const std::string> lines,
-                                               const OnProgress& on_progress) const {
-  std::vector<SourceLine> sources;
-  for (const std::string& line : lines) sources.push_back({.text = line});
-  return translate_all(sources, on_progress);
-}
-
-std::vector<Translation> Translator::translate_all(std::span<const SourceLine> lines,
-                                                   const OnProgress& on_progress) const {
+std::vector<Translation> Translator::translate(std::span<const SourceLine> lines, const OnProgress& on_progress) const {
   std::vector<Translation> translations;
   translations.reserve(lines.size());
-  size_t line = 0;
-  const NextSource next = [&](SourceLine& source) {
-    if (line == lines.size()) return false;
-    source = lines[line++];
-    return true;
+  std::span<const SourceLine> rest = lines;
+  const NextLines next = [&](size_t most) {
+    const std::span<const SourceLine> window = rest.first(std::min(most, rest.size()));
+    rest = rest.subspan(window.size());
+    return std::vector<SourceLine>(window.begin(), window.end());
   };
-  translate_sources(
+  translate_stream(
       next, [&](Translation&& translation) { translations.push_back(std::move(translation)); }, on_progress);
   check(translations.size() == lines.size(), "every line must have a translation");
   return translations;
 }
 
-void Translator::translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress) const {
-  translate_sources([&](SourceLine& source) { return next(source.text); }, take, on_progress);
-}
-
-void Translator::translate_sources(const NextSource& next, const TakeTranslation& take,
-                                   const OnProgress& on_progress) const {
-  bool more = true;
-  const NextSources all_there_is = [&](size_t most) {
-    std::vector<SourceLine> lines;
-    while (lines.size() < most && more) {
-      SourceLine line;
-      more = next(line);
-      if (more) lines.push_back(std::move(line));
-    }
-    return lines;
-  };
-  translate_as_they_come(all_there_is, take, on_progress);
-}
-
-void Translator::translate_as_they_come(const NextSources& next, const TakeTranslation& take,
-                                        const OnProgress& on_progress, int64_t first_line) const {
+void Translator::translate_stream(const NextLines& next, const TakeTranslation& take, const OnProgress& on_progress,
+                                  int64_t first_line) const {
   Counter counter(on_progress);
   WindowSize window(largest_window());
   window.pass(static_cast<size_t>(first_line - 1));
@@ -223,7 +196,7 @@ void Translator::translate_as_they_come(const NextSources& next, const TakeTrans
   }
 }
 
-int64_t Translator::may_go_on_behind(int64_t lines) const {
+int64_t Translator::resumable_lines(int64_t lines) const {
   if (model_->same_in_any_batch()) return lines;
   return static_cast<int64_t>(WindowSize(largest_window()).pass(static_cast<size_t>(lines)));
 }

@@ -34,11 +34,8 @@ struct TranslationProgress {
   double seconds = 0;         ///< since the first line was asked for
 };
 
-/// Gives the next line (well-formed UTF-8); false at the end.
-using NextLine = std::function<bool(std::string& line)>;
-using NextSource = std::function<bool(SourceLine& source)>;
-/// Gives the lines to translate now, at most so many; none at the end.
-using NextSources = std::function<std::vector<SourceLine>(size_t most)>;
+/// Returns the lines to translate now, at most `most`; none at the end.
+using NextLines = std::function<std::vector<SourceLine>(size_t most)>;
 using TakeTranslation = std::function<void(Translation&& translation)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
@@ -66,25 +63,20 @@ class Translator {
   /// From now on the best translation is the one that `rank` puts first.
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
-  /// The translation of each line, in order. Throws Error where more is demanded of a line than a translation can have,
-  /// or than is read at once (longest_line.h).
-  std::vector<Translation> translate(std::span<const std::string> lines, const OnProgress& on_progress = {}) const;
-  /// The same of sources that have vectors.
-  std::vector<Translation> translate_all(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
-  /// Reads a window of lines, translates it and gives it out in order, until there are no more lines. Memory is bounded
-  /// by the window. The first windows are small, so that output begins soon. With a window of 1 each line is answered
-  /// before the next is asked for.
-  void translate(const NextLine& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
-  /// The same of sources that have vectors. A text beside vectors that is too long is cut, each part with all of them.
-  void translate_sources(const NextSource& next, const TakeTranslation& take, const OnProgress& on_progress = {}) const;
-  /// The same of lines that come in their time: `next` decides how many of them are translated together. first_line:
-  /// the number of the first of them in the whole input, for messages and for what is drawn for a line.
-  void translate_as_they_come(const NextSources& next, const TakeTranslation& take, const OnProgress& on_progress = {},
-                              int64_t first_line = 1) const;
+  /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
+  /// vectors. Throws Error where more is demanded of a line than a translation can have, or than is read at once
+  /// (longest_line.h).
+  std::vector<Translation> translate(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
+  /// Translates a stream: asks `next` for a window of lines, translates it and hands its translations to `take` in
+  /// order, until there are no more lines. Memory is bounded by the window. The first windows are small, so that output
+  /// begins soon. `next` may return fewer lines than a window has: they are translated at once. first_line: the number
+  /// of the first line in the whole input, for messages and for random numbers.
+  void translate_stream(const NextLines& next, const TakeTranslation& take, const OnProgress& on_progress = {},
+                        int64_t first_line = 1) const;
 
-  /// Of the first `lines` lines of an input those behind which a translation may go on and give the same bits as one of
-  /// the whole input: where a line's rounding follows from those beside it, the ones of whole windows.
-  int64_t may_go_on_behind(int64_t lines) const;
+  /// The number of leading lines, at most `lines`, after which translation can resume with bit-identical output. Where
+  /// the rounding of a line depends on the other lines of its batch, these are the lines of whole windows.
+  int64_t resumable_lines(int64_t lines) const;
 
   /// The tokens of the longest line translated whole, end-of-sentence not counted.
   int64_t max_source_length() const { return splitting_.max_tokens; }

@@ -86,9 +86,7 @@ std::shared_ptr<const translation::TranslationModel> LoadedTorchModel::translati
   if (!further.language_model.empty()) {
     const config::OpenedModel opened =
         open_further(further.language_model, used_.device, Purpose::LanguageModel, "language-model");
-    model->fuse({.model = opened.model,
-                 .tokenizer = opened.tokenizers.target,
-                 .weight = further.language_model_weight},
+    model->fuse({.model = opened.model, .tokenizer = opened.tokenizers.target, .weight = further.language_model_weight},
                 tokenizers());
   }
   return model;

@@ -143,7 +143,7 @@ ValidationScores Validator::validate(const StopRequest& stop) const {
 void Validator::rehearse() const {
   CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
   part_of_loss(batches_.front(), &carried);
-  if (translating_) translating_->translator.translate_all(longest(sources_, 4));
+  if (translating_) translating_->translator.translate(longest(sources_, 4));
   if (predicting_) predicting_->predictor.predict_all(longest(sources_, 4));
 }
 
@@ -232,7 +232,7 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
   const MakeTexts make = [this](const auto& sources, const OnLines& on_lines) {
     std::vector<std::string> lines;
     const auto on_progress = [&](const translation::TranslationProgress& progress) { on_lines(progress.lines); };
-    for (translation::Translation& made : translating_->translator.translate_all(sources, on_progress)) {
+    for (translation::Translation& made : translating_->translator.translate(sources, on_progress)) {
       lines.push_back(std::move(made.text));
     }
     return lines;

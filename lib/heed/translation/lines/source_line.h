@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "heed/search/source_item.h"
 
@@ -16,5 +17,13 @@ struct SourceLine {
   /// Whether vectors are the whole source.
   bool has_item_alone() const { return item && !item->has_text; }
 };
+
+/// Lines of text only.
+inline std::vector<SourceLine> source_lines(const std::vector<std::string>& texts) {
+  std::vector<SourceLine> lines;
+  lines.reserve(texts.size());
+  for (const std::string& text : texts) lines.push_back({.text = text});
+  return lines;
+}
 
 }  // namespace heed::translation
