@@ -1,6 +1,6 @@
 // What a program needs to translate with a model that is trained: heed::Translator opens it, translates, scores and
-// aligns; wrong input throws heed::Error. The program links heed::heed, or heed::heed_torch for models and functions that
-// need LibTorch.
+// aligns; wrong input throws heed::Error. The program links heed::heed, or heed::heed_torch for models and functions
+// that need LibTorch.
 //
 //   #include <heed/heed.h>
 //

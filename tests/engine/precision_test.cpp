@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "heed/kernels/processor.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {
 
 TEST(Precision, AutoIsTheNarrowestThatTheProcessorHasInstructionsFor) {
   const Precision chosen = precision_of(PrecisionChoice::Auto);
-  EXPECT_EQ(chosen == Precision::Int8, has_byte_products());
-  EXPECT_EQ(chosen == Precision::BFloat16, !has_byte_products() && has_bfloat16_products());
+  EXPECT_EQ(chosen == Precision::Int8, kernels::has_byte_products());
+  EXPECT_EQ(chosen == Precision::BFloat16, !kernels::has_byte_products() && kernels::has_bfloat16_products());
   EXPECT_EQ(precision_of(PrecisionChoice::Float32), Precision::Float32);
   EXPECT_EQ(precision_of(PrecisionChoice::BFloat16), Precision::BFloat16);
   EXPECT_EQ(precision_of(PrecisionChoice::Int8), Precision::Int8);

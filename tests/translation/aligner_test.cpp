@@ -46,7 +46,7 @@ TEST(Aligner, EqualsTheAttentionOfTheSearch) {
   const auto lines = text::random_lines(10, kWords, 8);
   const auto translations =
       Translator(std::make_shared<LogitsModel>(model, at::kCPU), tokenizers, {}, {}, {.attention = true})
-          .translate(lines);
+          .translate(source_lines(lines));
   std::vector<std::string> targets;
   for (const Translation& translation : translations) targets.push_back(translation.text);
   model->train();

@@ -3,10 +3,8 @@
 #include "heed/kernels/vector_code.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 struct AdditiveForward {
   const AdditiveWork& work;
@@ -96,4 +94,4 @@ void additive_scores_backward(const AdditiveWork& work, const AdditiveGradients&
   run_vectorized(AdditiveBackward{work, gradients, begin, end});
 }
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

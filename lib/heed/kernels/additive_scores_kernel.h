@@ -4,12 +4,12 @@
 
 #include <cstdint>
 
-namespace heed::nn {
+namespace heed::kernels {
 
 /// scores[s, r, j] = sum over h of vector[h] tanh(query[s, r, h] + key[s, j, h]). All without gaps.
 struct AdditiveWork {
   int64_t rows, source;
-  int64_t hidden;       ///< a multiple of vector_code::kLanes
+  int64_t hidden;       ///< a multiple of kLanes
   const float* query;   ///< [S, rows, hidden]
   const float* key;     ///< [S, source, hidden]
   const float* vector;  ///< [hidden]
@@ -26,4 +26,4 @@ struct AdditiveGradients {
 };
 void additive_scores_backward(const AdditiveWork& work, const AdditiveGradients& gradients, int64_t begin, int64_t end);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

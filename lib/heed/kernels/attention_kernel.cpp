@@ -8,10 +8,8 @@
 #include "heed/kernels/vector_code.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 // Numbers of one row of weights in the dropout mask: whole blocks.
 int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / DropoutMask::kBlock * DropoutMask::kBlock; }
@@ -260,4 +258,4 @@ void attend_backward(const AttentionPass& pass, const AttentionGradients& gradie
   run_vectorized(AttentionBackward{pass, gradients, scratch, begin, end});
 }
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

@@ -9,7 +9,7 @@
 #include "heed/kernels/dropout_kernel.h"
 #include "heed/kernels/vector_code.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 
 /// Numbers [sentence, position, head, d_head] in memory by the distances between sentences, positions and heads; those
 /// of one head lie together. T: float or const float.
@@ -41,7 +41,7 @@ struct ScoreBias {
 
 struct AttentionPass {
   int64_t sentences, heads, queries, keys;
-  int64_t d_head;  ///< a multiple of vector_code::kLanes
+  int64_t d_head;  ///< a multiple of kLanes
   float scale;     ///< of the scores
   HeadStates<const float> query, key, value;
   RotationTable rotation = {};  ///< of queries and keys, if queries == keys
@@ -50,7 +50,7 @@ struct AttentionPass {
   std::optional<DropoutMask> dropout = std::nullopt;
   float* weights;  ///< [sentences, heads, queries, padded_keys()], before dropout: out, then in
 
-  int64_t padded_keys() const { return vector_code::whole_lanes(keys); }
+  int64_t padded_keys() const { return whole_lanes(keys); }
   /// How many numbers of a dropout mask it takes.
   int64_t dropout_elements() const;
 };
@@ -65,4 +65,4 @@ struct AttentionGradients {
 };
 void attend_backward(const AttentionPass& pass, const AttentionGradients& gradients, int64_t begin, int64_t end);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

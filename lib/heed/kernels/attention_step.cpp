@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "heed/kernels/lane_loops.h"
-#include "heed/kernels/row_lanes.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
-
-using namespace nn::vector_code;
 
 using Four [[gnu::vector_size(16)]] = float;
 
@@ -183,7 +180,7 @@ struct AdditiveScores {
           load_some(asked, added + i, lanes);
           unit += asked;
         }
-        nn::vector_code::hyperbolic_tangent(unit);
+        hyperbolic_tangent(unit);
         sum += weight * unit;
       });
       scores[j] = sum_of_lanes(sum);
@@ -258,4 +255,4 @@ void weigh_values(const float* weights, const float* values, const int64_t* plac
   run_vectorized(WeighValues{weights, values, places, count, d, context});
 }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

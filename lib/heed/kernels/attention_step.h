@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace heed::engine {
+namespace heed::kernels {
 
 struct AttentionShape {
   int64_t heads;
@@ -38,4 +38,4 @@ void softmax_scores(float* scores, int64_t count);
 void weigh_values(const float* weights, const float* values, const int64_t* places, int64_t count, int64_t d,
                   float* context);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

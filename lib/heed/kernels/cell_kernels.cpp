@@ -1,12 +1,10 @@
 #include "heed/kernels/cell_kernels.h"
 
-#include "heed/kernels/lane_loops.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
-
-using namespace nn::vector_code;
 
 /// Of what is read.
 template <class Float>
@@ -43,7 +41,7 @@ struct LstmCell {
       load_some(c, before + i, count);
       logistic(input);
       logistic(forget);
-      nn::vector_code::hyperbolic_tangent(candidate);
+      hyperbolic_tangent(candidate);
       logistic(output);
       store_some(cell + i, forget * c + input * candidate, count);
       store_some(output_gate + i, output, count);
@@ -93,7 +91,7 @@ struct GruCell {
       logistic(reset);
       logistic(update);
       candidate += reset * product;
-      nn::vector_code::hyperbolic_tangent(candidate);
+      hyperbolic_tangent(candidate);
       store_some(hidden + i, candidate + update * (h - candidate), count);
     });
   }
@@ -135,7 +133,7 @@ struct ChoCell {
       load_some(z, update + i, count);
       load_some(h, before + i, count);
       candidate += product;
-      nn::vector_code::hyperbolic_tangent(candidate);
+      hyperbolic_tangent(candidate);
       store_some(hidden + i, candidate + z * (h - candidate), count);
     });
   }
@@ -171,7 +169,7 @@ void lstm_cell(const CellSums& sums, int64_t width, const float* before, float* 
 }
 void multiply_by_tangent(float* x, const float* y, int64_t width) {
   combine(x, y, width, [](auto& left, auto& right) __attribute__((always_inline)) {
-    nn::vector_code::hyperbolic_tangent(right);
+    hyperbolic_tangent(right);
     left *= right;
   });
 }
@@ -185,8 +183,7 @@ void cho_cell(const CellSums& sums, int64_t width, const float* before, const fl
   run_vectorized(ChoCell{sums, width, before, update, hidden});
 }
 void tanh_cell(const CellSums& sums, int64_t width, float* hidden) {
-  plain_cell(sums, width, hidden,
-             [](auto& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
+  plain_cell(sums, width, hidden, [](auto& lanes) __attribute__((always_inline)) { hyperbolic_tangent(lanes); });
 }
 void relu_cell(const CellSums& sums, int64_t width, float* hidden) {
   plain_cell(sums, width, hidden, [](auto& lanes) __attribute__((always_inline)) { lanes = larger({}, lanes); });
@@ -197,4 +194,4 @@ void take_larger(float* x, const float* y, int64_t width) {
   });
 }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

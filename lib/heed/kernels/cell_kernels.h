@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace heed::engine {
+namespace heed::kernels {
 
 /// The sums of a row: of what it reads (W x + b), of the second input if there is one, and of the state before (U h).
 struct CellSums {
@@ -33,4 +33,4 @@ void relu_cell(const CellSums& sums, int64_t width, float* hidden);
 /// The larger of each two: x[i] = max(x[i], y[i]); NaN if one of them is.
 void take_larger(float* x, const float* y, int64_t width);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

@@ -6,10 +6,8 @@
 
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
-
-using namespace nn::vector_code;
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
@@ -118,4 +116,4 @@ void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, 
   run_vectorized(TakeBest{row, numbers, first, padded});
 }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace heed::engine {
+namespace heed::kernels {
 
 /// What is known of a row so far.
 struct RowChoice {
@@ -23,4 +23,4 @@ struct RowChoice {
 /// for the sum only. numbers: the row's, from column `first` on, with room for whole lanes; it is changed.
 void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

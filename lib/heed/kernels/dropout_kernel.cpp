@@ -7,10 +7,8 @@
 #include "heed/kernels/vector_code.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 template <class Number, class T>
 [[gnu::always_inline]] inline void load_number(Number& number, const T* from) {
@@ -96,4 +94,4 @@ template void apply_dropout(const DropoutMask&, const float*, const float*, floa
 template void apply_dropout(const DropoutMask&, const double*, const double*, double*, int64_t, int64_t);
 template void apply_dropout(const DropoutMask&, const uint16_t*, const uint16_t*, uint16_t*, int64_t, int64_t);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace heed::nn {
+namespace heed::kernels {
 
 /// Drops elements with probability threshold / 2^16 and scales the others by 2^16 / (2^16 - threshold).
 struct DropoutMask {
@@ -25,4 +25,4 @@ struct DropoutMask {
 template <class T>
 void apply_dropout(const DropoutMask& mask, const T* x, const T* residual, T* result, int64_t begin, int64_t end);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace heed::nn::vector_code {
+namespace heed::kernels {
 
 constexpr int64_t kLanes = 16;
 /// The least number of whole vectors' lanes that has room for `count` numbers.
@@ -125,11 +125,16 @@ template <int kWidth>
   return any != 0;
 }
 
+/// One vector of numbers at `from`, of any alignment.
+template <class Vector, class Memory>
+[[gnu::always_inline]] inline void load(Vector& lanes, const Memory* from) {
+  std::memcpy(&lanes, from, sizeof lanes);
+}
 /// The lanes at `from`, of any alignment.
 template <class T, int kWidth, class Memory>
 [[gnu::always_inline]] inline void load(Lanes<T, kWidth>& lanes, const Memory* from) {
   static_assert(sizeof(T) == sizeof(Memory));
-  for (int p = 0; p < lanes.kParts; ++p) std::memcpy(&lanes.part[p], from + p * kWidth, sizeof lanes.part[p]);
+  for (int p = 0; p < lanes.kParts; ++p) load(lanes.part[p], from + p * kWidth);
 }
 template <class T, int kWidth, class Memory>
 [[gnu::always_inline]] inline void store(Memory* to, const Lanes<T, kWidth>& lanes) {
@@ -137,11 +142,12 @@ template <class T, int kWidth, class Memory>
   for (int p = 0; p < lanes.kParts; ++p) std::memcpy(to + p * kWidth, &lanes.part[p], sizeof lanes.part[p]);
 }
 
-/// The first `count` lanes; those behind are 0.
+/// The first `count` lanes; the others are `fill`.
 template <int kWidth>
-[[gnu::always_inline]] inline void load_some(Lanes<float, kWidth>& lanes, const float* from, int64_t count) {
+[[gnu::always_inline]] inline void load_some(Lanes<float, kWidth>& lanes, const float* from, int64_t count,
+                                             float fill = 0) {
   if (count == kLanes) return load(lanes, from);
-  lanes = 0;
+  lanes = fill;
   std::memcpy(&lanes, from, static_cast<size_t>(count) * sizeof(float));
 }
 template <int kWidth>
@@ -150,4 +156,4 @@ template <int kWidth>
   std::memcpy(to, &lanes, static_cast<size_t>(count) * sizeof(float));
 }
 
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "heed/kernels/row_lanes.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 struct LossKernel {
   const LossRows& rows;
@@ -76,4 +74,4 @@ void compute_loss_rows(const LossRows& rows, int64_t begin, int64_t end) {
   run_vectorized(LossKernel{rows, begin, end});
 }
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace heed::nn {
+namespace heed::kernels {
 
 /// Rows of logits [rows, vocabulary] and what becomes of them.
 struct LossRows {
@@ -19,4 +19,4 @@ struct LossRows {
 /// Computes rows [begin, end). A row with a logit that is not finite has the loss and gradient NaN.
 void compute_loss_rows(const LossRows& rows, int64_t begin, int64_t end);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include "heed/kernels/processor.h"
 #include "heed/kernels/product_parts.h"
 #include "heed/kernels/tile_products.h"
 #include "heed/kernels/vector_code.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
-
-using nn::vector_code::Width;
-using nn::vector_code::width;
 
 #if HEED_HAS_NARROW_PRODUCTS
 // Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
@@ -51,6 +47,7 @@ template <class Vector>
 struct PairedBytes : PlainBytes<Vector> {
   using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
   using Short [[gnu::vector_size(4 * Vector::kLanes)]] = int16_t;
+  static constexpr int kTileRows = 4;  // which leaves registers for the halves of the columns
   struct Left {
     Unsigned even, odd;
   };
@@ -152,52 +149,53 @@ struct Product {
   }
 };
 
+/// Rows of a tile that fills the processor's registers with two vectors for each row: of 32 registers of 16 floats, 16
+/// of 8, or 16 of 4.
 template <class Numbers>
-Product<Numbers> product_of(const Operands& operands, const Numbers& numbers) {
-  return {numbers, operands};
+constexpr int tile_rows() {
+  if constexpr (requires { Numbers::kTileRows; }) return Numbers::kTileRows;
+  constexpr int64_t kWidth = Numbers::Lanes::kLanes;
+  return kWidth == 16 ? 14 : kWidth == 8 ? 6 : 4;
 }
 
-// Tiles fill the processor's registers: 32 of 16 floats, 16 of 8, or 16 of 4.
-#if defined(__x86_64__)
-template <class Numbers>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]] void run_avx512(const Product<Numbers>& product) {
-  product.template run<14, 2>();
-}
-template <class Numbers>
-[[gnu::target("avx2,fma")]] void run_avx2(const Product<Numbers>& product) {
-  product.template run<6, 2>();
-}
-#endif
-#if HEED_HAS_NARROW_PRODUCTS
-[[gnu::target("avx2,fma")]] void run_paired_bytes(const Product<PairedBytes<Avx2>>& product) {
-  product.run<4, 2>();  // which leaves registers for the halves of the columns
-}
-#endif
+/// A product whose numbers need no scales.
+template <template <class> class Numbers>
+struct Unscaled {
+  const Operands& operands;
 
-/// Numbers: of a width of vectors, made with `scales`.
-template <template <class> class Numbers, class... Scales>
-void run_widest(const Operands& operands, const Scales&... scales) {
-#if defined(__x86_64__)
-  static const Width widest = width();
-  if (widest == Width::Avx512) return run_avx512(product_of(operands, Numbers<Avx512>{scales...}));
-  if (widest == Width::Avx2) return run_avx2(product_of(operands, Numbers<Avx2>{scales...}));
-#endif
-  product_of(operands, Numbers<Least>{scales...}).template run<4, 2>();
-}
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Its = Numbers<Vectors<R::kWidth>>;
+    const Its numbers{};
+    Product<Its>{numbers, operands}.template run<tile_rows<Its>(), 2>();
+  }
+};
+template <template <class> class Numbers>
+struct Scaled {
+  const Operands& operands;
+  const ByteScales& scales;
+
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    using Its = Numbers<Vectors<R::kWidth>>;
+    const Its numbers{{scales}};
+    Product<Its>{numbers, operands}.template run<tile_rows<Its>(), 2>();
+  }
+};
 
 }  // namespace
 
 void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
-  run_widest<Floats>({x, rows, weight, range, finish});
+  run_vectorized(Unscaled<Floats>{{x, rows, weight, range, finish}});
 }
 
 void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_NARROW_PRODUCTS
   if (has_tile_products()) return bfloat16_tiles(operands);
-  if (has_bfloat16_products()) return run_avx512(product_of(operands, FastBFloat16<Avx512>{}));
+  if (has_bfloat16_products()) return run_avx512(Unscaled<FastBFloat16>{operands});
 #endif
-  run_widest<PlainBFloat16>(operands);
+  run_vectorized(Unscaled<PlainBFloat16>{operands});
 }
 
 void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
@@ -206,11 +204,11 @@ void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRang
 #if HEED_HAS_NARROW_PRODUCTS
   constexpr int64_t kFewRows = 4;  // which leave most of a tile empty
   if (has_tile_products() && rows >= kFewRows) return byte_tiles(operands, scales);
-  if (has_byte_products()) return run_avx512(product_of(operands, FastBytes<Avx512>{{scales}}));
+  if (has_byte_products()) return run_avx512(Scaled<FastBytes>{operands, scales});
   static const bool paired = width() == Width::Avx2;
-  if (paired) return run_paired_bytes(product_of(operands, PairedBytes<Avx2>{{scales}}));
+  if (paired) return run_avx2(Scaled<PairedBytes>{operands, scales});
 #endif
-  run_widest<PlainBytes>(operands, scales);
+  run_vectorized(Scaled<PlainBytes>{operands, scales});
 }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace heed::engine {
+namespace heed::kernels {
 
 constexpr int64_t kPanel = 32;  ///< columns of a panel
 constexpr int64_t panels_of(int64_t columns) { return (columns + kPanel - 1) / kPanel; }
@@ -62,4 +62,4 @@ struct ByteScales {
 void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
                   const Finish& finish);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

@@ -9,25 +9,16 @@
 #include "heed/kernels/lanes.h"
 #include "heed/kernels/product_kernels.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 
 /// Vectors as wide as the processor's registers: wider ones, of which the compiler makes several, it keeps in memory.
 template <int lanes>
 struct Vectors {
   static constexpr int64_t kLanes = lanes;
-  using Float = nn::vector_code::Lanes<float, lanes>::Part;
-  using Int = nn::vector_code::Lanes<int32_t, lanes>::Part;
-  using Unsigned = nn::vector_code::Lanes<uint32_t, lanes>::Part;
+  using Float = Lanes<float, lanes>::Part;
+  using Int = Lanes<int32_t, lanes>::Part;
+  using Unsigned = Lanes<uint32_t, lanes>::Part;
 };
-
-using Avx512 = Vectors<16>;
-using Avx2 = Vectors<8>;
-using Least = Vectors<4>;
-
-template <class Vector, class T>
-[[gnu::always_inline]] inline void load(Vector& lanes, const T* from) {
-  std::memcpy(&lanes, from, sizeof lanes);
-}
 
 // How groups are multiplied. Sum: the sums of some columns; begin: their first value; take: a group of x; add: += it
 // times each right group; end: as floats.
@@ -109,4 +100,4 @@ template <class Numbers>
   std::memcpy(finish.y + place, &y, sizeof y);
 }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

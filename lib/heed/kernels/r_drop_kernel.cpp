@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "heed/kernels/row_lanes.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 constexpr float kNothing = -std::numeric_limits<float>::max();  // the logit of what has no probability
 
@@ -143,4 +141,4 @@ void compute_r_drop_rows(const RDropRows& rows, int64_t begin, int64_t end) {
   run_vectorized(RDropKernel{rows, begin, end});
 }
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

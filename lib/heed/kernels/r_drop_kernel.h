@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace heed::nn {
+namespace heed::kernels {
 
 /// Logits [2, pairs, vocabulary]: of the same positions in two passes.
 struct RDropRows {
@@ -21,4 +21,4 @@ struct RDropRows {
 /// Computes pairs [begin, end). A pair with a logit that is not finite has the loss and gradient NaN.
 void compute_r_drop_rows(const RDropRows& rows, int64_t begin, int64_t end);
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

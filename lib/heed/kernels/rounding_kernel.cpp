@@ -5,10 +5,8 @@
 #include "heed/kernels/vector_code.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::nn {
+namespace heed::kernels {
 namespace {
-
-using namespace vector_code;
 
 struct RoundingKernel {
   const float* from;
@@ -39,4 +37,4 @@ void round_to_bfloat16(const float* from, int64_t count, uint16_t* to) {
   run_vectorized(RoundingKernel{from, count, to});
 }
 
-}  // namespace heed::nn
+}  // namespace heed::kernels

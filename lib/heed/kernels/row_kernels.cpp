@@ -5,13 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "heed/kernels/row_lanes.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
-
-using namespace nn::vector_code;
 
 /// The largest |x| of a row; NaN if one is NaN. Numbers without a sign have the order of their bits, in which infinity
 /// is above all others and NaN above infinity.
@@ -222,9 +220,8 @@ void sigmoid(float* x, int64_t count) {
   for_each_number(x, count, [](auto& lanes) __attribute__((always_inline)) { logistic(lanes); });
 }
 void hyperbolic_tangent(float* x, int64_t count) {
-  for_each_number(x, count,
-                  [](auto& lanes) __attribute__((always_inline)) { nn::vector_code::hyperbolic_tangent(lanes); });
+  for_each_number(x, count, [](auto& lanes) __attribute__((always_inline)) { hyperbolic_tangent(lanes); });
 }
 void multiply(float* x, const float* y, int64_t count) { run_vectorized(Multiply{x, y, count}); }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

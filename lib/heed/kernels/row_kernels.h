@@ -5,7 +5,7 @@
 
 #include "heed/kernels/product_kernels.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 
 /// x as groups of 4 bytes (product_kernels.h), of bfloat16: rounded to nearest, ties to even. [rows, width], its rows
 /// x_row apart -> [rows, row_groups], filled up with zeros.
@@ -31,4 +31,4 @@ void hyperbolic_tangent(float* x, int64_t count);
 /// x *= y
 void multiply(float* x, const float* y, int64_t count);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

@@ -6,7 +6,7 @@
 
 #include "heed/kernels/vector_code.h"
 
-namespace heed::nn::vector_code {
+namespace heed::kernels {
 
 /// A matrix in memory: number (i, j) is numbers[i * row + j * column].
 struct SmallMatrix {
@@ -54,4 +54,4 @@ template <class R>
   for (int64_t i = 0; i < rows; i += 8) small_product_tile<R, 8, 1>(a, b, i, rows, inner, at, result, result_row);
 }
 
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels

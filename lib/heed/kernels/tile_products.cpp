@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "heed/kernels/processor.h"
+#include "heed/kernels/vector_code.h"
 
 #if HEED_HAS_NARROW_PRODUCTS
 #include <immintrin.h>
 
-namespace heed::engine {
+namespace heed::kernels {
 namespace {
 
 /// What each of the eight tile registers holds: all 16 rows of 64 bytes.
@@ -22,7 +22,7 @@ struct TileConfiguration {
 // Sums of 32 rows and a panel of 32 columns are tiles 0 to 3, rows of x tiles 4 and 5, columns of the weight 6 and 7.
 
 struct ByteTiles {
-  using Numbers = PlainBytes<Avx512>;
+  using Numbers = PlainBytes<Vectors<16>>;
   [[gnu::target("amx-tile,amx-int8"), gnu::always_inline]] static void multiply_upper() {
     _tile_dpbusd(0, 4, 6);
     _tile_dpbusd(1, 4, 7);
@@ -34,7 +34,7 @@ struct ByteTiles {
 };
 
 struct BFloat16Tiles {
-  using Numbers = Floats<Avx512>;
+  using Numbers = Floats<Vectors<16>>;
   [[gnu::target("amx-tile,amx-bf16"), gnu::always_inline]] static void multiply_upper() {
     _tile_dpbf16ps(0, 4, 6);
     _tile_dpbf16ps(1, 4, 7);
@@ -115,5 +115,5 @@ void bfloat16_tiles(const Operands& operands) { run<BFloat16Tiles>(operands, {})
 
 void byte_tiles(const Operands& operands, const ByteScales& scales) { run<ByteTiles>(operands, {scales}); }
 
-}  // namespace heed::engine
+}  // namespace heed::kernels
 #endif

@@ -4,10 +4,10 @@
 
 #include "heed/kernels/product_parts.h"
 
-namespace heed::engine {
+namespace heed::kernels {
 
 /// bfloat16_product() and byte_product() of product_kernels.h, where has_tile_products() (processor.h).
 void bfloat16_tiles(const Operands& operands);
 void byte_tiles(const Operands& operands, const ByteScales& scales);
 
-}  // namespace heed::engine
+}  // namespace heed::kernels

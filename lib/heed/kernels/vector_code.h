@@ -5,11 +5,20 @@
 
 #include "heed/kernels/lanes.h"
 
-namespace heed::nn::vector_code {
+// Clang takes no operands of vectors that are wider than what a function is compiled for, though it is inlined into one
+// where they are not.
+#if defined(__x86_64__) && !defined(__clang__)
+#define HEED_HAS_NARROW_PRODUCTS 1
+#else
+#define HEED_HAS_NARROW_PRODUCTS 0
+#endif
+
+namespace heed::kernels {
 
 /// The types of vector code in registers of kWidth floats.
-template <int kWidth>
+template <int floats>
 struct Registers {
+  static constexpr int kWidth = floats;
   using Float = Lanes<float, kWidth>;
   using Double = Lanes<double, kWidth>;
   using Int = Lanes<int32_t, kWidth>;
@@ -31,6 +40,12 @@ template <class Kernel>
 /// environment (avx2 or default) makes it less.
 enum class Width { Least, Avx2, Avx512 };
 Width width();
+/// Whether the processor, and this build, multiplies bytes with sums in int32 (AVX512-VNNI) in vectors of 64.
+bool has_byte_products();
+/// Whether it multiplies bfloat16 numbers with sums in float32 (AVX512-BF16).
+bool has_bfloat16_products();
+/// Whether it multiplies tiles of bytes and of bfloat16 (AMX), and the system lets this process use them.
+bool has_tile_products();
 
 /// Calls kernel.run<R>() with the Registers R that the processor has. It must be const and always inlined, as must be
 /// all that it calls.
@@ -44,4 +59,4 @@ void run_vectorized(const Kernel& kernel) {
   kernel.template run<Registers<4>>();
 }
 
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels

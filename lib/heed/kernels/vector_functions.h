@@ -6,7 +6,7 @@
 #include "heed/kernels/dropout_kernel.h"
 #include "heed/kernels/vector_code.h"
 
-namespace heed::nn::vector_code {
+namespace heed::kernels {
 
 /// Zero where `keep` has no bit set; its lanes have all bits set or none.
 template <int kWidth>
@@ -114,4 +114,4 @@ template <int kWidth>
   high = bits_as<int32_t>(bits >> 16) >= threshold;
 }
 
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels

@@ -13,8 +13,8 @@ namespace heed::engine {
 namespace {
 
 /// Two heads of the formula, in double precision.
-std::vector<double> plain(const AttentionShape& shape, const float* query, const float* keys, const float* values,
-                          const std::vector<int64_t>& places) {
+std::vector<double> plain(const kernels::AttentionShape& shape, const float* query, const float* keys,
+                          const float* values, const std::vector<int64_t>& places) {
   std::vector<double> context(static_cast<size_t>(shape.heads * shape.d_head));
   for (int64_t head = 0; head < shape.heads; ++head) {
     std::vector<double> weights;
@@ -39,14 +39,14 @@ std::vector<double> plain(const AttentionShape& shape, const float* query, const
 TEST(Attend, ReadsTheKeysAndValuesOfItsPlaces) {
   for (const int64_t d_head : {1, 8, 16, 20, 32, 64, 100}) {
     for (const int64_t count : {1, 2, 4, 7, 16, 33}) {
-      const AttentionShape shape{.heads = 2, .d_head = d_head, .scale = 0.5f};
+      const kernels::AttentionShape shape{.heads = 2, .d_head = d_head, .scale = 0.5f};
       const int64_t d = 2 * d_head;
       const auto query = drawn(d, 1), memory = drawn(40 * 2 * d, 2);
       std::vector<int64_t> places;
       for (int64_t j = 0; j < count; ++j) places.push_back(7 * j % 40 * 2 * d);  // in an order of their own
-      const int64_t row = nn::vector_code::whole_lanes(count);
+      const int64_t row = kernels::whole_lanes(count);
       std::vector<float> scores(static_cast<size_t>(2 * row)), context(static_cast<size_t>(d));
-      attend(shape, query.data(), memory.data(), memory.data() + d, places.data(), count, scores.data(),
+      kernels::attend(shape, query.data(), memory.data(), memory.data() + d, places.data(), count, scores.data(),
              context.data());
       const auto expected = plain(shape, query.data(), memory.data(), memory.data() + d, places);
       for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(context[i], expected[i], 1e-5) << d_head << ' ' << count;
@@ -64,7 +64,7 @@ TEST(AdditiveScores, AreThoseOfTheFormula) {
     for (int64_t j = 0; j < 9; ++j) places.push_back(4 * j % 9 * d);
     for (const bool adds : {false, true}) {
       std::vector<float> scores(9);
-      additive_scores({.query = query.data(),
+      kernels::additive_scores({.query = query.data(),
                        .vector = vector.data(),
                        .d = d,
                        .added = adds ? added.data() : nullptr,
@@ -88,7 +88,7 @@ TEST(SoftmaxScores, WhatIsTooSmallToCountIsZero) {
   std::vector<float> scores(16, 5);
   scores[0] = 100;
   scores[1] = 99;
-  softmax_scores(scores.data(), 3);
+  kernels::softmax_scores(scores.data(), 3);
   EXPECT_NEAR(scores[0] / scores[1], std::exp(1.0), 1e-5);
   EXPECT_NEAR(scores[0] + scores[1], 1, 1e-6);
   EXPECT_EQ(scores[2], 0);
@@ -97,7 +97,7 @@ TEST(SoftmaxScores, WhatIsTooSmallToCountIsZero) {
 TEST(Attend, WithoutPlacesTheContextIsZero) {
   const std::vector<float> query{1, 2};
   std::vector<float> context{5, 5}, scores(1);
-  attend({.heads = 1, .d_head = 2, .scale = 1}, query.data(), query.data(), query.data(), nullptr, 0, scores.data(),
+  kernels::attend({.heads = 1, .d_head = 2, .scale = 1}, query.data(), query.data(), query.data(), nullptr, 0, scores.data(),
          context.data());
   EXPECT_EQ(context, (std::vector<float>{0, 0}));
 }

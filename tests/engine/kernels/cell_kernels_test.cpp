@@ -36,7 +36,7 @@ struct DrawnCell {
 
   int64_t width;
   std::vector<float> input, extra, state, before;
-  CellSums sums;
+  kernels::CellSums sums;
 };
 
 TEST(CellKernels, AreThoseOfTheFormulas) {
@@ -45,12 +45,12 @@ TEST(CellKernels, AreThoseOfTheFormulas) {
       const DrawnCell drawn_cell(width, has_extra);
       const auto size = static_cast<size_t>(width);
       std::vector<float> cell(size), open(size), gru(size), tangent(size), positive(size);
-      lstm_cell(drawn_cell.sums, width, drawn_cell.before.data(), cell.data(), open.data());
-      gru_cell(drawn_cell.sums, width, drawn_cell.before.data(), gru.data());
-      tanh_cell(drawn_cell.sums, width, tangent.data());
-      relu_cell(drawn_cell.sums, width, positive.data());
+      kernels::lstm_cell(drawn_cell.sums, width, drawn_cell.before.data(), cell.data(), open.data());
+      kernels::gru_cell(drawn_cell.sums, width, drawn_cell.before.data(), gru.data());
+      kernels::tanh_cell(drawn_cell.sums, width, tangent.data());
+      kernels::relu_cell(drawn_cell.sums, width, positive.data());
       std::vector<float> hidden = open;
-      multiply_by_tangent(hidden.data(), cell.data(), width);
+      kernels::multiply_by_tangent(hidden.data(), cell.data(), width);
       for (int64_t i = 0; i < width; ++i) {
         const auto at = static_cast<size_t>(i);
         const auto gate = [&](int64_t index) { return logistic_of(drawn_cell.sum(index, i)); };
@@ -72,9 +72,9 @@ TEST(CellKernels, ChosUnitResetsBeforeItsProduct) {
   const DrawnCell drawn_cell(width);
   const auto product = drawn(width, 5);
   std::vector<float> reset(21), update(21), hidden(21);
-  cho_gates(drawn_cell.sums, width, drawn_cell.before.data(), reset.data(), update.data());
-  cho_cell({drawn_cell.input.data(), drawn_cell.extra.data(), product.data()}, width, drawn_cell.before.data(),
-           update.data(), hidden.data());
+  kernels::cho_gates(drawn_cell.sums, width, drawn_cell.before.data(), reset.data(), update.data());
+  kernels::cho_cell({drawn_cell.input.data(), drawn_cell.extra.data(), product.data()}, width, drawn_cell.before.data(),
+                    update.data(), hidden.data());
   for (int64_t i = 0; i < width; ++i) {
     const auto at = static_cast<size_t>(i);
     const double z = logistic_of(drawn_cell.sum(1, i));
@@ -88,7 +88,7 @@ TEST(CellKernels, ChosUnitResetsBeforeItsProduct) {
 TEST(CellKernels, TakesTheLargerOfEachTwo) {
   std::vector<float> x = drawn(19, 1);
   const auto before = x, y = drawn(19, 2);
-  take_larger(x.data(), y.data(), 19);
+  kernels::take_larger(x.data(), y.data(), 19);
   for (size_t i = 0; i < 19; ++i) EXPECT_EQ(x[i], std::max(before[i], y[i]));
 }
 
@@ -98,13 +98,13 @@ TEST(CellKernels, MakeNoNumbersOfNaN) {
     std::vector<float> left = drawn(19, 1), right = drawn(19, 2);
     left[place] = nan;
     right[place - 1] = nan;
-    take_larger(left.data(), right.data(), 19);
+    kernels::take_larger(left.data(), right.data(), 19);
     for (size_t i = 0; i < 19; ++i) EXPECT_EQ(std::isnan(left[i]), i == place || i + 1 == place);
     DrawnCell cell(19);
     cell.input[place] = nan;
     std::vector<float> positive(19), tangent(19);
-    relu_cell(cell.sums, 19, positive.data());
-    tanh_cell(cell.sums, 19, tangent.data());
+    kernels::relu_cell(cell.sums, 19, positive.data());
+    kernels::tanh_cell(cell.sums, 19, tangent.data());
     for (size_t i = 0; i < 19; ++i) {
       EXPECT_EQ(std::isnan(positive[i]), i == place);
       EXPECT_EQ(std::isnan(tangent[i]), i == place);

@@ -20,7 +20,7 @@ TEST(RowKernels, BytesAreTheNearestOfTheRowsScale) {
   const auto x = waves(2 * 21);
   std::vector<uint32_t> groups(2 * 6);
   float scale[2];
-  quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
+  kernels::quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
   const auto* bytes = reinterpret_cast<const uint8_t*>(groups.data());
   for (size_t row = 0; row < 2; ++row) {
     for (size_t i = 0; i < 21; ++i) {
@@ -39,7 +39,7 @@ TEST(RowKernels, ARowWithoutNumbersHasNoNumberAsItsScale) {
       x[static_cast<size_t>(place)] = wrong;
       std::vector<uint32_t> groups(2 * 6);
       float scale[2];
-      quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
+      kernels::quantize_rows(x.data(), 21, 2, 21, groups.data(), 6, scale);
       EXPECT_EQ(std::isnan(scale[0]), std::isnan(wrong));
       EXPECT_FALSE(std::isfinite(scale[0])) << place;
       EXPECT_TRUE(std::isfinite(scale[1])) << "of the row beside it";
@@ -50,7 +50,7 @@ TEST(RowKernels, ARowWithoutNumbersHasNoNumberAsItsScale) {
 TEST(RowKernels, RoundsToTheNearestBFloat16TiesToEven) {
   const std::vector<float> x{1.0f, 1.00390625f, 1.01171875f, -3.14159274f};
   std::vector<uint32_t> groups(2);
-  round_rows(x.data(), 4, 1, 4, groups.data(), 2);
+  kernels::round_rows(x.data(), 4, 1, 4, groups.data(), 2);
   uint16_t halves[4];
   std::memcpy(halves, groups.data(), sizeof halves);
   EXPECT_EQ(halves[0], 0x3f80);
@@ -64,7 +64,7 @@ TEST(RowKernels, NormsAreThoseOfTheFormulas) {
   const auto x = waves(2 * width), weight = waves(width), bias = waves(width + 1);
   for (const bool layer : {true, false}) {
     std::vector<float> y(static_cast<size_t>(2 * width));
-    norm_rows(x.data(), 2, width, width, {weight.data(), layer ? bias.data() : nullptr, 1e-5}, y.data());
+    kernels::norm_rows(x.data(), 2, width, width, {weight.data(), layer ? bias.data() : nullptr, 1e-5}, y.data());
     for (size_t row = 0; row < 2; ++row) {
       const float* from = x.data() + row * static_cast<size_t>(width);
       double mean = 0, squares = 0;
@@ -82,10 +82,10 @@ TEST(RowKernels, NormsAreThoseOfTheFormulas) {
 TEST(RowKernels, FunctionsAreThoseOfTheFormulas) {
   const auto x = waves(35);
   auto gelus = x, silus = x, sigmoids = x, tangents = x;
-  gelu(gelus.data(), 35);
-  silu(silus.data(), 35);
-  sigmoid(sigmoids.data(), 35);
-  hyperbolic_tangent(tangents.data(), 35);
+  kernels::gelu(gelus.data(), 35);
+  kernels::silu(silus.data(), 35);
+  kernels::sigmoid(sigmoids.data(), 35);
+  kernels::hyperbolic_tangent(tangents.data(), 35);
   for (size_t i = 0; i < x.size(); ++i) {
     const auto wide = static_cast<double>(x[i]);
     const double logistic = 1 / (1 + std::exp(-wide));

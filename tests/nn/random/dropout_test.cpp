@@ -68,8 +68,8 @@ TEST(Dropout, ScaleIsExactForTheStepTaken) {
   const double keep = (65536.0 - 6554) / 65536;
   EXPECT_EQ(y.max().item<double>(), 1 / keep);
   EXPECT_EQ(y.min().item<double>(), 0);
-  EXPECT_EQ(DropoutMask::with_probability(0, 1e-9).threshold, 1U);
-  EXPECT_EQ(DropoutMask::with_probability(0, 1 - 1e-9).threshold, 65535U);
+  EXPECT_EQ(kernels::DropoutMask::with_probability(0, 1e-9).threshold, 1U);
+  EXPECT_EQ(kernels::DropoutMask::with_probability(0, 1 - 1e-9).threshold, 65535U);
 }
 
 TEST(Dropout, ElementsAndKeysAreIndependent) {
@@ -86,19 +86,20 @@ TEST(Dropout, ElementsAndKeysAreIndependent) {
 // Stored values: a resumed run depends on them, on every processor.
 TEST(Dropout, MaskNeverChanges) {
   std::vector<float> x(40, 1), y(40);
-  apply_dropout<float>(DropoutMask::with_probability(0x123456789abcdef0, 0.5), x.data(), nullptr, y.data(), 0, 40);
+  kernels::apply_dropout<float>(kernels::DropoutMask::with_probability(0x123456789abcdef0, 0.5), x.data(), nullptr,
+                                y.data(), 0, 40);
   std::string mask;
   for (const float value : y) mask += value == 0 ? '0' : '1';
   EXPECT_EQ(mask, "0110001010001000110001010001111101010001");
 }
 
 TEST(Dropout, MaskDependsOnTheIndexAlone) {
-  const auto mask = DropoutMask::with_probability(99, 0.4);
+  const auto mask = kernels::DropoutMask::with_probability(99, 0.4);
   constexpr int64_t kCount = 1003;
   std::vector<float> x(kCount, 1), whole(kCount), parts(kCount);
-  apply_dropout<float>(mask, x.data(), nullptr, whole.data(), 0, kCount);
-  apply_dropout<float>(mask, x.data(), nullptr, parts.data(), 320, kCount);
-  apply_dropout<float>(mask, x.data(), nullptr, parts.data(), 0, 320);
+  kernels::apply_dropout<float>(mask, x.data(), nullptr, whole.data(), 0, kCount);
+  kernels::apply_dropout<float>(mask, x.data(), nullptr, parts.data(), 320, kCount);
+  kernels::apply_dropout<float>(mask, x.data(), nullptr, parts.data(), 0, 320);
   EXPECT_EQ(parts, whole);
 
   const Tensor values = torch::randn({300, 700});

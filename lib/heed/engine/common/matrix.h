@@ -29,7 +29,7 @@ class Operand {
   Precision precision_;
   int64_t rows_ = 0;
   int64_t width_ = 0;
-  Groups groups_{};
+  kernels::Groups groups_{};
   Buffer<uint32_t> narrow_;
   Buffer<float> scale_;  // of Int8: of each row
 };
@@ -51,10 +51,10 @@ class Matrix {
   /// y = x W^T + b. x: [rows, in], of this matrix' precision -> y: [rows, out].
   void multiply(const Operand& x, Rows& y, const Ending& ending = {}) const;
   /// The columns of some panels of y: y has room for [rows, panels * kPanel], `distance` floats from row to row.
-  void multiply_panels(const Operand& x, PanelRange panels, float* y, int64_t distance) const;
+  void multiply_panels(const Operand& x, kernels::PanelRange panels, float* y, int64_t distance) const;
 
  private:
-  void multiply(const Operand& x, PanelRange panels, const Finish& finish) const;
+  void multiply(const Operand& x, kernels::PanelRange panels, const kernels::Finish& finish) const;
 
   Precision precision_ = Precision::Float32;
   int64_t in_ = 0;

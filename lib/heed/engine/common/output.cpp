@@ -14,14 +14,14 @@ namespace heed::engine {
 namespace {
 
 /// Panels of which the weights stay in the processor's cache while all rows pass, and the logits of one row as well.
-PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
+kernels::PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
   constexpr int64_t kCached = 1 << 16;  // numbers of the weight
-  const int64_t count = std::clamp<int64_t>(kCached / (inner * kPanel), 2, 32);
+  const int64_t count = std::clamp<int64_t>(kCached / (inner * kernels::kPanel), 2, 32);
   return {first, std::min(first + count, panels)};
 }
 
 /// Throws Error if it is not finite: infinite or NaN logits make it so.
-double logsumexp_of(const RowChoice& row) {
+double logsumexp_of(const kernels::RowChoice& row) {
   const double logsumexp = row.logsumexp();
   if (!std::isfinite(logsumexp)) throw Error(search::kNotNumbers);
   return logsumexp;
@@ -29,7 +29,7 @@ double logsumexp_of(const RowChoice& row) {
 
 /// Makes logits log-probabilities. Throws Error where they are no numbers.
 void normalize(std::span<float> logits) {
-  RowChoice row;
+  kernels::RowChoice row;
   std::array<float, 1> best;
   std::array<int32_t, 1> column;
   row.best = best.data();
@@ -37,8 +37,8 @@ void normalize(std::span<float> logits) {
   row.count = 1;
   row.begin();
   std::vector<float> copy(logits.begin(), logits.end());
-  copy.resize(static_cast<size_t>(panels_of(std::ssize(logits)) * kPanel));
-  take_columns(row, copy.data(), 0, std::ssize(logits), {});
+  copy.resize(static_cast<size_t>(kernels::panels_of(std::ssize(logits)) * kernels::kPanel));
+  kernels::take_columns(row, copy.data(), 0, std::ssize(logits), {});
   const double logsumexp = logsumexp_of(row);
   for (float& logit : logits) logit = static_cast<float>(logit - logsumexp);
 }
@@ -73,10 +73,10 @@ Output::Output(const Weight& weight, const Weight* bias, Precision precision)
 template <class Use>
 void Output::for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const {
   scratch.operand.take(hidden);
-  const int64_t panels = panels_of(vocab_size());
-  for (PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
+  const int64_t panels = kernels::panels_of(vocab_size());
+  for (kernels::PanelRange range = panels_from(0, panels, matrix_.in()); range.first < panels;
        range = panels_from(range.last, panels, matrix_.in())) {
-    const int64_t first = range.first * kPanel, width = (range.last - range.first) * kPanel;
+    const int64_t first = range.first * kernels::kPanel, width = (range.last - range.first) * kernels::kPanel;
     float* logits = scratch.logits.reserve(hidden.count() * width);
     matrix_.multiply_panels(scratch.operand, range, logits, width);
     const int64_t columns = std::min(width, vocab_size() - first);
@@ -89,7 +89,7 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
   for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
     if (rules.end >= first && rules.end < first + columns) choices.of_end[row] = logits[rules.end - first];
     keep_asked(row, logits, first, columns, rules, choices);
-    take_columns(scratch.rows[row], logits, first, columns, barred_of(row, rules));
+    kernels::take_columns(scratch.rows[row], logits, first, columns, barred_of(row, rules));
   });
   finish(rules, scratch, choices);
 }
@@ -114,8 +114,8 @@ void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> li
 void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
                            Scratch& scratch, Choices& choices) const {
   const auto count = std::ssize(list);
-  float* logits = scratch.logits.reserve(count + kPanel);
-  dot_scores(hidden, weight_.columns, 1, weight_.numbers.data(), scratch.places.data(), count, logits);
+  float* logits = scratch.logits.reserve(count + kernels::kPanel);
+  kernels::dot_scores(hidden, weight_.columns, 1, weight_.numbers.data(), scratch.places.data(), count, logits);
   if (!bias_.empty()) {
     for (size_t i = 0; i < list.size(); ++i) logits[i] += bias_[static_cast<size_t>(list[i])];
   }
@@ -135,8 +135,8 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
   for (const int32_t token : barred_of(row, rules)) {
     if (const auto place = place_of(token); has(place, token)) scratch.barred.push_back(static_cast<int32_t>(place));
   }
-  RowChoice& choice = scratch.rows[row];
-  take_columns(choice, logits, 0, count, scratch.barred);
+  kernels::RowChoice& choice = scratch.rows[row];
+  kernels::take_columns(choice, logits, 0, count, scratch.barred);
   for (int64_t i = 0; i < choice.count; ++i) choice.columns[i] = list[static_cast<size_t>(choice.columns[i])];
 }
 
@@ -157,7 +157,7 @@ void Output::score(const Rows& hidden, std::span<const int32_t> tokens, Scratch&
   begin(hidden.count(), {}, scratch, scratch.scored);
   for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
     if (tokens[row] >= first && tokens[row] < first + columns) found[row] = logits[tokens[row] - first];
-    take_columns(scratch.rows[row], logits, first, columns, {});
+    kernels::take_columns(scratch.rows[row], logits, first, columns, {});
   });
   for (size_t row = 0; row < tokens.size(); ++row) {
     const double logsumexp = logsumexp_of(scratch.rows[row]);
@@ -167,7 +167,7 @@ void Output::score(const Rows& hidden, std::span<const int32_t> tokens, Scratch&
 
 void Output::logits(const Rows& hidden, Scratch& scratch, float* logits) const {
   scratch.operand.take(hidden);
-  matrix_.multiply_panels(scratch.operand, {0, panels_of(vocab_size())}, logits, row_size());
+  matrix_.multiply_panels(scratch.operand, {0, kernels::panels_of(vocab_size())}, logits, row_size());
 }
 
 void Output::for_each_row(const Rows& hidden, Scratch& scratch, const UseRow& use) const {
@@ -195,7 +195,7 @@ void Output::begin(int64_t rows, const ChoiceRules& rules, Scratch& scratch, Cho
   choices.asked.assign(rules.asked == nullptr ? 0 : rules.asked->all().size(), -std::numeric_limits<float>::infinity());
   scratch.rows.resize(static_cast<size_t>(rows));
   for (int64_t row = 0; row < rows; ++row) {
-    RowChoice& choice = scratch.rows[static_cast<size_t>(row)];
+    kernels::RowChoice& choice = scratch.rows[static_cast<size_t>(row)];
     choice.best = choices.log_probabilities.data() + row * count;
     choice.columns = choices.tokens.data() + row * count;
     choice.count = count;

@@ -44,7 +44,7 @@ class Output {
     explicit Scratch(Precision precision) : operand(precision) {}
     Operand operand;
     Buffer<float> logits;
-    std::vector<RowChoice> rows;
+    std::vector<kernels::RowChoice> rows;
     Choices scored;               // of score(), which needs no choice but the sum
     std::vector<int64_t> places;  // of a short-list: where each token's weights begin
     std::vector<int32_t> barred;  // of a short-list: places in it
@@ -65,7 +65,7 @@ class Output {
   /// [V], which it may change. Throws as above.
   using UseRow = std::function<void(int64_t row, std::span<float> log_probabilities)>;
   void for_each_row(const Rows& hidden, Scratch& scratch, const UseRow& use) const;
-  int64_t row_size() const { return panels_of(vocab_size()) * kPanel; }
+  int64_t row_size() const { return kernels::panels_of(vocab_size()) * kernels::kPanel; }
 
  private:
   static void begin(int64_t rows, const ChoiceRules& rules, Scratch& scratch, Choices& choices);

@@ -1,6 +1,6 @@
 #include "heed/engine/common/precision.h"
 
-#include "heed/kernels/processor.h"
+#include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 
@@ -15,8 +15,8 @@ Precision precision_of(PrecisionChoice choice) {
     case PrecisionChoice::Auto:
       break;
   }
-  if (has_byte_products()) return Precision::Int8;
-  return has_bfloat16_products() ? Precision::BFloat16 : Precision::Float32;
+  if (kernels::has_byte_products()) return Precision::Int8;
+  return kernels::has_bfloat16_products() ? Precision::BFloat16 : Precision::Float32;
 }
 
 }  // namespace heed::engine

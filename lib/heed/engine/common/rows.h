@@ -39,7 +39,8 @@ class Rows {
   void resize(int64_t count, int64_t width) {
     count_ = count;
     width_ = width;
-    distance_ = panels_of(width) * kPanel + kLine;  // rows a power of two apart would share few places in the cache
+    distance_ = kernels::panels_of(width) * kernels::kPanel +
+                kLine;  // rows a power of two apart would share few places in the cache
     numbers_.reserve(count * distance_);
   }
   /// Leaves the first `width` columns.

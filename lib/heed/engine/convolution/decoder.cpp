@@ -124,9 +124,9 @@ class ConvolutionDecoder::Run : public DecoderRun {
     for (int64_t row = 0; row < queries_.count(); ++row) {
       const ConvolutionState& state = *rows_[static_cast<size_t>(row)].state;
       const int64_t length = std::ssize(state.memory_places);
-      float* scores = scores_.reserve(nn::vector_code::whole_lanes(length));
-      engine::attend({.heads = 1, .d_head = d, .scale = 1}, queries_.row(row), state.memory.data(),
-                     state.memory.data() + d, state.memory_places.data(), length, scores, looked_.row(row));
+      float* scores = scores_.reserve(kernels::whole_lanes(length));
+      kernels::attend({.heads = 1, .d_head = d, .scale = 1}, queries_.row(row), state.memory.data(),
+                      state.memory.data() + d, state.memory_places.data(), length, scores, looked_.row(row));
       const float root = std::sqrt(static_cast<float>(length));
       for (int64_t i = 0; i < d; ++i) looked_.row(row)[i] *= root;
       if (wanted.numbers != nullptr) std::copy_n(scores, length, wanted.numbers + row * wanted.distance);

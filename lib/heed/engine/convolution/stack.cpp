@@ -29,8 +29,8 @@ void GatedConvolution::operator()(const Rows& windows, Operand& operand, Rows& y
   const int64_t width = map_.out() / 2;
   for (int64_t row = 0; row < y.count(); ++row) {
     float* gates = y.row(row) + width;
-    sigmoid(gates, width);
-    multiply(y.row(row), gates, width);
+    kernels::sigmoid(gates, width);
+    kernels::multiply(y.row(row), gates, width);
   }
   y.narrow(width);
 }

@@ -10,10 +10,10 @@ namespace {
 
 using nn::CellKind;
 
-std::optional<NormWeights> read_cell_norm(const Weights& weights, const std::string& name, int64_t width) {
-  return NormWeights{.weight = weights.vector(name + ".weight", width).numbers.data(),
-                     .bias = weights.vector(name + ".bias", width).numbers.data(),
-                     .epsilon = nn::NormOptions{.d_model = width}.epsilon};
+std::optional<kernels::NormWeights> read_cell_norm(const Weights& weights, const std::string& name, int64_t width) {
+  return kernels::NormWeights{.weight = weights.vector(name + ".weight", width).numbers.data(),
+                              .bias = weights.vector(name + ".bias", width).numbers.data(),
+                              .epsilon = nn::NormOptions{.d_model = width}.epsilon};
 }
 
 /// The rows [first, first + count) of a weight.
@@ -23,8 +23,8 @@ Weight rows_of(const Weight& weight, int64_t first, int64_t count) {
 }
 
 /// The first `width` columns, in place.
-void normalize(Rows& x, const NormWeights& norm, int64_t width) {
-  norm_rows(x.data(), x.count(), width, x.distance(), norm, x.data());
+void normalize(Rows& x, const kernels::NormWeights& norm, int64_t width) {
+  kernels::norm_rows(x.data(), x.count(), width, x.distance(), norm, x.data());
 }
 
 }  // namespace
@@ -106,10 +106,11 @@ void RecurrentCell::next(std::span<const CellRow> rows, Scratch& scratch) const 
   if (options_.kind == CellKind::GruCho) return gru_cho(rows, scratch);
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
-    const CellSums sums{rows[r].projected, rows[r].extra, scratch.sums.row(i)};
-    if (options_.kind == CellKind::Gru) gru_cell(sums, options_.d_hidden, scratch.before.row(i), rows[r].hidden);
-    if (options_.kind == CellKind::Tanh) tanh_cell(sums, options_.d_hidden, rows[r].hidden);
-    if (options_.kind == CellKind::Relu) relu_cell(sums, options_.d_hidden, rows[r].hidden);
+    const kernels::CellSums sums{rows[r].projected, rows[r].extra, scratch.sums.row(i)};
+    if (options_.kind == CellKind::Gru)
+      kernels::gru_cell(sums, options_.d_hidden, scratch.before.row(i), rows[r].hidden);
+    if (options_.kind == CellKind::Tanh) kernels::tanh_cell(sums, options_.d_hidden, rows[r].hidden);
+    if (options_.kind == CellKind::Relu) kernels::relu_cell(sums, options_.d_hidden, rows[r].hidden);
   }
 }
 
@@ -118,10 +119,10 @@ void RecurrentCell::lstm(std::span<const CellRow> rows, Scratch& scratch) const 
   for (size_t r = 0; r < rows.size(); ++r) {
     const CellRow& row = rows[r];
     float* seen = scratch.before.row(static_cast<int64_t>(r));
-    lstm_cell({row.projected, row.extra, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before, row.cell,
-              row.hidden);
-    if (cell_norm_) norm_rows(row.cell, 1, d, d, *cell_norm_, seen);
-    multiply_by_tangent(row.hidden, cell_norm_ ? seen : row.cell, d);
+    kernels::lstm_cell({row.projected, row.extra, scratch.sums.row(static_cast<int64_t>(r))}, d, row.cell_before,
+                       row.cell, row.hidden);
+    if (cell_norm_) kernels::norm_rows(row.cell, 1, d, d, *cell_norm_, seen);
+    kernels::multiply_by_tangent(row.hidden, cell_norm_ ? seen : row.cell, d);
   }
 }
 
@@ -132,15 +133,15 @@ void RecurrentCell::gru_cho(std::span<const CellRow> rows, Scratch& scratch) con
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
     float* sums = scratch.sums.row(i);
-    cho_gates({rows[r].projected, rows[r].extra, sums}, d, scratch.before.row(i), reset.row(i), sums);
+    kernels::cho_gates({rows[r].projected, rows[r].extra, sums}, d, scratch.before.row(i), reset.row(i), sums);
   }
   scratch.operand.take(reset);
   candidate_.multiply(scratch.operand, scratch.more_sums);
   if (candidate_norm_) normalize(scratch.more_sums, *candidate_norm_, d);
   for (size_t r = 0; r < rows.size(); ++r) {
     const auto i = static_cast<int64_t>(r);
-    cho_cell({rows[r].projected, rows[r].extra, scratch.more_sums.row(i)}, d, scratch.before.row(i),
-             scratch.sums.row(i), rows[r].hidden);
+    kernels::cho_cell({rows[r].projected, rows[r].extra, scratch.more_sums.row(i)}, d, scratch.before.row(i),
+                      scratch.sums.row(i), rows[r].hidden);
   }
 }
 

@@ -67,7 +67,7 @@ class RecurrentCell {
   Matrix input_, extra_;
   Matrix recurrent_;  // U; of gru-cho that of its gates
   Matrix candidate_;  // of gru-cho
-  std::optional<NormWeights> input_norm_, extra_norm_, recurrent_norm_, candidate_norm_, cell_norm_;
+  std::optional<kernels::NormWeights> input_norm_, extra_norm_, recurrent_norm_, candidate_norm_, cell_norm_;
   std::optional<TapeAttention> tape_;
 };
 

@@ -36,7 +36,7 @@ struct PositionChooser {
   int64_t count;
   std::vector<float>& sorted;
 
-  void operator()(const nn::SoftChoice&) const { softmax_scores(scores, count); }
+  void operator()(const nn::SoftChoice&) const { kernels::softmax_scores(scores, count); }
   void operator()(const nn::SparsemaxChoice&) const { sparsemax_scores(scores, count, sorted); }
   void operator()(const nn::HardChoice&) const { take_best_alone(scores, count); }
   void operator()(const nn::GumbelChoice&) const { take_best_alone(scores, count); }

@@ -25,7 +25,7 @@ void SourceCoverage::of_source(const Rows& states, Scratch& scratch, Rows& made)
   source_.multiply(scratch.operand, made);
   if (max_fertility_ == 0) return;
   for (int64_t j = 0; j < made.count(); ++j) {
-    sigmoid(made.row(j), 1);
+    kernels::sigmoid(made.row(j), 1);
     made.row(j)[0] = 1 / (static_cast<float>(max_fertility_) * made.row(j)[0]);
   }
 }
@@ -54,7 +54,7 @@ void SourceCoverage::take_neural(const Step& step, Scratch& scratch, float* afte
       after[j * width_ + i] = scratch.next.row(j)[i] + step.of_source[j * width_ + i] + asked[i];
     }
   }
-  hyperbolic_tangent(after, step.source * width_);
+  kernels::hyperbolic_tangent(after, step.source * width_);
 }
 
 }  // namespace heed::engine

@@ -61,7 +61,7 @@ void InitialState::map(const Rows& from, const Matrix& matrix, Rows& states) con
   Operand operand(precision_);
   operand.take(from);
   matrix.multiply(operand, states);
-  hyperbolic_tangent(states.data(), states.count() * states.distance());
+  kernels::hyperbolic_tangent(states.data(), states.count() * states.distance());
 }
 
 void InitialState::make(const Sources& sources, const Memory* memory, States& states) const {

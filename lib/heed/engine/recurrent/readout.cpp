@@ -33,8 +33,9 @@ void Readout::operator()(const Rows& states, const Rows& contexts, const Rows& e
   }
   scratch.operand.take(scratch.in);
   map_.multiply(scratch.operand, read);
-  if (!maxout_) return hyperbolic_tangent(read.data(), read.count() * read.distance());
-  for (int64_t row = 0; row < read.count(); ++row) take_larger(read.row(row), read.row(row) + d_model_, d_model_);
+  if (!maxout_) return kernels::hyperbolic_tangent(read.data(), read.count() * read.distance());
+  for (int64_t row = 0; row < read.count(); ++row)
+    kernels::take_larger(read.row(row), read.row(row) + d_model_, d_model_);
   read.narrow(d_model_);
 }
 

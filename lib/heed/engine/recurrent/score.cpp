@@ -24,7 +24,7 @@ class DotSourceScore : public SourceScore {
  public:
   DotSourceScore(const ScoreSource& source, double factor) : d_(source.d_query), factor_(static_cast<float>(factor)) {}
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
-    dot_scores(asked, d_, factor_, positions.keys, positions.places, positions.count, scores);
+    kernels::dot_scores(asked, d_, factor_, positions.keys, positions.places, positions.count, scores);
   }
 
  private:
@@ -42,7 +42,7 @@ class CosineSourceScore : public SourceScore {
     return &scratch.asked;
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
-    dot_scores(asked, d_, scale_, positions.keys, positions.places, positions.count, scores);
+    kernels::dot_scores(asked, d_, scale_, positions.keys, positions.places, positions.count, scores);
   }
 
  private:
@@ -74,7 +74,7 @@ class GeneralSourceScore : public SourceScore {
     key_.multiply(scratch.operand, keys);
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
-    dot_scores(asked, key_.out(), factor_, positions.keys, positions.places, positions.count, scores);
+    kernels::dot_scores(asked, key_.out(), factor_, positions.keys, positions.places, positions.count, scores);
   }
 
  private:
@@ -109,12 +109,12 @@ class AdditiveSourceScore : public SourceScore {
     return &scratch.asked;
   }
   void score(const float* asked, const ScoredPositions& positions, float* scores) const override {
-    additive_scores({.query = asked,
-                     .vector = vector_.data(),
-                     .d = key_.out(),
-                     .added = positions.covered,
-                     .distance = positions.distance},
-                    positions.keys, positions.places, positions.count, scores);
+    kernels::additive_scores({.query = asked,
+                              .vector = vector_.data(),
+                              .d = key_.out(),
+                              .added = positions.covered,
+                              .distance = positions.distance},
+                             positions.keys, positions.places, positions.count, scores);
   }
   const Matrix* coverage() const override { return coverage_.out() > 0 ? &coverage_ : nullptr; }
 

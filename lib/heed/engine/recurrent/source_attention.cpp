@@ -16,7 +16,7 @@ namespace {
 /// Copies rows of a sentence to `kept`, a vector's length more apart than they are wide: so that they do not all take
 /// the same few places of the processor's cache.
 void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float>& kept, std::vector<int64_t>& places) {
-  const int64_t distance = rows.width() + nn::vector_code::kLanes;
+  const int64_t distance = rows.width() + kernels::kLanes;
   kept.resize(static_cast<size_t>(count * distance));
   for (int64_t j = 0; j < count; ++j) {
     std::copy_n(rows.row(first + j), rows.width(), kept.data() + j * distance);
@@ -73,7 +73,7 @@ void SourceAttention::attend(const Rows& queries, std::span<const AttendingRow> 
   if (predict_hidden_.out() > 0) {
     scratch.operand.take(queries);
     predict_hidden_.multiply(scratch.operand, scratch.predicted);
-    hyperbolic_tangent(scratch.predicted.data(), scratch.predicted.count() * scratch.predicted.distance());
+    kernels::hyperbolic_tangent(scratch.predicted.data(), scratch.predicted.count() * scratch.predicted.distance());
     scratch.operand.take(scratch.predicted);
     predict_middle_.multiply(scratch.operand, scratch.middles);
   }
@@ -97,7 +97,7 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
                             .first = window.first,
                             .count = window.count};
   if (coverage_) cover(row, window, scratch, positions);
-  float* scores = scratch.scores.reserve(nn::vector_code::whole_lanes(source.length));
+  float* scores = scratch.scores.reserve(kernels::whole_lanes(source.length));
   if (window.count > 0) {
     score_->score(asked, positions, scores);
     choose_positions(options_.choice, scores, window.count, scratch.sorted);
@@ -106,8 +106,8 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
     const auto half_width = static_cast<double>(std::get<nn::PredictedWindow>(options_.window).half_width);
     weigh_by_distance(scores, window.first, window.count, window.middle, half_width);
   }
-  weigh_values(scores, source.states.data(), source.state_places.data() + window.first, window.count, d_memory_,
-               context);
+  kernels::weigh_values(scores, source.states.data(), source.state_places.data() + window.first, window.count,
+                        d_memory_, context);
   if (coverage_ || wanted != nullptr) show(row, r, window, scores, scratch, wanted);
 }
 
@@ -122,7 +122,7 @@ SourceAttention::Window SourceAttention::window_of(const AttendingRow& row, cons
   } else {
     half_width = std::get<nn::PredictedWindow>(options_.window).half_width;
     float share = *predicted;
-    sigmoid(&share, 1);
+    kernels::sigmoid(&share, 1);
     middle = static_cast<float>(length) * share;
   }
   const auto reach = static_cast<float>(half_width);

@@ -29,10 +29,11 @@ void TapeAttention::recall(std::span<const TapedInput> rows, Scratch& scratch, R
     float* query = queries.row(static_cast<int64_t>(r));
     float* mixed = recalled.row(static_cast<int64_t>(r));
     for (int64_t i = 0; i < d_; ++i) query[i] += rows[r].input[i];
-    float* scores = scratch.scores.reserve(nn::vector_code::whole_lanes(tape.count));
-    additive_scores({.query = query, .vector = vector_.data(), .d = d_}, tape.entries, tape.places, tape.count, scores);
-    softmax_scores(scores, tape.count);
-    weigh_values(scores, tape.entries + d_, tape.places, tape.count, state_width(), mixed);
+    float* scores = scratch.scores.reserve(kernels::whole_lanes(tape.count));
+    kernels::additive_scores({.query = query, .vector = vector_.data(), .d = d_}, tape.entries, tape.places, tape.count,
+                             scores);
+    kernels::softmax_scores(scores, tape.count);
+    kernels::weigh_values(scores, tape.entries + d_, tape.places, tape.count, state_width(), mixed);
     std::copy_n(mixed, d_, tape.next_recall);
   }
 }

@@ -110,7 +110,7 @@ class TransformerDecoder::Run : public DecoderRun {
   /// Keeps the new keys and values.
   void attend_to_past(const SelfAttention& attention, size_t layer, const Rows& in) {
     const int64_t d = decoder_.stack_.d_model;
-    const AttentionShape& shape = attention.maps.shape;
+    const kernels::AttentionShape& shape = attention.maps.shape;
     project(attention, in);
     scratch_.context.resize(in.count(), d);
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -145,7 +145,7 @@ class TransformerDecoder::Run : public DecoderRun {
 
   void attend_to_memory(const CrossAttention& attention, size_t layer, const Rows& in, const AttentionRows& wanted) {
     const int64_t d = decoder_.stack_.d_model;
-    const AttentionShape& shape = attention.maps.shape;
+    const kernels::AttentionShape& shape = attention.maps.shape;
     const Rows* queries = &in;
     if (attention.maps.projects) {
       scratch_.operand.take(in);
@@ -156,7 +156,7 @@ class TransformerDecoder::Run : public DecoderRun {
     for (int64_t row = 0; row < in.count(); ++row) {
       const State& state = *rows_[static_cast<size_t>(row)].state;
       const float* memory = state.memories[layer].data();
-      const int64_t length = std::ssize(state.memory_places), padded = nn::vector_code::whole_lanes(length);
+      const int64_t length = std::ssize(state.memory_places), padded = kernels::whole_lanes(length);
       float* scores = scratch_.scores.reserve(shape.heads * padded);
       attend(shape, queries->row(row), memory, memory + d, state.memory_places.data(), length, scores,
              scratch_.context.row(row));

@@ -36,7 +36,7 @@ class TransformerEncoder::Run : public EncoderRun {
   /// The context of every position, into the scratch memory.
   void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
     const int64_t d = encoder_.stack_.d_model;
-    const AttentionShape& shape = attention.maps.shape;
+    const kernels::AttentionShape& shape = attention.maps.shape;
     Rows& context = scratch_.context;
     context.resize(in.count(), d);
     Heads heads = project(attention, in);
@@ -73,7 +73,7 @@ class TransformerEncoder::Run : public EncoderRun {
     }
     return {stacked.data(), stacked.data(), stacked.data() + (turns ? in.width() : 0), stacked.distance()};
   }
-  void turn_sentence(const AttentionShape& shape, const Heads& heads, int64_t begin, int64_t length) {
+  void turn_sentence(const kernels::AttentionShape& shape, const Heads& heads, int64_t begin, int64_t length) {
     for (int64_t i = 0; i < length; ++i) {
       const float* angles = scratch_.turning->at(i);
       turn(shape, angles, heads.queries + (begin + i) * heads.distance);

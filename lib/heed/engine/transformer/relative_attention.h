@@ -19,7 +19,7 @@ struct RelativePositions {
 };
 
 struct RelativeQuery {
-  const AttentionShape& shape;
+  const kernels::AttentionShape& shape;
   const RelativePositions& relative;
   int64_t position;      ///< i
   const float* numbers;  ///< [heads * d_head]

@@ -8,7 +8,8 @@
 namespace heed::engine {
 namespace {
 
-NormWeights norm_weights(const LayerSource& source, const std::string& name, nn::NormKind kind, double epsilon) {
+kernels::NormWeights norm_weights(const LayerSource& source, const std::string& name, nn::NormKind kind,
+                                  double epsilon) {
   const auto read = [&](const char* part) { return source.weights.vector(name + part, source.d_model).numbers.data(); };
   return {.weight = read(".weight"), .bias = kind == nn::NormKind::Layer ? read(".bias") : nullptr, .epsilon = epsilon};
 }
@@ -43,7 +44,7 @@ Norm::Norm(const LayerSource& source, const std::string& name, bool behind) {
 
 void Norm::apply(const Rows& x, Rows& y) const {
   if (&x != &y) y.resize(x.count(), x.width());
-  norm_rows(x.data(), x.count(), x.width(), x.distance(), weights_, y.data());
+  kernels::norm_rows(x.data(), x.count(), x.width(), x.distance(), weights_, y.data());
 }
 
 Connection::Connection(const models::TransformerOptions& stack)
@@ -89,11 +90,11 @@ void activate(float* x, int64_t count, nn::Activation activation) {
       for (int64_t i = 0; i < count; ++i) x[i] = x[i] > 0 ? x[i] : 0;
       return;
     case nn::Activation::Gelu:
-      return gelu(x, count);
+      return kernels::gelu(x, count);
     case nn::Activation::Silu:
-      return silu(x, count);
+      return kernels::silu(x, count);
     case nn::Activation::Sigmoid:
-      return sigmoid(x, count);
+      return kernels::sigmoid(x, count);
   }
 }
 
@@ -110,7 +111,7 @@ void FeedForward::operator()(const Rows& in, Rows& out, const Ending& ending, Tr
     for (int64_t row = 0; row < inner.count(); ++row) {
       activate(inner.row(row), output_.in(), activation_);
       std::copy_n(inner.row(row), output_.in(), kept.row(row));
-      multiply(kept.row(row), inner.row(row) + output_.in(), output_.in());
+      kernels::multiply(kept.row(row), inner.row(row) + output_.in(), output_.in());
     }
     scratch.operand.take(kept);
   } else {
@@ -146,7 +147,7 @@ void finish_attention(const AttentionMaps& maps, const Matrix& output, Transform
   }
 }
 
-void turn(const AttentionShape& shape, const float* cosines_and_sines, float* x) {
+void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, float* x) {
   const int64_t half = shape.d_head / 2;
   const float* sines = cosines_and_sines + half;
   for (int64_t head = 0; head < shape.heads; ++head, x += shape.d_head) {
@@ -176,8 +177,8 @@ SelfAttention::SelfAttention(const LayerSource& source, const std::string& name)
 
 void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
                  TransformerScratch& scratch, float* context) {
-  const AttentionShape& shape = attention.maps.shape;
-  float* scores = scratch.scores.reserve(shape.heads * nn::vector_code::whole_lanes(places.count));
+  const kernels::AttentionShape& shape = attention.maps.shape;
+  float* scores = scratch.scores.reserve(shape.heads * kernels::whole_lanes(places.count));
   if (attention.relative) {
     return scratch.relative.attend({shape, *attention.relative, position, query}, places, scores, context);
   }

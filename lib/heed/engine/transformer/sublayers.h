@@ -46,7 +46,7 @@ class Norm {
   bool exists() const { return weights_.weight != nullptr; }
 
  private:
-  NormWeights weights_{};
+  kernels::NormWeights weights_{};
 };
 
 /// Adds what a sublayer gives, and normalizes, in the order that the options say: see
@@ -109,7 +109,7 @@ class AttentionMaps {
  public:
   AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind);
 
-  AttentionShape shape;
+  kernels::AttentionShape shape;
   bool projects;  ///< false: queries, keys and values are the states themselves
   bool combines;  ///< the context goes through a map
   bool bias;
@@ -120,7 +120,7 @@ void finish_attention(const AttentionMaps& maps, const Matrix& output, Transform
                       const Ending& ending);
 
 /// Turns a query or key of `heads` heads by the angles of its position.
-void turn(const AttentionShape& shape, const float* cosines_and_sines, float* x);
+void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, float* x);
 
 /// Self-attention of positions or of hypotheses.
 struct SelfAttention {

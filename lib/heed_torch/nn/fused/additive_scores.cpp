@@ -24,11 +24,11 @@ struct AdditiveScores::Tape {
   int64_t hidden = 0;
 
   static Tensor filled(const Tensor& x) {
-    const int64_t behind = vector_code::whole_lanes(x.size(-1)) - x.size(-1);
+    const int64_t behind = kernels::whole_lanes(x.size(-1)) - x.size(-1);
     return behind == 0 ? x.contiguous() : at::constant_pad_nd(x, {0, behind});
   }
 
-  AdditiveWork work(const Tensor& query) const {
+  kernels::AdditiveWork work(const Tensor& query) const {
     return {.rows = query.size(1),
             .source = keys.size(1),
             .hidden = keys.size(2),
@@ -46,7 +46,8 @@ struct AdditiveScores::Tape {
   Tensor scores(const Tensor& query) const {
     Tensor result = at::empty({query.size(0), query.size(1), keys.size(1)}, query.options());
     auto* numbers = result.mutable_data_ptr<float>();
-    for_sentences([&, w = work(query)](int64_t begin, int64_t end) { additive_scores(w, numbers, begin, end); });
+    for_sentences(
+        [&, w = work(query)](int64_t begin, int64_t end) { kernels::additive_scores(w, numbers, begin, end); });
     return result;
   }
 
@@ -59,12 +60,13 @@ struct AdditiveScores::Tape {
     }
     if (wanted) std::tie(keys_gradient, vector_gradient) = std::tie(of_keys, of_vector);
     Tensor result = at::empty_like(query);
-    const AdditiveGradients gradients{.scores = of_scores.const_data_ptr<float>(),
-                                      .query = result.mutable_data_ptr<float>(),
-                                      .key = of_keys.mutable_data_ptr<float>(),
-                                      .vector = of_vector.mutable_data_ptr<float>()};
-    for_sentences(
-        [&, w = work(query)](int64_t begin, int64_t end) { additive_scores_backward(w, gradients, begin, end); });
+    const kernels::AdditiveGradients gradients{.scores = of_scores.const_data_ptr<float>(),
+                                               .query = result.mutable_data_ptr<float>(),
+                                               .key = of_keys.mutable_data_ptr<float>(),
+                                               .vector = of_vector.mutable_data_ptr<float>()};
+    for_sentences([&, w = work(query)](int64_t begin, int64_t end) {
+      kernels::additive_scores_backward(w, gradients, begin, end);
+    });
     return result;
   }
 

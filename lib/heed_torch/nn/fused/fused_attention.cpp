@@ -29,12 +29,12 @@ struct Surroundings {
   Tensor cosine = {};  // [S or 1, length, d_head / 2]; undefined: no rotation
   Tensor sine = {};    // likewise
   double scale = 1;
-  std::optional<DropoutMask> dropout = std::nullopt;
+  std::optional<kernels::DropoutMask> dropout = std::nullopt;
 };
 
 // Part `i` of stacked states [S, length, parts, heads, d_head]. T: float or const float.
 template <class T>
-HeadStates<T> part(const Tensor& stacked, int64_t i) {
+kernels::HeadStates<T> part(const Tensor& stacked, int64_t i) {
   T* numbers;
   if constexpr (std::is_const_v<T>) {
     numbers = stacked.const_data_ptr<float>();
@@ -49,26 +49,26 @@ HeadStates<T> part(const Tensor& stacked, int64_t i) {
 
 // Context or its gradient, [S, query, heads, d_head].
 template <class T>
-HeadStates<T> context_states(const Tensor& context) {
+kernels::HeadStates<T> context_states(const Tensor& context) {
   return part<T>(context.unsqueeze(2), 0);
 }
 
 int64_t distance(const Tensor& x, int64_t dimension) { return x.size(dimension) == 1 ? 0 : x.stride(dimension); }
 
-AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around,
-                        const Tensor& weights) {
+kernels::AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around,
+                                 const Tensor& weights) {
   const Tensor& both = memory.defined() ? memory : queries;
-  AttentionPass pass{.sentences = queries.size(0),
-                     .heads = queries.size(3),
-                     .queries = queries.size(1),
-                     .keys = both.size(1),
-                     .d_head = queries.size(4),
-                     .scale = static_cast<float>(around.scale),
-                     .query = part<const float>(queries, 0),
-                     .key = part<const float>(both, both.size(2) - 2),
-                     .value = part<const float>(both, both.size(2) - 1),
-                     .dropout = around.dropout,
-                     .weights = weights.mutable_data_ptr<float>()};
+  kernels::AttentionPass pass{.sentences = queries.size(0),
+                              .heads = queries.size(3),
+                              .queries = queries.size(1),
+                              .keys = both.size(1),
+                              .d_head = queries.size(4),
+                              .scale = static_cast<float>(around.scale),
+                              .query = part<const float>(queries, 0),
+                              .key = part<const float>(both, both.size(2) - 2),
+                              .value = part<const float>(both, both.size(2) - 1),
+                              .dropout = around.dropout,
+                              .weights = weights.mutable_data_ptr<float>()};
   if (around.bias.defined()) {
     pass.bias = {.numbers = around.bias.const_data_ptr<float>(),
                  .sentence = distance(around.bias, 0),
@@ -85,7 +85,7 @@ AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surro
 }
 
 template <class Work>
-void for_heads(const AttentionPass& pass, const Work& work) {
+void for_heads(const kernels::AttentionPass& pass, const Work& work) {
   const int64_t products = pass.queries * pass.keys * pass.d_head;
   const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 16) / std::max<int64_t>(products, 1));
   at::parallel_for(0, pass.sentences * pass.heads, grain, work);
@@ -95,14 +95,14 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
   static Tensor forward(AutogradContext* context, const Tensor& queries, const std::optional<Tensor>& memory,
                         const Surroundings& around) {
     const Tensor keys_values = memory.value_or(Tensor());
-    const int64_t padded = vector_code::whole_lanes((memory ? *memory : queries).size(1));
+    const int64_t padded = kernels::whole_lanes((memory ? *memory : queries).size(1));
     const Tensor weights = at::empty({queries.size(0), queries.size(3), queries.size(1), padded}, queries.options());
     Tensor result = at::empty({queries.size(0), queries.size(1), queries.size(3), queries.size(4)}, queries.options());
-    const AttentionPass pass = make_pass(queries, keys_values, around, weights);
-    TORCH_CHECK(!pass.dropout || pass.dropout_elements() <= DropoutMask::kMaxCount,
+    const kernels::AttentionPass pass = make_pass(queries, keys_values, around, weights);
+    TORCH_CHECK(!pass.dropout || pass.dropout_elements() <= kernels::DropoutMask::kMaxCount,
                 "dropout takes at most 2^33 weights, not ", pass.dropout_elements());
     const auto states = context_states<float>(result);
-    for_heads(pass, [&](int64_t begin, int64_t end) { attend(pass, states, begin, end); });
+    for_heads(pass, [&](int64_t begin, int64_t end) { kernels::attend(pass, states, begin, end); });
     context->save_for_backward({queries, keys_values, weights, around.cosine, around.sine});
     context->saved_data["scale"] = around.scale;
     if (around.dropout) {
@@ -121,16 +121,16 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
       around.dropout = {.key = static_cast<uint64_t>(context->saved_data.at("key").toInt()),
                         .threshold = static_cast<uint32_t>(context->saved_data.at("threshold").toInt())};
     }
-    const AttentionPass pass = make_pass(queries, memory, around, saved[2]);
+    const kernels::AttentionPass pass = make_pass(queries, memory, around, saved[2]);
     const Tensor from = gradients[0].contiguous().view({pass.sentences, pass.queries, pass.heads, pass.d_head});
     const Tensor of_queries = at::empty(queries.sizes(), queries.options());
     const Tensor of_memory = memory.defined() ? at::empty(memory.sizes(), memory.options()) : Tensor();
     const Tensor& both = memory.defined() ? of_memory : of_queries;
-    const AttentionGradients work{.context = context_states<const float>(from),
-                                  .query = part<float>(of_queries, 0),
-                                  .key = part<float>(both, both.size(2) - 2),
-                                  .value = part<float>(both, both.size(2) - 1)};
-    for_heads(pass, [&](int64_t begin, int64_t end) { attend_backward(pass, work, begin, end); });
+    const kernels::AttentionGradients work{.context = context_states<const float>(from),
+                                           .query = part<float>(of_queries, 0),
+                                           .key = part<float>(both, both.size(2) - 2),
+                                           .value = part<float>(both, both.size(2) - 1)};
+    for_heads(pass, [&](int64_t begin, int64_t end) { kernels::attend_backward(pass, work, begin, end); });
     return {of_queries, of_memory, Tensor()};
   }
 };
@@ -169,7 +169,7 @@ void check_bias(const Tensor& bias, const Tensor& queries, int64_t keys) {
 Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) {
   TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
   if (mask.bias.defined()) check_bias(mask.bias, like, keys);
-  const int64_t behind = vector_code::whole_lanes(keys) - keys;
+  const int64_t behind = kernels::whole_lanes(keys) - keys;
   const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, like.options());
   if (!bias.defined()) return bias;
   return at::constant_pad_nd(bias, {0, behind}, -std::numeric_limits<double>::infinity()).contiguous();
@@ -177,7 +177,7 @@ Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) 
 
 bool lies_in_heads(const Tensor& stacked) {
   return stacked.is_cpu() && stacked.scalar_type() == at::kFloat && stacked.dim() == 5 && stacked.stride(4) == 1 &&
-         stacked.size(4) % vector_code::kLanes == 0 && stacked.size(1) <= kMaxKeys && stacked.numel() > 0;
+         stacked.size(4) % kernels::kLanes == 0 && stacked.size(1) <= kMaxKeys && stacked.numel() > 0;
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, c
     around.cosine = rotation_table(details.rotation.cosine, states.queries);
     around.sine = rotation_table(details.rotation.sine, states.queries);
   }
-  if (details.dropout > 0) around.dropout = DropoutMask::with_probability(next_draw_key(), details.dropout);
+  if (details.dropout > 0) around.dropout = kernels::DropoutMask::with_probability(next_draw_key(), details.dropout);
   const auto memory = states.memory.defined() ? std::optional(states.memory) : std::nullopt;
   return FusedAttention::apply(states.queries, memory, around);
 }

@@ -33,15 +33,15 @@ Tensor without_target(Tensor p, const Tensor& targets, double smoothing) {
 
 Tensor write_losses(Tensor logits, const LossOutput& output) {
   if (has_kernel(logits)) {
-    const LossRows work{.logits = logits.mutable_data_ptr<float>(),
-                        .targets = output.targets.const_data_ptr<int64_t>(),
-                        .loss = output.loss[0].mutable_data_ptr<float>(),
-                        .nll = output.nll[0].mutable_data_ptr<float>(),
-                        .vocabulary = logits.size(1),
-                        .smoothing = output.smoothing,
-                        .gradient = output.gradient};
+    const kernels::LossRows work{.logits = logits.mutable_data_ptr<float>(),
+                                 .targets = output.targets.const_data_ptr<int64_t>(),
+                                 .loss = output.loss[0].mutable_data_ptr<float>(),
+                                 .nll = output.nll[0].mutable_data_ptr<float>(),
+                                 .vocabulary = logits.size(1),
+                                 .smoothing = output.smoothing,
+                                 .gradient = output.gradient};
     at::parallel_for(0, logits.size(0), /*grain_size=*/4,
-                     [&work](int64_t begin, int64_t end) { compute_loss_rows(work, begin, end); });
+                     [&work](int64_t begin, int64_t end) { kernels::compute_loss_rows(work, begin, end); });
     return logits;
   }
   Tensor log_probability = at::log_softmax(logits, 1);
@@ -55,17 +55,18 @@ Tensor write_losses(Tensor logits, const LossOutput& output) {
 Tensor write_r_drop_losses(Tensor logits, const LossOutput& output, double alpha) {
   const int64_t rows = logits.size(0) / 2;
   if (has_kernel(logits)) {
-    const RDropRows work{.logits = logits.mutable_data_ptr<float>(),
-                         .targets = output.targets.const_data_ptr<int64_t>(),
-                         .loss = {output.loss[0].mutable_data_ptr<float>(), output.loss[1].mutable_data_ptr<float>()},
-                         .nll = {output.nll[0].mutable_data_ptr<float>(), output.nll[1].mutable_data_ptr<float>()},
-                         .pairs = rows,
-                         .vocabulary = logits.size(1),
-                         .smoothing = output.smoothing,
-                         .alpha = alpha,
-                         .gradient = output.gradient};
+    const kernels::RDropRows work{
+        .logits = logits.mutable_data_ptr<float>(),
+        .targets = output.targets.const_data_ptr<int64_t>(),
+        .loss = {output.loss[0].mutable_data_ptr<float>(), output.loss[1].mutable_data_ptr<float>()},
+        .nll = {output.nll[0].mutable_data_ptr<float>(), output.nll[1].mutable_data_ptr<float>()},
+        .pairs = rows,
+        .vocabulary = logits.size(1),
+        .smoothing = output.smoothing,
+        .alpha = alpha,
+        .gradient = output.gradient};
     at::parallel_for(0, rows, /*grain_size=*/2,
-                     [&work](int64_t begin, int64_t end) { compute_r_drop_rows(work, begin, end); });
+                     [&work](int64_t begin, int64_t end) { kernels::compute_r_drop_rows(work, begin, end); });
     return logits;
   }
   const Tensor log_probability = at::log_softmax(logits, 1);

@@ -41,9 +41,9 @@ Tensor rounded_rows(const Tensor& x) {
   const float* from = x.const_data_ptr<float>();
   auto* to = static_cast<uint16_t*>(result.mutable_data_ptr());
   if (distance == width || x.size(0) == 1) {
-    round_to_bfloat16(from, x.numel(), to);
+    kernels::round_to_bfloat16(from, x.numel(), to);
   } else {
-    for (int64_t i = 0; i < x.size(0); ++i) round_to_bfloat16(from + i * distance, width, to + i * width);
+    for (int64_t i = 0; i < x.size(0); ++i) kernels::round_to_bfloat16(from + i * distance, width, to + i * width);
   }
   return result;
 }

@@ -18,13 +18,13 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // The mask's product with x on the CPU, plus residual if that is defined.
-Tensor masked_on_cpu(const DropoutMask& mask, const Tensor& x, const Tensor& residual) {
+Tensor masked_on_cpu(const kernels::DropoutMask& mask, const Tensor& x, const Tensor& residual) {
   const at::ScalarType type = x.scalar_type();
   if (type != at::kFloat && type != at::kDouble && type != at::kBFloat16) {
     const Tensor added = residual.defined() ? residual.to(at::kFloat) : residual;
     return masked_on_cpu(mask, x.to(at::kFloat), added).to(type);
   }
-  TORCH_CHECK(x.numel() <= DropoutMask::kMaxCount, "dropout takes at most 2^33 elements, not ", x.numel());
+  TORCH_CHECK(x.numel() <= kernels::DropoutMask::kMaxCount, "dropout takes at most 2^33 elements, not ", x.numel());
   const Tensor from = x.contiguous();
   const Tensor added = residual.defined() ? residual.contiguous() : residual;
   Tensor result = at::empty(x.sizes(), from.options());
@@ -32,9 +32,9 @@ Tensor masked_on_cpu(const DropoutMask& mask, const Tensor& x, const Tensor& res
     const auto* source = static_cast<const T*>(from.const_data_ptr());
     const auto* addend = static_cast<const T*>(added.defined() ? added.const_data_ptr() : nullptr);
     auto* target = static_cast<T*>(result.mutable_data_ptr());
-    const int64_t count = x.numel(), block = DropoutMask::kBlock;
+    const int64_t count = x.numel(), block = kernels::DropoutMask::kBlock;
     at::parallel_for(0, (count + block - 1) / block, /*grain_size=*/1024, [&](int64_t first, int64_t last) {
-      apply_dropout(mask, source, addend, target, first * block, std::min(last * block, count));
+      kernels::apply_dropout(mask, source, addend, target, first * block, std::min(last * block, count));
     });
   };
   if (type == at::kFloat) run(static_cast<float*>(nullptr));
@@ -43,19 +43,19 @@ Tensor masked_on_cpu(const DropoutMask& mask, const Tensor& x, const Tensor& res
   return result;
 }
 
-DropoutMask saved_mask(const AutogradContext& context) {
+kernels::DropoutMask saved_mask(const AutogradContext& context) {
   return {.key = static_cast<uint64_t>(context.saved_data.at("key").toInt()),
           .threshold = static_cast<uint32_t>(context.saved_data.at("threshold").toInt())};
 }
 
-void save_mask(AutogradContext& context, const DropoutMask& mask) {
+void save_mask(AutogradContext& context, const kernels::DropoutMask& mask) {
   context.saved_data["key"] = static_cast<int64_t>(mask.key);
   context.saved_data["threshold"] = static_cast<int64_t>(mask.threshold);
 }
 
 // Linear in x, so its own derivative.
 struct CpuDropout : torch::autograd::Function<CpuDropout> {
-  static Tensor forward(AutogradContext* context, const Tensor& x, const DropoutMask& mask) {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const kernels::DropoutMask& mask) {
     save_mask(*context, mask);
     return masked_on_cpu(mask, x, {});
   }
@@ -65,7 +65,8 @@ struct CpuDropout : torch::autograd::Function<CpuDropout> {
 };
 
 struct CpuDropoutAdd : torch::autograd::Function<CpuDropoutAdd> {
-  static Tensor forward(AutogradContext* context, const Tensor& residual, const Tensor& x, const DropoutMask& mask) {
+  static Tensor forward(AutogradContext* context, const Tensor& residual, const Tensor& x,
+                        const kernels::DropoutMask& mask) {
     save_mask(*context, mask);
     return masked_on_cpu(mask, x, residual);
   }
@@ -74,7 +75,7 @@ struct CpuDropoutAdd : torch::autograd::Function<CpuDropoutAdd> {
   }
 };
 
-Tensor masked_by_generator(const DropoutMask& mask, const Tensor& x) {
+Tensor masked_by_generator(const kernels::DropoutMask& mask, const Tensor& x) {
   Tensor kept = at::empty(x.sizes(), x.options().dtype(at::kBool));
   if (!x.is_meta()) kept.bernoulli_(mask.keep(), keyed_generator(x.device(), mask.key));
   if (x.is_cuda()) return at::native_dropout_backward(x, kept, mask.scale());  // x * kept * scale in one kernel
@@ -91,7 +92,7 @@ bool is_identity(const Tensor& x, double probability, bool training) {
 
 Tensor dropout(const Tensor& x, double probability, bool training) {
   if (is_identity(x, probability, training)) return x;
-  const auto mask = DropoutMask::with_probability(next_draw_key(), probability);
+  const auto mask = kernels::DropoutMask::with_probability(next_draw_key(), probability);
   return x.is_cpu() ? CpuDropout::apply(x, mask) : masked_by_generator(mask, x);
 }
 
@@ -100,7 +101,7 @@ Tensor dropout_add(const Tensor& residual, const Tensor& x, double probability, 
               residual.sizes());
   if (is_identity(x, probability, training)) return residual + x;
   if (!x.is_cpu() || residual.scalar_type() != x.scalar_type()) return residual + nn::dropout(x, probability, training);
-  return CpuDropoutAdd::apply(residual, x, DropoutMask::with_probability(next_draw_key(), probability));
+  return CpuDropoutAdd::apply(residual, x, kernels::DropoutMask::with_probability(next_draw_key(), probability));
 }
 
 }  // namespace heed::nn

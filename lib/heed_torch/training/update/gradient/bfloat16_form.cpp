@@ -17,7 +17,7 @@ void round_in_place(float* values, int64_t count) {
   std::array<c10::BFloat16, 4096> rounded;
   for (int64_t begin = 0; begin < count; begin += std::ssize(rounded)) {
     const int64_t block = std::min(std::ssize(rounded), count - begin);
-    nn::round_to_bfloat16(values + begin, block, reinterpret_cast<uint16_t*>(rounded.data()));
+    kernels::round_to_bfloat16(values + begin, block, reinterpret_cast<uint16_t*>(rounded.data()));
     std::copy_n(rounded.data(), block, values + begin);
   }
 }
@@ -39,8 +39,9 @@ Tensor as_bfloat16(const Tensor& values) {
   Tensor rounded = at::empty(values.sizes(), values.options().dtype(at::kBFloat16));
   const auto* from = values.const_data_ptr<float>();
   auto* to = static_cast<uint16_t*>(rounded.mutable_data_ptr());
-  at::parallel_for(0, values.numel(), kGrain,
-                   [&](int64_t begin, int64_t end) { nn::round_to_bfloat16(from + begin, end - begin, to + begin); });
+  at::parallel_for(0, values.numel(), kGrain, [&](int64_t begin, int64_t end) {
+    kernels::round_to_bfloat16(from + begin, end - begin, to + begin);
+  });
   return rounded;
 }
 

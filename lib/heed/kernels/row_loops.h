@@ -1,4 +1,4 @@
-// Loops over rows of any length inside vector code; see heed/kernels/vector_code.h.
+// Loops over rows of any length inside vector code (vector_code.h); the last vector of a row may have fewer real lanes.
 #pragma once
 
 #include <algorithm>
@@ -7,23 +7,24 @@
 
 #include "heed/kernels/vector_code.h"
 
-namespace heed::nn::vector_code {
+namespace heed::kernels {
+
+/// Calls step(i, lanes) for the numbers [i, i + lanes), up to `count`.
+template <class Step>
+[[gnu::always_inline]] inline void for_each_vector(int64_t count, const Step& step) {
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) step(i, kLanes);
+  if (i < count) step(i, count - i);
+}
 
 /// Calls use(lanes, from, count) along a row; the last call may have fewer than kLanes real numbers, then `fill`.
 template <class R, class Use>
 [[gnu::always_inline]] inline void for_lanes(float* row, int64_t size, float fill, const Use& use) {
-  typename R::Float lanes;
-  int64_t i = 0;
-  for (; i + kLanes <= size; i += kLanes) {
-    load(lanes, row + i);
-    use(lanes, row + i, kLanes);
-  }
-  if (i == size) return;
-  float rest[kLanes];
-  std::fill(rest, rest + kLanes, fill);
-  std::copy(row + i, row + size, rest);
-  load(lanes, rest);
-  use(lanes, row + i, size - i);
+  for_each_vector(size, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
+    typename R::Float lanes;
+    load_some(lanes, row + i, count, fill);
+    use(lanes, row + i, count);
+  });
 }
 
 /// Sums in float within stretches of a row and in double between them, so that a large vocabulary costs no digits.
@@ -68,4 +69,4 @@ template <class R>
   return result;
 }
 
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels
