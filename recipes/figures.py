@@ -56,9 +56,15 @@ def shaded_text(lines: Sequence[ShadedLine]) -> str:
 
 
 def grid(x: float, y: float, size: float, rows: Sequence[Sequence[float]], color: str = "#000000") -> List[str]:
-    """The cells of a matrix with numbers from 0 to 1, `size` wide each."""
-    return [cell(x + column * size, y + row * size, size, size, value, color)
-            for row, values in enumerate(rows) for column, value in enumerate(values) if value > 0.004]
+    """The cells of a matrix with numbers from 0 to 1, `size` wide each: for each shade one path, as wide as a cell."""
+    strokes: Dict[str, List[str]] = {}
+    for row, values in enumerate(rows):
+        for column, value in enumerate(values):
+            shade = "%.2f" % min(1.0, max(0.0, value))
+            strokes.setdefault(shade, []).append("M%g %gh%g" % (x + column * size, y + (row + 0.5) * size, size))
+    return (["<g stroke=\"%s\" stroke-width=\"%g\">" % (color, size)] +
+            ["<path d=\"%s\" opacity=\"%s\"/>" % ("".join(found), shade)
+             for shade, found in strokes.items() if float(shade) > 0] + ["</g>"])
 
 
 class Panel(NamedTuple):

@@ -4,7 +4,10 @@
 # folder_of_runs from here. A recipe sources this file, then sets
 #
 #   rows                    lines of a name and its `heed train` options
-#   runs                    the folder where everything is made
+#   runs                    the folder where everything is made; git ignores it
+#   results                 the folder of what is kept with the recipe, which is little: metrics.tsv, whose numbers the tables
+#                           of its README are of, the figures that it shows, and the translations of rows that the
+#                           project's README quotes
 #   text, source, target    the folder of the text, and its languages
 #   train, valid, test      the names of its parts
 #   metric                  options of `heed evaluate` for the score of its tables
@@ -148,30 +151,38 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
 
-# keep RUN FOLDER [FILE...]: what of a run is worth keeping with the recipe, and these files: not the model, nothing of a
-# try, and no sample sentences, which are the corpus's.
-keep() {
-  ! is_try || return 0
-  mkdir -p "$2"
-  cp "$1/$valid.$target" "$1/$test.$target" "${@:3}" "$2/"
-  sed 's/,"samples":\[.*\]}$/}/' "$1/model/metrics.jsonl" >"$2/metrics.jsonl"
+# What is kept with the recipe, nothing of it of a try.
+
+# keep_table TABLE.md: the rows of the table, and what the logs of their runs say, as rows of $results/metrics.tsv.
+keep_table() {
+  is_try || python3 -B recipes/metrics.py "$results/metrics.tsv" "$runs" <"$1"
+}
+
+# keep_text RUN...: what these runs of $runs, where they are made, write for the test text, as $results/RUN.$target.
+keep_text() {
+  local run
+  for run in "$@"; do keep_file "$runs/$run/$test.$target" "$run.$target"; done
+}
+keep_file() {  # keep_file FILE NAME: if it is made, as $results/NAME
+  ! is_try && [ -f "$1" ] || return 0
+  mkdir -p "$results"
+  cp "$1" "$results/$2"
 }
 
 all_rows() { [ "${names[*]}" = "$(row_names | xargs)" ]; }  # whether they are made
 
-# keep_comparison FOLDER FILE...: what came out of all rows together, if all were made, with the recipe's own seeds.
-keep_comparison() {
+# keep_figures FILE...: what came out of all rows together, if all were made, with the recipe's own seeds.
+keep_figures() {
   ! is_try && all_rows && [ "$SEEDS" = "${seeds:-$SEEDS}" ] || return 0
-  mkdir -p "$1"
-  cp "${@:2}" "$1/"
+  mkdir -p "$results"
+  cp "$@" "$results/"
 }
 
-# train_rows FOLDER: trains every row once, in $runs/NAME, and keeps what is worth keeping in FOLDER/NAME.
+# train_rows: trains every row once, in $runs/NAME.
 train_rows() {
   local name
   for name in "${names[@]}"; do system_beside "$name" "$runs/$name"; done
   systems_complete "${names[@]/#/$runs/}"
-  for name in "${names[@]}"; do keep "$runs/$name" "$1/$name"; done
 }
 
 # spread SCORES...: their mean, and behind it the lowest and the highest if there are several.
@@ -180,10 +191,10 @@ spread() {
     END { if (NR == 1) printf "%.1f", sum; else printf "%.1f (%.1f to %.1f)", sum / NR, first, last }'
 }
 
-# compare_with_seeds FOLDER: trains every row with each of $SEEDS, keeps what is worth keeping in FOLDER/NAME-SEED, and
-# prints a table with the mean and the range of each row's scores, and the last seed's updates and processor minutes.
+# compare_with_seeds: trains every row with each of $SEEDS, writes the scores of each NAME-SEED to $runs/seeds.md, and prints
+# a table with the mean and the range of each row's scores, and the last seed's updates and processor minutes.
 compare_with_seeds() {
-  local seed name run all=()
+  local seed name run validated tested all=()
   for seed in $SEEDS; do
     for name in "${names[@]}"; do
       all+=("$name-$seed")
@@ -191,31 +202,29 @@ compare_with_seeds() {
     done
   done
   systems_complete "${all[@]/#/$runs/}"
-  for run in "${all[@]}"; do keep "$runs/$run" "$1/$run"; done
+  printf '| run | validation BLEU | test BLEU |\n|---|---|---|\n' >"$runs/seeds.md"
   echo '| system | parameters | updates | validation BLEU | test BLEU | processor minutes |'
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do
-    run=$runs/$name-${SEEDS##* }
-    # shellcheck disable=SC2046  # one word a score
+    validated=() tested=()
+    for seed in $SEEDS; do
+      run=$runs/$name-$seed
+      validated+=("$(score "$run" "$valid" 4)")
+      tested+=("$(score "$run" "$test" 4)")
+      echo "| $name-$seed | ${validated[-1]} | ${tested[-1]} |" >>"$runs/seeds.md"
+    done
     echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
-      "$(spread $(scores "$name" "$valid")) | $(spread $(scores "$name" "$test")) |" \
-      "$(processor_minutes "$run") |"
+      "$(spread "${validated[@]}") | $(spread "${tested[@]}") | $(processor_minutes "$run") |"
   done
 }
 
-# compare FOLDER NAME...: compare_with_seeds, then the test set's score against sentence length of the rows NAME; both also
-# into $runs/table.md, $runs/lengths.txt and $runs/lengths.svg, and from there into FOLDER.
+# compare NAME...: compare_with_seeds, then the test set's score against sentence length of the rows NAME; both also into
+# $runs/table.md, $runs/lengths.txt and $runs/lengths.svg. Keeps the scores and the figure.
 compare() {
-  local folder=$1
-  shift
-  compare_with_seeds "$folder" | tee "$runs/table.md"
+  compare_with_seeds | tee "$runs/table.md"
+  keep_table "$runs/seeds.md"
   score_by_length "$@" | tee "$runs/lengths.txt"
-  keep_comparison "$folder" "$runs/table.md" "$runs/lengths.txt" "$runs/lengths.svg"
-}
-
-scores() {  # scores NAME SPLIT: of all seeds
-  local seed
-  for seed in $SEEDS; do score "$runs/$1-$seed" "$2"; done
+  keep_figures "$runs/lengths.svg"
 }
 
 # score_by_length NAME...: the test set's score against sentence length with the first seed, as a table, and as the figure

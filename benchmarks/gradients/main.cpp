@@ -20,7 +20,7 @@ const config::CommandHelp kHelp{
     .summary = R"(Shows the vanishing gradient: how much of the gradient at a sentence's last position reaches the input
 k positions before, through a vanilla RNN, a GRU, an LSTM and self-attention with their initial values.)",
     .examples = R"(  heed-gradients
-  heed-gradients --output recipes/ablations/results/gradients)",
+  heed-gradients --output gradients     # as Markdown and as an SVG figure too)",
     .closing = "recipes/ablations/README.md says what one sees.",
 };
 

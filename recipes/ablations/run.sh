@@ -22,7 +22,7 @@ no-normalization --arch.encoder.norm-order none --arch.decoder.norm-order none
 no-scaling --arch.encoder.scale-scores false --arch.decoder.scale-scores false
 no-causal-mask --arch.decoder.causal-mask false
 '
-runs=runs/ablations
+runs=runs/ablations results=recipes/ablations/results
 common=(--config recipes/ablations/ablations.toml)
 begin "$@"
 use_multi30k
@@ -44,18 +44,18 @@ row() {  # row NAME
   printf '| %s | %s | %s | %s | %s |\n' "$1" "$(score "$run" "$valid")" "$(score "$run" "$test")" "$training" "$validation"
 }
 
-train_rows recipes/ablations/results
+train_rows
 {
   echo '| system | validation BLEU | test BLEU | training loss | validation loss |'
   echo '|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
 } | tee "$runs/table.md"
-keep_comparison recipes/ablations/results "$runs/table.md"
+keep_table "$runs/table.md"
 
 if all_rows; then
   build=${heed%/bin/heed}
   cmake -DHEED_BUILD_BENCHMARKS=ON "$build" >&2
   cmake --build "$build" --target heed-gradients >&2
   "$build/bin/heed-gradients" --output "$runs/gradients"
-  keep_comparison recipes/ablations/results "$runs/gradients.md" "$runs/gradients.svg"
+  keep_figures "$runs/gradients.svg"
 fi

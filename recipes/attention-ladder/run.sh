@@ -52,9 +52,6 @@ error_rate() {  # error_rate RUN: against the gold alignments; - without attenti
 for name in "${names[@]}"; do
   system "$name" "$runs/$name"
   align "$name"
-  links=()
-  [ "$name" = none ] || links=("$runs/$name/test.align")
-  keep "$runs/$name" "$results/$name" "${links[@]}"
 done
 {
   echo '| rung | parameters | updates | BLEU | alignment error rate |'
@@ -65,4 +62,4 @@ done
       "$(score "$run" "$test") | $(error_rate "$run") |"
   done
 } | tee "$runs/table.md"
-keep_comparison "$results" "$runs/table.md"
+keep_table "$runs/table.md"

@@ -24,9 +24,10 @@ encdec-short --arch.decoder.attention none $short
 search-r-drop --train.r-drop 3 --arch.dropout 0.3
 "
 seeds='1 2'
-runs=runs/bahdanau2015
+runs=runs/bahdanau2015 results=recipes/bahdanau2015/results
 common=(--config recipes/bahdanau2015/bahdanau2015.toml)
 begin "$@"
 use_multi30k
 
-compare recipes/bahdanau2015/results "${names[@]}"
+compare "${names[@]}"
+keep_text search-{1,2} search-r-drop-{1,2}

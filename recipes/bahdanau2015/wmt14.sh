@@ -21,11 +21,11 @@ encdec-50 $(limit 50) --arch.decoder.attention none
 encdec-30 $(limit 30) --arch.decoder.attention none
 "
 seeds=1
-runs=runs/bahdanau2015-wmt14
+runs=runs/bahdanau2015-wmt14 results=runs/bahdanau2015-wmt14/results
 text=runs/wmt14/fr source=en target=fr train=train valid=valid test=newstest2014
 metric='-m bleu -tok none'
 common=(--config recipes/bahdanau2015/wmt14.toml)
 begin "$@"
 recipes/wmt14/prepare.sh fr "$text"
 
-compare "$runs/results" "${names[@]}"
+compare "${names[@]}"

@@ -56,26 +56,27 @@ row() {  # row NAME RUN: a line of the table; without a model RUN has a baseline
     "$(python3 -B recipes/captioning/score.py "$text/$test" "$2/$test.captions" "${looked[@]}") |"
 }
 
-train_rows "$results"
+train_rows
 for name in "${names[@]}"; do looks "$name"; done
 for kind in frequent nearest; do
   [ -f "$runs/$kind/$test.captions" ] || { mkdir -p "$runs/$kind" &&
     "$python" -B recipes/captioning/baseline.py "$kind" "$text" "$runs/$kind/$test.captions"; }
 done
 {
-  echo '| system | parameters | processor minutes | BLEU | exact | true | noun looks | weight | color looks | weight |'
+  echo '| system | parameters | processor minutes | BLEU | exact | true | noun looks | noun weight | color looks | color weight |'
   echo '|---|---|---|---|---|---|---|---|---|---|'
   row 'most frequent caption' "$runs/frequent"
   row 'caption of the nearest picture' "$runs/nearest"
   for name in "${names[@]}"; do row "$name" "$runs/$name"; done
   echo "| equal weights | - | - | - | - | - | $(python3 -B recipes/captioning/score.py "$text/$test") |"
 } | tee "$runs/table.md"
-keep_comparison "$results" "$runs/table.md"
+keep_table "$runs/table.md"
+keep_text soft
 
 # What soft and hard attention look at while they say one caption: hard by REINFORCE and by the Gumbel-softmax.
 sed -n 441p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
 for name in soft hard gumbel; do
   [ ! -d "$runs/$name/model" ] || "$heed" translate --model "$runs/$name/model" --source-pictures "$runs/shown.list" \
     --output "$runs/shown.captions" --alignment "$runs/$name.svg"
-  [ ! -f "$runs/$name.svg" ] || keep_comparison "$results" "$runs/$name.svg"
+  [ ! -f "$runs/$name.svg" ] || keep_figures "$runs/$name.svg"
 done

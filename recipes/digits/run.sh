@@ -53,6 +53,14 @@ row() {  # row NAME FOLDER FACTS: a line of the table of the predictions in FOLD
     --significance confidence "$2.$target" | sed 's/.*= \([0-9.]*\) (.* ± \([0-9.]*\)) (right = \([0-9]*\) .*/\3 | \1 ± \2 |/')"
 }
 
+fold_rows() {  # fold_rows FOLDER: lines of a table of the predictions in FOLDER-1 to FOLDER-5
+  local fold
+  for fold in $folds; do
+    echo "| ${1##*/}-$fold | $("$heed" evaluate --reference "$data/fold-$fold/test.$target" --metric accuracy \
+      "$1-$fold/test.$target" | sed 's/.*(right = \([0-9]*\) labels = \([0-9]*\)).*/\1 | \2 |/')"
+  done
+}
+
 baseline() {  # baseline KIND
   local fold folder
   for fold in $folds; do
@@ -72,7 +80,6 @@ for name in "${names[@]}"; do
     text=$data/fold-$fold system_beside "$name" "$runs/$name-$fold"
   done
   systems_complete "${all[@]}"
-  for fold in $folds; do keep "$runs/$name-$fold" "$results/$name-$fold"; done
 done
 for kind in logistic vectors; do baseline "$kind"; done
 {
@@ -86,6 +93,17 @@ for kind in logistic vectors; do baseline "$kind"; done
     row "$name" "$runs/$name" "$(number_in_log "$runs/$name-1" start parameters) | $(processor_minutes "$runs/$name-1")"
   done
 } | tee "$runs/table.md"
+{
+  printf '| run | digits right | of |\n|---|---|---|\n'
+  target=digit
+  for kind in logistic vectors; do fold_rows "runs/digits/$kind"; done
+  for name in "${names[@]}"; do
+    as_row "$name"
+    fold_rows "$runs/$name"
+  done
+} >"$runs/folds.md"
+keep_table "$runs/folds.md"
+keep_file "$runs/spelled.name" spelled.name  # of all folds
 
 # Where they look, at digits that were drawn for this, with the first fold.
 "$python" recipes/digits/picture.py vectors recipes/digits/examples.txt "$runs/examples.npy"
@@ -98,4 +116,4 @@ for name in "${names[@]}"; do
   "$heed" "$writes" --model "$runs/$name-1/model" --source-vectors "$runs/examples.npy" "${shown[@]}" >"$runs/$name.shown"
 done
 "$python" recipes/digits/picture.py draw recipes/digits/examples.txt "${maps[@]}" >"$runs/attention.svg"
-keep_comparison "$results" "$runs/table.md" "$runs/attention.svg"
+keep_figures "$runs/attention.svg"

@@ -24,7 +24,7 @@ frozen-encoder --train.freeze encoder --train.max-updates 400 --train.schedule.l
 lora --train.adapter.type lora --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
 lora-query-value --train.adapter.type lora --train.adapter.maps query value --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
 "
-runs=runs/fine-tuning
+runs=runs/fine-tuning results=recipes/fine-tuning/results
 common=(--config recipes/fine-tuning/common.toml)
 begin "$@"
 use_multi30k
@@ -48,7 +48,6 @@ for name in "${names[@]}"; do
   esac
 done
 systems_complete "${names[@]/#/$runs/}"
-for name in "${names[@]}"; do keep "$runs/$name" "recipes/fine-tuning/results/$name"; done
 
 # Of all reports: what else the machine did is in the others.
 fastest() { sed -n 's/.*"target_tokens_per_second":\([0-9]*\).*/\1/p' "$1/model/metrics.jsonl" | sort -n | tail -1; }
@@ -65,4 +64,4 @@ row() {  # row NAME
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
 } | tee "$runs/table.md"
-keep_comparison recipes/fine-tuning/results "$runs/table.md"
+keep_table "$runs/table.md"

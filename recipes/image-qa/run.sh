@@ -36,9 +36,9 @@ for name in "${names[@]}"; do
   system_beside "$name" "$runs/$name"
 done
 systems_complete "${names[@]/#/$runs/}"
-for name in "${names[@]}"; do keep "$runs/$name" "$results/$name"; done
 python3 -B recipes/image-qa/kinds.py "$text" "${names[@]/#/$runs/}" | tee "$runs/table.md"
-keep_comparison "$results" "$runs/table.md"
+keep_table "$runs/table.md"
+keep_text question picture
 
 # Where the answer came from: questions about one picture, answered with it.
 if [ -d "$runs/picture/model" ]; then
@@ -46,5 +46,5 @@ if [ -d "$runs/picture/model" ]; then
   sed -n '1,6p' "$text/$test.question-pictures" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
   "$heed" predict --model "$runs/picture/model" --input "$runs/shown.questions" --source-pictures "$runs/shown.list" \
     --output "$runs/shown.answers" --attention "$runs/decided.svg"
-  keep_comparison "$results" "$runs/decided.svg"
+  keep_figures "$runs/decided.svg"
 fi

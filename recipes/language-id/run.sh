@@ -56,7 +56,6 @@ systems_complete "${names[@]/#/$runs/}"
 text=$data
 for name in "${names[@]}"; do
   for set in seen words; do write "$runs/$name" "$set"; done
-  keep "$runs/$name" "$results/$name" "$runs/$name"/{seen,words}.language
 done
 baseline most-frequent sentences
 for order in 3 5; do
@@ -75,6 +74,8 @@ done
     row "$name" "$runs/$name" "$(number_in_log "$runs/$name" start parameters) | $(processor_minutes "$runs/$name")"
   done
 } | tee "$runs/table.md"
+keep_table "$runs/table.md"
+test=words keep_text gru-pieces  # the new words
 
 # Which new words are taken for another language's, and which characters decided, with the last row.
 chosen=$runs/${names[-1]}
@@ -82,4 +83,4 @@ chosen=$runs/${names[-1]}
   tee "$runs/confusion.txt"
 "$heed" predict --model "$chosen/model" --format json <recipes/language-id/examples.txt |
   python3 recipes/language-id/picture.py >"$runs/characters.svg"
-keep_comparison "$results" "$runs/table.md" "$runs/confusion.txt" "$runs/confusion.svg" "$runs/characters.svg"
+keep_figures "$runs/confusion.svg" "$runs/characters.svg"

@@ -39,9 +39,9 @@ no-feeding --arch.decoder.score general --arch.decoder.score-scale fixed --arch.
 stacked --arch.decoder.score general --arch.decoder.score-scale fixed --arch.encoder.layers 2 --arch.decoder.layers 2 --arch.encoder.hidden 184 --arch.decoder.hidden 184
 '
 seeds='1 2'
-runs=runs/luong2015
+runs=runs/luong2015 results=recipes/luong2015/results
 common=(--config recipes/luong2015/luong2015.toml)
 begin "$@"
 use_multi30k
 
-compare recipes/luong2015/results none dot general additive
+compare none dot general additive

@@ -22,11 +22,11 @@ local-p-dot $after --arch.decoder.score dot --arch.decoder.window local-p --arch
 local-p-general-feeding $after --arch.decoder.score general --arch.decoder.score-scale none --arch.decoder.window local-p
 "
 seeds=1
-runs=runs/luong2015-wmt14
+runs=runs/luong2015-wmt14 results=runs/luong2015-wmt14/results
 text=runs/wmt14/de source=en target=de train=train valid=valid test=newstest2014
 metric='-m bleu -tok none'
 common=(--config recipes/luong2015/wmt14.toml)
 begin "$@"
 recipes/wmt14/prepare.sh de "$text"
 
-compare "$runs/results" "${names[@]}"
+compare "${names[@]}"

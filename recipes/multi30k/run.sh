@@ -26,15 +26,25 @@ preset=${HEED_PRESET:-release}
 cmake/bootstrap.sh "$preset"
 heed=build/$preset/bin/heed
 data=runs/multi30k/data
-run=$(folder_of_runs runs/multi30k)/en-$language-$text
+runs=$(folder_of_runs runs/multi30k) results=recipes/multi30k/results
+run=$runs/en-$language-$text valid=val test=test_2016_flickr target=$language
 recipes/multi30k/prepare.sh "$data"
 mkdir -p "$run"
 
 "$heed" train --config recipes/multi30k/transformer-tiny.toml --model "$run/model" \
   --source "$data/$text/train.en" --target "$data/$text/train.$language" \
   --valid-source "$data/$text/val.en" --valid-target "$data/$text/val.$language" --valid.tokenize "$tokenize" "$@"
-for split in val test_2016_flickr; do
+for split in "$valid" "$test"; do
   "$heed" translate --model "$run/model" <"$data/$text/$split.en" >"$run/$split.$language"
   printf '%s  ' "$split"
   "$heed" evaluate --tokenize "$tokenize" --reference "$data/$text/$split.$language" "$run/$split.$language"
 done | tee "$run/bleu.txt"
+
+scores() { sed 's/.* = \([0-9.]*\) .* (BP.*/\1/' "$run/bleu.txt" | paste -sd '|'; }  # of both
+signature() { sed -n '$s/.* BLEU|\(.*\) = .* (BP.*/\1/p' "$run/bleu.txt" | tr '|' ' '; }
+{
+  printf '| run | validation BLEU | test BLEU | signature |\n|---|---|---|---|\n'
+  echo "| ${run##*/} | $(scores) | $(signature) |"
+} >"$run/table.md"
+keep_table "$run/table.md"
+keep_text "${run##*/}"

@@ -40,27 +40,19 @@ language_model() {  # language_model PRESET: trained on the German side, and how
   mv "$run/test.part" "$run/test.log"
 }
 
-keep_language_model() {
-  mkdir -p "$results/$1"
-  cp "$runs/$1/model/metrics.jsonl" "$runs/$1/test.log" "$results/$1/"
-}
-
 language_model_row() {
   local run=$runs/$1
   echo "| $1 | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
     "$(sed -n 's/.*perplexity \([0-9.]*\).*/\1/p' "$run/test.log") | $(processor_minutes "$run") |"
 }
 
-compare "$results" "${names[@]}"
+compare "${names[@]}"
 if all_rows && ! is_try; then
-  for name in $language_models; do
-    language_model "$name"
-    keep_language_model "$name"
-  done
+  for name in $language_models; do language_model "$name"; done
   {
     echo '| language model | parameters | updates | test perplexity | processor minutes |'
     echo '|---|---|---|---|---|'
     for name in $language_models; do language_model_row "$name"; done
   } | tee "$runs/language-models.md"
-  keep_comparison "$results" "$runs/language-models.md"
+  keep_table "$runs/language-models.md"
 fi

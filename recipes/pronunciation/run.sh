@@ -42,7 +42,7 @@ row() {  # row NAME FOLDER FACTS: a line of the table
     "$(rate "$(one_word "$2/test.phonemes")" "${joined[@]}") |"
 }
 
-train_rows "$results"
+train_rows
 if [ ! -f runs/pronunciation/tables/test.phonemes ]; then
   mkdir -p runs/pronunciation/tables
   python3 recipes/pronunciation/baseline.py "$text"/train.{letters,phonemes} <"$text/test.letters" \
@@ -57,10 +57,12 @@ fi
     row "$name" "$runs/$name" "$(number_in_log "$runs/$name" start parameters) | $(processor_minutes "$runs/$name")"
   done
 } | tee "$runs/table.md"
+keep_table "$runs/table.md"
+keep_text rnn
 
 # Which letters each phoneme looks at, with the first row.
 chosen=$runs/${names[0]}
 sed 's/./& /g; s/ $//' recipes/pronunciation/examples.txt >"$runs/examples.letters"
 "$heed" translate --model "$chosen/model" --input "$runs/examples.letters" --output "$runs/examples.phonemes" \
   --alignment "$runs/attention.svg"
-keep_comparison "$results" "$runs/table.md" "$runs/attention.svg"
+keep_figures "$runs/attention.svg"

@@ -64,7 +64,7 @@ column() {  # column NAME: the F1 of each label that the test set has 30 times o
 }
 labels() { awk -F '│' 'NF == 7 && $6 + 0 >= 30 && !/mean/ { print $2 " (" $6 + 0 ")" }' "$runs/$1/confusion.txt" | xargs -n 2; }
 
-train_rows "$results"
+train_rows
 for kind in most-frequent trigram; do baseline "$kind"; done
 {
   echo '| system | parameters | processor minutes | labels right, % | macro F1 | word error rate | sentences right, % |'
@@ -85,6 +85,14 @@ for kind in most-frequent trigram; do baseline "$kind"; done
   done
   labels most-frequent | paste -d '|' - "${columns[@]}" | sed 's/|/ | /g; s/^/| /; s/$/ |/'
 } | tee "$runs/labels.md"
+{
+  echo
+  echo "| system |$(labels most-frequent | sed 's/.*/ F1 of & |/' | tr -d '\n')"
+  echo "|---|$(labels most-frequent | sed 's/.*/---|/' | tr -d '\n')"
+  for name in most-frequent trigram "${names[@]}"; do echo "| $name |$(sed 's/.*/ & |/' "$runs/$name/column" | tr -d '\n')"; done
+} | cat "$runs/table.md" - >"$runs/all.md"
+keep_table "$runs/all.md"
+keep_text gru
 "$heed" evaluate --reference "$text/test.labels" --confusion --figure "$runs/confusion.svg" "$runs/${names[-1]}/test.labels" \
   >"$runs/confusion.txt"
-keep_comparison "$results" "$runs/table.md" "$runs/labels.md" "$runs/confusion.txt" "$runs/confusion.svg"
+keep_figures "$runs/confusion.svg"

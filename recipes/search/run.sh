@@ -254,4 +254,6 @@ done
   table 'Phrases from the references' <"$runs/tables/constraints.tsv"
 } | tee "$runs/tables.md"
 python3 recipes/search/picture.py "$runs/tables" >"$runs/search.svg"
-keep_comparison "$results" "$runs/tables.md" "$runs/search.svg" "$runs"/tables/*.tsv
+for section in "$runs"/tables/*.tsv; do sed "s/^/$(basename "$section" .tsv): /" "$section"; done | table all >"$runs/all.md"
+keep_table "$runs/all.md"
+keep_figures "$runs/search.svg"

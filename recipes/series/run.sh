@@ -57,7 +57,6 @@ for one in "${series[@]}"; do
   done
 done
 systems_complete "${all[@]}"
-for run in "${all[@]}"; do keep "$run" "$results/${run##*/}"; done
 {
   for metric in mse mae; do
     printf '| %s |%s\n|---|%s\n' "$metric" "$(printf ' %s |' "${series[@]}")" "$(printf -- '---|%.0s' "${series[@]}")"
@@ -79,6 +78,25 @@ for run in "${all[@]}"; do keep "$run" "$results/${run##*/}"; done
   done
 } | tee "$runs/table.md"
 
+{
+  printf '| run | mse | mae | processor seconds |\n|---|---|---|---|\n'
+  for one in "${series[@]}"; do
+    for name in persistence seasonal linear; do
+      file=$data/$one/$name.next
+      echo "| $name-$one | $(error "$one" "$file" mse) | $(error "$one" "$file" mae) | - |"
+    done
+    for run in "${names[@]/%/-$one}"; do
+      for seed in $SEEDS; do
+        file=$runs/$run-$seed/$test.next
+        echo "| $run-$seed | $(error "$one" "$file" mse) | $(error "$one" "$file" mae) |" \
+          "$(number_in_log "$runs/$run-$seed" finish processor_seconds) |"
+      done
+    done
+  done
+} >"$runs/seeds.md"
+keep_table "$runs/seeds.md"
+keep_text gru-sunspots-{1,2,3}
+
 # What is told of the test part, and what decided, with the first seed.
 first=${SEEDS%% *}
 for one in "${series[@]}"; do
@@ -86,4 +104,4 @@ for one in "${series[@]}"; do
     --source-vectors "$data/$one/$test.npy" --format json >"$runs/gru-attention-$one-$first/attention.json"
 done
 "$python" recipes/series/picture.py "$data" "$runs" "$first" "${names[@]}"
-keep_comparison "$results" "$runs/table.md" "$runs/forecast.svg" "$runs/attention.svg"
+keep_figures "$runs/forecast.svg"

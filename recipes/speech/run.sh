@@ -35,7 +35,7 @@ right() {  # percent of the sentences without a mistake
   paste "$text/$test.text" "$1" | awk -F '\t' '{ right += $1 == $2 } END { printf "%.1f", 100 * right / NR }'
 }
 
-train_rows "$results"
+train_rows
 frequent=$(sort "$text/train.text" | uniq -c | sort -k1,1nr -k2 | awk 'NR == 1 { $1 = ""; print substr($0, 2) }')
 sed "s/.*/$frequent/" "$text/$test.text" >"$runs/frequent.text"
 {
@@ -47,12 +47,13 @@ sed "s/.*/$frequent/" "$text/$test.text" >"$runs/frequent.text"
     row "$name" "$run/$test.text" "$(number_in_log "$run" start parameters) | $(processor_minutes "$run")"
   done
 } | tee "$runs/table.md"
-keep_comparison "$results" "$runs/table.md"
+keep_table "$runs/table.md"
+keep_text no-attention attention
 
 # Where each letter of one sentence listened.
 if [ -d "$runs/attention/model" ]; then
   sed -n 3p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
   "$heed" translate --model "$runs/attention/model" --source-sounds "$runs/shown.list" --output "$runs/shown.text" \
     --alignment "$runs/listened.svg" --alignment-subwords
-  keep_comparison "$results" "$runs/listened.svg"
+  keep_figures "$runs/listened.svg"
 fi

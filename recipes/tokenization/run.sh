@@ -24,7 +24,7 @@ unigram --text.type unigram --text.vocab-size 8000
 unigram-nbest --text.type unigram --text.vocab-size 8000 --text.sampling nbest --text.sampling-nbest 64 --text.sampling-alpha 0.2
 unigram-lattice --text.type unigram --text.vocab-size 8000 --text.sampling lattice --text.sampling-alpha 0.2
 '
-runs=runs/tokenization
+runs=runs/tokenization results=recipes/tokenization/results
 common=(--config recipes/tokenization/common.toml)
 begin "$@"
 use_multi30k
@@ -38,10 +38,10 @@ row() {  # row NAME
     "$(fact 'unknown percent')" "$(fact vocabulary)" "$(processor_minutes "$run")"
 }
 
-train_rows recipes/tokenization/results
+train_rows
 {
   echo '| tokens | BLEU | chrF++ | tokens per sentence | unknown | vocabulary | processor minutes |'
   echo '|---|---|---|---|---|---|---|'
   for name in "${names[@]}"; do row "$name"; done
 } | tee "$runs/table.md"
-keep_comparison recipes/tokenization/results "$runs/table.md"
+keep_table "$runs/table.md"
