@@ -248,6 +248,21 @@ void expect_parity_of_all(const std::map<std::string, Kind>& all, const std::str
   }
 }
 
+TEST(Parity, AWrongElementShowsInEverySumAndElementsInOtherPlacesInOne) {
+  const torch::Tensor right = at::arange(48, at::kDouble).view({6, 8}) / 48;
+  const auto change = [&](const torch::Tensor& wrong) {
+    return (weighted_sums("name", wrong, 4) - weighted_sums("name", right, 4)).abs();
+  };
+  for (int64_t i = 0; i < right.numel(); ++i) {
+    torch::Tensor wrong = right.clone();
+    wrong.view({-1})[i] += 1e-7;
+    EXPECT_GT(change(wrong).min().item<double>(), 0.999e-7);
+    wrong.view({-1})[(i + 1) % right.numel()] -= 1e-7;
+    EXPECT_GT(change(wrong).max().item<double>(), 1e-8);
+  }
+  EXPECT_GT(change(right.view({8, 6}).t().contiguous()).max().item<double>(), 0.1);
+}
+
 TEST(Parity, LossAndEveryGradientOfTransformersEqualTheReference) {
   expect_parity_of_all(transformer_kinds(), "models/stored/transformer_parity.json");
 }

@@ -189,11 +189,11 @@ def main():
         w = Weights()
         value = loss(w, kind)
         value.backward()
-        gradients = {key: weight.grad.flatten().tolist() for key, weight in w.all.items()}
+        gradients = {key: [float(f"{g:.9g}") for g in weight.grad.flatten().tolist()] for key, weight in w.all.items()}
         stored["kinds"][name] = kind | {"loss": value.item(), "gradients": gradients}
     path = os.path.join(os.path.dirname(__file__), "../models/stored/heads_parity.json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(stored, file)
+        json.dump(stored, file, separators=(",", ":"))
         file.write("\n")
 
 

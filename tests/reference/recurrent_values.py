@@ -12,7 +12,7 @@ import torch
 import convolution
 from recurrent import Attention, Cells, Recurrent, loss
 from transformer import Architecture, Stack
-from transformer_values import LABEL_SMOOTHING, SOURCE, TARGET, stored as stored_transformer, weight_values
+from transformer_values import LABEL_SMOOTHING, SOURCE, TARGET, stored as stored_transformer, weight_values, weighted_sums
 
 KINDS = {
     "sutskever": Recurrent(Cells("lstm", layers=2, hidden=6, direction="backward"), Cells("lstm", layers=2, hidden=6),
@@ -86,7 +86,7 @@ def stored(arch, loss):
 
     smoothed, nll = loss(SOURCE, TARGET, weights, arch, LABEL_SMOOTHING)
     smoothed.backward()
-    gradients = {name: [float(f"{g:.9g}") for g in w.grad.flatten().tolist()] for name, w in sorted(made.items())}
+    gradients = {name: weighted_sums(name, w.grad) for name, w in sorted(made.items())}
     return {"loss": smoothed.item(), "nll": nll.item(), "gradients": gradients}
 
 

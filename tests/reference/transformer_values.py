@@ -1,6 +1,6 @@
 """Makes tests/models/stored/transformer_parity.json: loss and every gradient of one small model of each kind, in float64,
 as tests/reference/transformer.py computes them. Weights follow a formula that the test repeats (`weight_values`), so that
-they need not be stored.
+they need not be stored; of gradients weighted sums are (`weighted_sums`).
 
 Usage: python tests/reference/transformer_values.py   (needs PyTorch and NumPy)
 """
@@ -15,6 +15,7 @@ from transformer import Architecture, Stack, loss
 SOURCE = [[4, 7, 5, 3], [6, 8, 3, 0], [3, 0, 0, 0]]
 TARGET = [[2, 5, 4, 8, 3], [2, 7, 3, 0, 0], [2, 6, 6, 3, 0]]
 LABEL_SMOOTHING = 0.1
+SUMS = 4  # of each parameter's gradient
 
 SWIGLU = dict(activation="silu", gated=True)
 KINDS = {
@@ -93,28 +94,43 @@ def parameter_shapes(arch):
     return shapes
 
 
-def weight_values(name, shape):
-    """(hash / 2^32 - 1/2) for each element, plus 1 for the gains of norms: exact in any language."""
+def hashed(name, count):
+    """`count` numbers from -1/2 to 1/2, hash / 2^32 - 1/2, that follow from a name: exact in any language."""
     key = 0
     for letter in name.encode():
         key = (key * 31 + letter) % 2**32
-    x = numpy.arange(int(numpy.prod(shape)), dtype=numpy.uint64)
+    x = numpy.arange(count, dtype=numpy.uint64)
     mask = numpy.uint64(2**32 - 1)
     x = (x * numpy.uint64(2654435761) + numpy.uint64(key)) & mask
     for _ in range(2):
         x = ((x ^ (x >> numpy.uint64(16))) * numpy.uint64(73244475)) & mask
     x ^= x >> numpy.uint64(16)
-    values = x.astype(numpy.float64) / 2**32 - 0.5
+    return x.astype(numpy.float64) / 2**32 - 0.5
+
+
+def weight_values(name, shape):
+    """Plus 1 for the gains of norms."""
+    values = hashed(name, int(numpy.prod(shape)))
     if name.endswith("norm.weight"):
         values += 1
     return torch.from_numpy(values.astype(numpy.float32).astype(numpy.float64)).reshape(shape)
+
+
+def weighted_sums(name, gradient):
+    """Sums of a gradient's elements, each times a number from 1 to 2 or -2 to -1 that follows from its place: an element
+    that is wrong shows in every sum, in none by less; several must cancel in all of them not to."""
+    elements, sums = gradient.flatten().numpy(), []
+    for number in range(SUMS):
+        values = hashed(f"{name} {number}", elements.size)
+        sums.append(round(float(elements @ (2 * values + numpy.where(values < 0, -1, 1))), 10))
+    return sums
 
 
 def stored(arch):
     weights = {name: weight_values(name, shape).requires_grad_() for name, shape in parameter_shapes(arch).items()}
     smoothed, nll = loss(torch.tensor(SOURCE), torch.tensor(TARGET), weights, arch, LABEL_SMOOTHING)
     smoothed.backward()
-    gradients = {name: [float(f"{g:.9g}") for g in w.grad.flatten().tolist()] for name, w in sorted(weights.items())}
+    gradients = {name: weighted_sums(name, w.grad) for name, w in sorted(weights.items())}
     return {"loss": smoothed.item(), "nll": nll.item(), "gradients": gradients}
 
 
