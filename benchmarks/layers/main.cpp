@@ -34,7 +34,7 @@ compare the same amount of text: a cost for each token that stays level grows wi
 that doubles with n grows with n². Memory is the most that tensors take at once during the forward and
 backward pass, counted to the byte, beyond input, parameters and the output's gradient.)",
     .examples = R"(  heed-layers                                        # some minutes; tables on standard output
-  heed-layers --output benchmarks/layers/results     # as Markdown, JSON lines and an SVG figure too
+  heed-layers --output layers                        # as Markdown, JSON lines and an SVG figure too
   heed-layers --threads 2 --width 512
   heed-layers --tokens 512 --longest 512 --repetitions 1   # a first look, in seconds)",
     .closing = "Let nothing else run meanwhile. benchmarks/layers/README.md says how to read the result.",

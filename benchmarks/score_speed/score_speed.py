@@ -1,7 +1,7 @@
 """Measures `heed evaluate` against sacreBLEU on the same files: whole process against whole process.
 
     pip install sacrebleu==2.6.0 numpy==1.24.2
-    python benchmarks/score_speed/score_speed.py build/release/bin/heed --out benchmarks/score_speed/results.json
+    python benchmarks/score_speed/score_speed.py build/release/bin/heed --out runs/score_speed.json
 
 Each task runs on one core and on two (taskset). A row shows the user + system CPU seconds and the wall seconds of the
 fastest of --repeat runs, and how many times faster heed is by each. Python's own start (sacreBLEU's imports, no scoring)
@@ -157,7 +157,9 @@ def main():
                 print(table_row(row), flush=True)
         shutil.rmtree(folder)
     if options.out:
-        pathlib.Path(options.out).write_text(json.dumps({"python_start": {k: start[k] for k in ("cpu", "wall")}, "rows": rows}, indent=1) + "\n")
+        out = pathlib.Path(options.out)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps({"python_start": {k: start[k] for k in ("cpu", "wall")}, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

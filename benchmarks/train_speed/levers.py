@@ -1,7 +1,7 @@
 """What levers.sh measured, put together.
 
-    levers.py --rounds OUT... --out results/levers.json    # speeds of all rounds, samples of each operation added up
-    levers.py results/levers.json                          # tables: speeds, and the operations' shares
+    levers.py --rounds OUT... --out levers.json    # speeds of all rounds, samples of each operation added up
+    levers.py levers.json                          # tables: speeds, and the operations' shares
 """
 import argparse
 import collections
