@@ -5,7 +5,7 @@ Colors are readable on white and on black; each function returns the text of a w
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Sequence, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
 from xml.sax.saxutils import escape
 
 COLORS = ("#1f77b4", "#d9571c", "#2a9d55", "#8a5bc7", "#b8860b")
@@ -25,17 +25,21 @@ def text(x: float, y: float, content: str, **attributes: object) -> str:
     return "<text x=\"%.1f\" y=\"%.1f\"%s>%s</text>" % (x, y, given, escape(content))
 
 
-def cell(x: float, y: float, width: float, height: float, shade: float, color: str = COLORS[1]) -> str:
-    """A rectangle whose opacity is shade, from 0 to 1."""
-    return "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.2f\"/>" % (
-        x, y, width, height, color, min(1.0, max(0.0, shade)))
-
-
 class ShadedLine(NamedTuple):
     """Characters (or short tokens) with a weight each, and what stands before them."""
     title: str
     tokens: List[str]
     weights: List[float]
+
+
+def shades(cells: Iterable[Tuple[float, float, float]], width: float, height: float, color: str) -> List[str]:
+    """Rectangles of one size, by their left edge, middle and shade: for each shade a path, as wide as they are high."""
+    strokes: Dict[str, List[str]] = {}
+    for x, y, shade in cells:
+        strokes.setdefault("%.2f" % min(1.0, max(0.0, shade)), []).append("M%g %gh%g" % (x, y, width))
+    return (["<g stroke=\"%s\" stroke-width=\"%g\">" % (color, height)] +
+            ["<path d=\"%s\" opacity=\"%s\"/>" % ("".join(found), shade)
+             for shade, found in strokes.items() if float(shade) > 0] + ["</g>"])
 
 
 def shaded_text(lines: Sequence[ShadedLine]) -> str:
@@ -46,25 +50,20 @@ def shaded_text(lines: Sequence[ShadedLine]) -> str:
         y = 8 + row * height
         body.append(text(8, y + 15, line.title, fill=GRAY))
         largest = max(line.weights)
-        for column, (token, weight) in enumerate(zip(line.tokens, line.weights)):
-            x = left + column * step
-            body.append(cell(x, y, step, height - 6, weight / largest))
-            body.append(text(x + step / 2, y + 15, token, text_anchor="middle", font_family="monospace",
-                             font_size="14"))
+        places = [left + column * step for column in range(len(line.tokens))]
+        body += shades(((x, y + height / 2 - 3, weight / largest) for x, weight in zip(places, line.weights)),
+                       step, height - 6, COLORS[1])
+        body.append("<g text-anchor=\"middle\" font-family=\"monospace\" font-size=\"14\">")
+        body += [text(x + step / 2, y + 15, token) for x, token in zip(places, line.tokens)]
+        body.append("</g>")
     width = left + step * max(len(line.tokens) for line in lines) + 8
     return document(width, 16 + height * len(lines), body)
 
 
 def grid(x: float, y: float, size: float, rows: Sequence[Sequence[float]], color: str = "#000000") -> List[str]:
-    """The cells of a matrix with numbers from 0 to 1, `size` wide each: for each shade one path, as wide as a cell."""
-    strokes: Dict[str, List[str]] = {}
-    for row, values in enumerate(rows):
-        for column, value in enumerate(values):
-            shade = "%.2f" % min(1.0, max(0.0, value))
-            strokes.setdefault(shade, []).append("M%g %gh%g" % (x + column * size, y + (row + 0.5) * size, size))
-    return (["<g stroke=\"%s\" stroke-width=\"%g\">" % (color, size)] +
-            ["<path d=\"%s\" opacity=\"%s\"/>" % ("".join(found), shade)
-             for shade, found in strokes.items() if float(shade) > 0] + ["</g>"])
+    """The cells of a matrix with numbers from 0 to 1, `size` wide each."""
+    return shades(((x + column * size, y + (row + 0.5) * size, value)
+                   for row, values in enumerate(rows) for column, value in enumerate(values)), size, size, color)
 
 
 class Panel(NamedTuple):

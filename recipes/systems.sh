@@ -5,9 +5,9 @@
 #
 #   rows                    lines of a name and its `heed train` options
 #   runs                    the folder where everything is made; git ignores it
-#   results                 the folder of what is kept with the recipe, which is little: metrics.tsv, whose numbers the tables
-#                           of its README are of, the figures that it shows, and the translations of rows that the
-#                           project's README quotes
+#   results                 the folder of what is kept with the recipe, which is little: metrics.tsv with the numbers of the
+#                           tables in its README, the figures that it shows, and the test set's translations by a few rows
+#                           that the project's README quotes
 #   text, source, target    the folder of the text, and its languages
 #   train, valid, test      the names of its parts
 #   metric                  options of `heed evaluate` for the score of its tables

@@ -71,7 +71,6 @@ done
   echo "| equal weights | - | - | - | - | - | $(python3 -B recipes/captioning/score.py "$text/$test") |"
 } | tee "$runs/table.md"
 keep_table "$runs/table.md"
-keep_text soft
 
 # What soft and hard attention look at while they say one caption: hard by REINFORCE and by the Gumbel-softmax.
 sed -n 441p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"

@@ -58,7 +58,6 @@ fi
   done
 } | tee "$runs/table.md"
 keep_table "$runs/table.md"
-keep_text rnn
 
 # Which letters each phoneme looks at, with the first row.
 chosen=$runs/${names[0]}

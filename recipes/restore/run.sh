@@ -92,7 +92,6 @@ for kind in most-frequent trigram; do baseline "$kind"; done
   for name in most-frequent trigram "${names[@]}"; do echo "| $name |$(sed 's/.*/ & |/' "$runs/$name/column" | tr -d '\n')"; done
 } | cat "$runs/table.md" - >"$runs/all.md"
 keep_table "$runs/all.md"
-keep_text gru
 "$heed" evaluate --reference "$text/test.labels" --confusion --figure "$runs/confusion.svg" "$runs/${names[-1]}/test.labels" \
   >"$runs/confusion.txt"
 keep_figures "$runs/confusion.svg"

@@ -80,7 +80,8 @@ class Cases:
             options = dict(options)
             other = options.pop("text", text)
             out = self.applied(codes, other, **options)
-            case["applications"].append({"text": other, **options, "out": out, "words": self.words(out)})
+            given = {} if other == text else {"text": other}
+            case["applications"].append({**given, **options, "out": out, "words": self.words(out)})
         self.cases.append(case)
 
 
@@ -160,7 +161,7 @@ def main():
     rng = random.Random(5)
     for number in range(40):
         random_case(cases, rng, number)
-    OUT.write_text(json.dumps(cases.cases, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    OUT.write_text(json.dumps(cases.cases, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,8 @@ def main():
               "WER": measured(jiwer.process_words, hypotheses, references),
               "CER": measured(jiwer.process_characters, hypotheses, references)}
              for hypotheses, references in corpora(random.Random(1))]
-    OUT.write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
+    OUT.write_text("[\n" + ",\n".join(json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in cases) + "\n]\n",
+                   encoding="utf-8")
 
 
 if __name__ == "__main__":

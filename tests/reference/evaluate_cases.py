@@ -141,7 +141,7 @@ def main():
             case["stdin"] = stdin
         if environment:
             case["environment"] = environment
-        stored.append(json.dumps(case, ensure_ascii=False))
+        stored.append(json.dumps(case, ensure_ascii=False, separators=(",", ":")))
     shutil.rmtree(folder)
     header = json.dumps({"files": FILES, "stdin": STDIN}, ensure_ascii=False)
     body = ",\n".join(stored)

@@ -1,6 +1,7 @@
 """Makes tests/models/stored/heads_parity.json: loss and every gradient of one small model for each head and each kind of
 source, in float64, in plain PyTorch. The encoder is none (`identity`): what other encoders do is in the other files.
-Weights follow the formula of transformer_values.py (`weight_values`), so that they need not be stored.
+Weights follow the formula of transformer_values.py (`weight_values`), so that they need not be stored; of gradients
+weighted sums are (`weighted_sums`).
 
 Usage: python tests/reference/heads_values.py   (needs PyTorch and NumPy)
 """
@@ -12,7 +13,7 @@ import os
 import torch
 import torch.nn.functional as F
 
-from transformer_values import weight_values
+from transformer_values import weight_values, weighted_sums
 
 D, VOCABULARY, OUTPUTS, WIDTH = 8, 9, 3, 2
 SOURCE = [[4, 7, 5, 3], [6, 8, 3, 0], [3, 0, 0, 0]]
@@ -189,7 +190,7 @@ def main():
         w = Weights()
         value = loss(w, kind)
         value.backward()
-        gradients = {key: [float(f"{g:.9g}") for g in weight.grad.flatten().tolist()] for key, weight in w.all.items()}
+        gradients = {key: weighted_sums(key, weight.grad) for key, weight in w.all.items()}
         stored["kinds"][name] = kind | {"loss": value.item(), "gradients": gradients}
     path = os.path.join(os.path.dirname(__file__), "../models/stored/heads_parity.json")
     with open(path, "w", encoding="utf-8") as file:

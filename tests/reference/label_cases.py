@@ -87,7 +87,7 @@ def main():
     spans = [span_case([found.split()], [gold.split()]) for found, gold in HAND_MADE]
     spans += [span_case(*lines_of_tags(rng)) for _ in range(60)]
     written = {"classes": classes, "spans": spans}
-    OUT.write_text("{\n" + ",\n".join(f'"{name}": [\n' + ",\n".join(json.dumps(case) for case in cases) + "\n]"
+    OUT.write_text("{\n" + ",\n".join(f'"{name}": [\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases) + "\n]"
                                       for name, cases in written.items()) + "\n}\n")
 
 

@@ -42,4 +42,4 @@ if __name__ == "__main__":
         stored.append({"name": name, "rate": rate, "window": window, "hop": hop, "size": size, "mels": mels, "low": low,
                        "high": high, "samples": samples.tolist(), "frames": np.round(values, 6).tolist()})
     target = pathlib.Path(__file__).parents[1] / "media/data/log_mel.json"
-    target.write_text("[\n" + ",\n".join(json.dumps(one) for one in stored) + "\n]\n", encoding="utf-8")
+    target.write_text("[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in stored) + "\n]\n", encoding="utf-8")

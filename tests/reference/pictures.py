@@ -95,8 +95,8 @@ def case(name, random, color, depth, interlaced, with_transparent=False):
     data = png_file(pixels, color, depth, interlaced, chunks)
     rgb = expected(pixels, color, depth, palette, transparent)
     compare_with_pillow(name, data, rgb)
-    return {"name": name, "png": data.hex(), "height": HEIGHT, "width": WIDTH, "rgb": rgb.flatten().tolist(),
-            "gray": gray(rgb).flatten().tolist()}
+    return {"name": name, "png": data.hex(), "height": HEIGHT, "width": WIDTH, "rgb": bytes(rgb.flatten().tolist()).hex(),
+            "gray": bytes(gray(rgb).flatten().tolist()).hex()}
 
 
 if __name__ == "__main__":
@@ -111,5 +111,5 @@ if __name__ == "__main__":
             if kind in (GRAY, RGB, PALETTE):
                 cases.append(case(f"{names[kind]} {bit_depth} transparent", draws, kind, bit_depth, 0, True))
     target = pathlib.Path(__file__).parents[1] / "media/data/pictures.json"
-    target.write_text("[\n" + ",\n".join(json.dumps(one) for one in cases) + "\n]\n", encoding="utf-8")
+    target.write_text("[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in cases) + "\n]\n", encoding="utf-8")
     print(len(cases), "kinds of files")

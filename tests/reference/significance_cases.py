@@ -51,47 +51,54 @@ def mean_cases():
 
 
 def corpus(rng, segments, systems, references):
-    texts = [line(rng, rng.choice([2, 6, 14])) for _ in range(segments)]
+    lengths = [2, 6, 14] if segments > 1 else [14]  # a lone short one would often score 0
+    texts = [line(rng, rng.choice(lengths)) for _ in range(segments)]
     return ([[noisy_copy(rng, text) for text in texts] for _ in range(systems)],
             [[noisy_copy(rng, text) for text in texts] for _ in range(references)])
 
 
-def confidence_case(rng, segments, references, samples, seed, smooth, value):
-    (system,), refs = corpus(rng, segments, 1, references)
+def confidence_case(texts, samples, seed, smooth, value):
+    (system,), refs = texts
     bleu = BLEU(smooth_method=smooth, smooth_value=value, force=True, references=refs)
     os.environ["SACREBLEU_SEED"] = seed
     _, resampled = _bootstrap_resample(bleu._extract_corpus_statistics(system, None), bleu, samples)
     scores = [score.score for score in resampled]
     result = bleu.corpus_score(system, None, n_bootstrap=samples)
     mean, half_width = estimate_ci(np.array(scores))
-    return {"system": system, "references": refs, "samples": samples, "seed": seed, "smooth": smooth, "value": value,
-            "scores": scores[:3], "mean": result._mean, "half_width": result._ci, "numpy_mean": mean}
+    return {"samples": samples, "seed": seed, "smooth": smooth, "value": value, "scores": scores[:3], "mean": result._mean,
+            "half_width": result._ci, "numpy_mean": mean}
 
 
-def paired_case(rng, segments, systems, kind, samples, seed, smooth, value):
-    texts, refs = corpus(rng, segments, systems, 1)
-    if rng.random() < 0.3:
-        texts[-1] = texts[0]
+def paired_case(texts, kind, samples, seed, smooth, value):
+    systems, refs = texts
     bleu = BLEU(smooth_method=smooth, smooth_value=value, force=True, references=refs)
     os.environ["SACREBLEU_SEED"] = seed
-    named = [(str(number), text) for number, text in enumerate(texts)]
+    named = [(str(number), text) for number, text in enumerate(systems)]
     _, scores = PairedTest(named, {"BLEU": bleu}, references=None, test_type=kind, n_samples=samples)()
-    return {"systems": texts, "references": refs, "kind": kind, "samples": samples, "seed": seed, "smooth": smooth,
-            "value": value, "results": [vars(result) for result in scores["BLEU"]]}
+    return {"kind": kind, "samples": samples, "seed": seed, "smooth": smooth, "value": value,
+            "results": [vars(result) for result in scores["BLEU"]]}
 
 
 SMOOTHING = [("exp", None), ("add-k", 1), ("add-k", 1.7), ("floor", 0.1), ("none", None)]
 
 
 def significance_cases(rng):
-    for segments, samples, (smooth, value) in itertools.product([1, 5, 30], [1, 39, 40, 200], SMOOTHING):
-        yield confidence_case(rng, segments, rng.choice([1, 2]), samples, rng.choice(SEEDS), smooth, value)
-    for kind, segments, (smooth, value) in itertools.product(["bs", "ar"], [1, 6, 47, 48, 60], SMOOTHING):
-        yield paired_case(rng, segments, rng.choice([2, 3]), kind, rng.choice([1, 50, 600]), rng.choice(SEEDS[1:]), smooth, value)
+    """Each corpus with the cases of all ways of smoothing."""
+    for segments, samples in itertools.product([1, 5, 30], [1, 39, 40, 200]):
+        texts = corpus(rng, segments, 1, rng.choice([1, 2]))
+        yield {"systems": texts[0], "references": texts[1],
+               "cases": [confidence_case(texts, samples, rng.choice(SEEDS), *smoothing) for smoothing in SMOOTHING]}
+    for kind, segments in itertools.product(["bs", "ar"], [1, 6, 47, 48, 60]):
+        systems, references = corpus(rng, segments, rng.choice([2, 3]), 1)
+        if segments in (6, 48):
+            systems[-1] = systems[0]
+        yield {"systems": systems, "references": references,
+               "cases": [paired_case((systems, references), kind, rng.choice([1, 50, 600]), rng.choice(SEEDS[1:]), *smoothing)
+                         for smoothing in SMOOTHING]}
 
 
 def write(name, cases):
-    text = ",\n".join(json.dumps(case, ensure_ascii=False) for case in cases)
+    text = ",\n".join(json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in cases)
     (OUT / name).write_text(f"[\n{text}\n]\n", encoding="utf-8")
 
 

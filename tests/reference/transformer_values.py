@@ -15,7 +15,7 @@ from transformer import Architecture, Stack, loss
 SOURCE = [[4, 7, 5, 3], [6, 8, 3, 0], [3, 0, 0, 0]]
 TARGET = [[2, 5, 4, 8, 3], [2, 7, 3, 0, 0], [2, 6, 6, 3, 0]]
 LABEL_SMOOTHING = 0.1
-SUMS = 4  # of each parameter's gradient
+SUMS = 3  # of each parameter's gradient
 
 SWIGLU = dict(activation="silu", gated=True)
 KINDS = {

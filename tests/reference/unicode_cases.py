@@ -42,7 +42,7 @@ def main():
                    "length": len(text)} for text in lines],
         "bytes": [{"hex": data.hex(), "replaced": data.decode(errors="replace"), "first_invalid": first_invalid(data)}
                   for data in broken],
-    }, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    }, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -42,9 +42,9 @@ void expect_equal(const std::optional<double>& value, const Json& stored) {
   }
 }
 
-void expect_stored_confidence(const Json& stored) {
+void expect_stored_confidence(const Json& corpus, const Json& stored) {
   const Bleu bleu = bleu_of(stored);
-  const auto statistics = statistics_of(bleu, Json::array({stored.at("system")}), stored.at("references"));
+  const auto statistics = statistics_of(bleu, corpus.at("systems"), corpus.at("references"));
   const NumpySeed seed = NumpySeed::parse(stored.at("seed").get<std::string>());
   const Measured measured{bleu, statistics[0]};
   const auto scores = bootstrap_scores(std::span(&measured, 1), stored.at("samples"), seed)[0];
@@ -56,9 +56,9 @@ void expect_stored_confidence(const Json& stored) {
   }
 }
 
-void expect_stored_paired_test(const Json& stored, int64_t threads) {
+void expect_stored_paired_test(const Json& corpus, const Json& stored, int64_t threads) {
   const Bleu bleu = bleu_of(stored);
-  const auto statistics = statistics_of(bleu, stored.at("systems"), stored.at("references"));
+  const auto statistics = statistics_of(bleu, corpus.at("systems"), corpus.at("references"));
   const NumpySeed seed = NumpySeed::parse(stored.at("seed").get<std::string>());
   const bool bootstrap = stored.at("kind") == "bs";
   const PairedTest test{.method = bootstrap ? PairedMethod::Bootstrap : PairedMethod::Randomization,
@@ -81,22 +81,28 @@ void expect_stored_paired_test(const Json& stored, int64_t threads) {
 }
 
 TEST(Significance, EqualsSacreBleuToTheLastBit) {
-  size_t paired = 0;
-  for (const Json& stored : testing::stored_json("metrics/data/significance.json")) {
-    SCOPED_TRACE(stored.dump().substr(0, 300));
-    if (stored.contains("system")) {
-      expect_stored_confidence(stored);
-    } else {
-      expect_stored_paired_test(stored, 1);
-      ++paired;
+  size_t confidences = 0, paired = 0;
+  for (const Json& corpus : testing::stored_json("metrics/data/significance.json")) {
+    for (const Json& stored : corpus.at("cases")) {
+      SCOPED_TRACE(stored.dump().substr(0, 300));
+      if (stored.contains("kind")) {
+        expect_stored_paired_test(corpus, stored, 1);
+        ++paired;
+      } else {
+        expect_stored_confidence(corpus, stored);
+        ++confidences;
+      }
     }
   }
-  EXPECT_GT(paired, 40u);
+  EXPECT_EQ(confidences, 60u);
+  EXPECT_EQ(paired, 50u);
 }
 
 TEST(Significance, DoesNotDependOnThreads) {
-  for (const Json& stored : testing::stored_json("metrics/data/significance.json")) {
-    if (stored.contains("systems")) expect_stored_paired_test(stored, 3);
+  for (const Json& corpus : testing::stored_json("metrics/data/significance.json")) {
+    for (const Json& stored : corpus.at("cases")) {
+      if (stored.contains("kind")) expect_stored_paired_test(corpus, stored, 3);
+    }
   }
 }
 

@@ -21,7 +21,7 @@ class StoredCases : public ::testing::Test {
     return directory_.file(name);
   }
   void expect_learned(const json& stored) const;
-  std::string applied(const BpeCodes& codes, const json& options, int64_t threads) const;
+  std::string applied(const BpeCodes& codes, const json& stored, const json& options, int64_t threads) const;
 
   heed::testing::TemporaryDirectory directory_;
 };
@@ -41,7 +41,8 @@ void StoredCases::expect_learned(const json& stored) const {
   EXPECT_EQ(notes, stored["notes"].get<std::string>());
 }
 
-std::string StoredCases::applied(const BpeCodes& codes, const json& how, int64_t threads) const {
+/// To the text that was learned of, if the options have no other.
+std::string StoredCases::applied(const BpeCodes& codes, const json& stored, const json& how, int64_t threads) const {
   BpeSegmenterOptions options{.separator = how.value("separator", "@@")};
   if (how.contains("glossaries")) options.glossaries = how["glossaries"];
   if (how.contains("vocabulary")) {
@@ -51,7 +52,7 @@ std::string StoredCases::applied(const BpeCodes& codes, const json& how, int64_t
   }
   const BpeSegmenter segmenter(codes, options);
   const LineEnds ends = how.value("standard_input", false) ? LineEnds::Universal : LineEnds::Unicode;
-  const std::string text = file("text", how["text"]);
+  const std::string text = file("text", (how.contains("text") ? how : stored).at("text"));
   std::string out;
   const auto write = [&](std::string_view part) { out += part; };
   if (how.contains("dropout")) {
@@ -77,7 +78,7 @@ TEST_F(StoredCases, UnitsAreSubwordNmts) {
     SCOPED_TRACE(stored["name"]);
     for (const json& how : stored["applications"]) {
       const BpeCodes codes = parse_codes("codes", std::string(stored["codes"]), how.value("merges", -1));
-      for (const int64_t threads : {1, 3}) EXPECT_EQ(applied(codes, how, threads), how["out"].get<std::string>());
+      for (const int64_t threads : {1, 3}) EXPECT_EQ(applied(codes, stored, how, threads), how["out"].get<std::string>());
     }
   }
 }
