@@ -62,7 +62,8 @@ TEST_F(Pictures, EveryKindOfFileIsReadAsTheReferenceHasIt) {
       EXPECT_EQ(picture.height, one["height"]);
       EXPECT_EQ(picture.width, one["width"]);
       EXPECT_EQ(picture.channels, color == PictureColor::Gray ? 1 : 3);
-      EXPECT_EQ(std::string(picture.pixels.begin(), picture.pixels.end()), from_hex(one[name])) << one["name"] << " as " << name;
+      EXPECT_EQ(std::string(picture.pixels.begin(), picture.pixels.end()), from_hex(one[name]))
+          << one["name"] << " as " << name;
     }
   }
 }

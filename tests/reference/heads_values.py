@@ -1,7 +1,7 @@
 """Makes tests/models/stored/heads_parity.json: loss and every gradient of one small model for each head and each kind of
 source, in float64, in plain PyTorch. The encoder is none (`identity`): what other encoders do is in the other files.
-Weights follow the formula of transformer_values.py (`weight_values`), so that they need not be stored; of gradients
-weighted sums are (`weighted_sums`).
+Weights follow the formula of transformer_values.py (`weight_values`), so that they need not be stored. Of each gradient
+some weighted sums are stored (`weighted_sums`).
 
 Usage: python tests/reference/heads_values.py   (needs PyTorch and NumPy)
 """

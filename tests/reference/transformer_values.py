@@ -1,6 +1,6 @@
 """Makes tests/models/stored/transformer_parity.json: loss and every gradient of one small model of each kind, in float64,
 as tests/reference/transformer.py computes them. Weights follow a formula that the test repeats (`weight_values`), so that
-they need not be stored; of gradients weighted sums are (`weighted_sums`).
+they need not be stored. Of each gradient some weighted sums are stored (`weighted_sums`).
 
 Usage: python tests/reference/transformer_values.py   (needs PyTorch and NumPy)
 """
@@ -117,8 +117,9 @@ def weight_values(name, shape):
 
 
 def weighted_sums(name, gradient):
-    """Sums of a gradient's elements, each times a number from 1 to 2 or -2 to -1 that follows from its place: an element
-    that is wrong shows in every sum, in none by less; several must cancel in all of them not to."""
+    """Weighted sums of a gradient's elements. A weight follows from the element's index and has a size of 1 to 2, so that
+    an error in one element changes every sum by at least as much. Errors in several elements go unseen only if they cancel
+    in every sum."""
     elements, sums = gradient.flatten().numpy(), []
     for number in range(SUMS):
         values = hashed(f"{name} {number}", elements.size)

@@ -37,8 +37,9 @@ inline std::vector<double> hashed(const std::string& name, int64_t count) {
   return values;
 }
 
-/// weighted_sums: `count` sums of a gradient's elements, each times a number from 1 to 2 or -2 to -1 that follows from its
-/// place. An element that is wrong shows in every sum, in none by less; several must cancel in all of them not to.
+/// weighted_sums: `count` weighted sums of a gradient's elements. A weight follows from the element's index and has a size
+/// of 1 to 2, so that an error in one element changes every sum by at least as much. Errors in several elements go unseen
+/// only if they cancel in every sum.
 inline torch::Tensor weighted_sums(const std::string& name, const torch::Tensor& gradient, size_t count) {
   const torch::Tensor elements = gradient.flatten().to(at::kDouble);
   std::vector<double> sums;

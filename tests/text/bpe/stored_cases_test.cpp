@@ -78,7 +78,8 @@ TEST_F(StoredCases, UnitsAreSubwordNmts) {
     SCOPED_TRACE(stored["name"]);
     for (const json& how : stored["applications"]) {
       const BpeCodes codes = parse_codes("codes", std::string(stored["codes"]), how.value("merges", -1));
-      for (const int64_t threads : {1, 3}) EXPECT_EQ(applied(codes, stored, how, threads), how["out"].get<std::string>());
+      for (const int64_t threads : {1, 3})
+        EXPECT_EQ(applied(codes, stored, how, threads), how["out"].get<std::string>());
     }
   }
 }

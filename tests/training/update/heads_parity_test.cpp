@@ -18,8 +18,8 @@ namespace heed::training {
 namespace {
 
 using heed::testing::set_values;
-using heed::testing::weighted_sums;
 using heed::testing::stored_json;
+using heed::testing::weighted_sums;
 using nlohmann::json;
 using text::TargetKind;
 
