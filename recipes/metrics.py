@@ -1,4 +1,4 @@
-"""Puts the rows of a recipe's tables into its results/metrics.tsv, from which its README's tables can be checked.
+"""Writes the rows of a recipe's tables to its results/metrics.tsv, from which its README's tables can be checked.
 
     metrics.py FILE.tsv RUNS <table.md
 

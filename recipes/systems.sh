@@ -151,19 +151,19 @@ number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the tr
   sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
 }
 
-# What is kept with the recipe, nothing of it of a try.
+# What is kept with the recipe. Nothing of a try is kept.
 
-# keep_table TABLE.md: the rows of the table, and what the logs of their runs say, as rows of $results/metrics.tsv.
+# keep_table TABLE.md: writes the rows of the table, and what the logs of their runs say, to $results/metrics.tsv.
 keep_table() {
   is_try || python3 -B recipes/metrics.py "$results/metrics.tsv" "$runs" <"$1"
 }
 
-# keep_text RUN...: what these runs of $runs, where they are made, write for the test text, as $results/RUN.$target.
+# keep_text RUN...: copies what these runs wrote for the test text to $results/RUN.$target, if they are in $runs.
 keep_text() {
   local run
   for run in "$@"; do keep_file "$runs/$run/$test.$target" "$run.$target"; done
 }
-keep_file() {  # keep_file FILE NAME: if it is made, as $results/NAME
+keep_file() {  # keep_file FILE NAME: copies FILE to $results/NAME, if it is there
   ! is_try && [ -f "$1" ] || return 0
   mkdir -p "$results"
   cp "$1" "$results/$2"
@@ -171,7 +171,7 @@ keep_file() {  # keep_file FILE NAME: if it is made, as $results/NAME
 
 all_rows() { [ "${names[*]}" = "$(row_names | xargs)" ]; }  # whether they are made
 
-# keep_figures FILE...: what came out of all rows together, if all were made, with the recipe's own seeds.
+# keep_figures FILE...: figures of all rows together, if all rows were trained with the recipe's own seeds.
 keep_figures() {
   ! is_try && all_rows && [ "$SEEDS" = "${seeds:-$SEEDS}" ] || return 0
   mkdir -p "$results"

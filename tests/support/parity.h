@@ -37,9 +37,9 @@ inline std::vector<double> hashed(const std::string& name, int64_t count) {
   return values;
 }
 
-/// weighted_sums: `count` weighted sums of a gradient's elements. A weight follows from the element's index and has a size
-/// of 1 to 2, so that an error in one element changes every sum by at least as much. Errors in several elements go unseen
-/// only if they cancel in every sum.
+/// weighted_sums: `count` weighted sums of a gradient's elements. A weight follows from the element's index and has a
+/// size of 1 to 2, so that an error in one element changes every sum by at least as much. Errors in several elements go
+/// unseen only if they cancel in every sum.
 inline torch::Tensor weighted_sums(const std::string& name, const torch::Tensor& gradient, size_t count) {
   const torch::Tensor elements = gradient.flatten().to(at::kDouble);
   std::vector<double> sums;
