@@ -207,6 +207,21 @@ TEST_F(Resuming, ScoresUnderOtherTermsBeginAnew) {
   EXPECT_EQ(checkpoints.list().back().era, 1);
 }
 
+TEST_F(Resuming, TermsThatAnotherVersionSavedOtherwiseHold) {
+  TrainerSetup setup = of_nine_updates({2});
+  setup.terms = {.scores = "valid.metric bleu", .order = "data.update-tokens 60", .precision = "train.precision fp32"};
+  train(setup, task.model_directory("run"), 6);
+  setup.model = task.setup().model;
+  setup.terms = {.scores = "valid.beam 1, valid.metric bleu",
+                 .order = "data.update-tokens 60, data.mix ",
+                 .precision = "train.precision fp32, train.new 0"};
+  setup.terms_before = setup.terms;
+  train(setup, task.model_directory("run"));
+  const auto infos = checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").list();
+  EXPECT_EQ(infos.back().update, 9);
+  EXPECT_EQ(infos.back().era, 0);
+}
+
 TEST_F(Resuming, WithoutANewScoreWhatWasBestStays) {
   TrainerSetup setup = of_nine_updates({4});
   setup.train.average = AverageOfBest{.count = 2};

@@ -13,6 +13,7 @@
 #include "heed_torch/nn/lora.h"
 #include "heed_torch/training/frequency_loss.h"
 #include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/saved_terms.h"
 
 namespace heed::training {
 namespace {
@@ -140,7 +141,7 @@ void Trainer::restore(const Resumed& resumed) {
   progress_ = saved.progress;
   restore_place(saved, before);
   restore_judgment(resumed, before);
-  if (before.precision == setup_.terms.precision) scaler_.load(saved.loss_scale);
+  if (holds(before, &StateTerms::precision)) scaler_.load(saved.loss_scale);
   skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
   clock_.go_on_from(saved.spent);
   meter_.load(saved.meter);
@@ -148,9 +149,13 @@ void Trainer::restore(const Resumed& resumed) {
   checkpoint_due_ = resumed.scheduled;
 }
 
+bool Trainer::holds(const StateTerms& before, std::string StateTerms::* terms) const {
+  return terms_hold(before.*terms, setup_.terms_before.*terms, setup_.terms.*terms);
+}
+
 /// A position in another order says only how much of the epoch is behind us, and carried states are of other lines.
 void Trainer::restore_place(const TrainingState& saved, const StateTerms& before) {
-  if (before.order != setup_.terms.order) {
+  if (!holds(before, &StateTerms::order)) {
     const double share = saved.progress.epochs - static_cast<double>(saved.position.epoch);
     return stream_.seek_about(saved.position, std::clamp(share, 0.0, 1.0));
   }
@@ -162,13 +167,13 @@ void Trainer::restore_place(const TrainingState& saved, const StateTerms& before
 /// plateau's rate stay, but are counted anew where the rate itself was changed.
 void Trainer::restore_judgment(const Resumed& resumed, const StateTerms& before) {
   const TrainingState& saved = resumed.state;
-  const bool same_scores = before.scores == setup_.terms.scores;
+  const bool same_scores = holds(before, &StateTerms::scores);
   era_ = same_scores ? saved.era : saved.era + 1;
   keeper_.begin_era(era_);
   if (same_scores) patience_.load(saved.patience);
   if (same_scores && !resumed.scores.empty()) remember(resumed.scores);
   validation_due_ = saved.validation_due && validator_;
-  if (before.schedule != setup_.terms.schedule) return;
+  if (!holds(before, &StateTerms::schedule)) return;
   schedule_.load({.reductions = saved.schedule.reductions, .waiting = same_scores ? saved.schedule.waiting : 0});
 }
 

@@ -65,6 +65,8 @@ class Trainer {
  private:
   void start();
   void restore(const Resumed& resumed);
+  /// Whether what was saved under those terms holds for this start.
+  bool holds(const StateTerms& before, std::string StateTerms::* terms) const;
   void restore_place(const TrainingState& saved, const StateTerms& before);
   void restore_judgment(const Resumed& resumed, const StateTerms& before);
   TrainingState state() const;

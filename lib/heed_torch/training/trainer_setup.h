@@ -42,7 +42,7 @@ struct TrainerSetup {
   bool shard_optimizer = true;  ///< where there are several ranks
   uint64_t seed = 1;
   StateTerms terms = {};                   ///< of this start
-  StateTerms terms_before = {};            ///< of the start before, for checkpoints that do not tell theirs
+  StateTerms terms_before = {};            ///< of config.toml: for what checkpoints do not save of theirs
   std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
   double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };

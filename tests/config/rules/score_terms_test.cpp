@@ -12,6 +12,9 @@
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/run_changes.h"
 #include "heed_torch/training/validation_search.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include "heed_torch/training/saved_terms.h"
 
 namespace heed::config {
 namespace {
@@ -139,6 +142,67 @@ TEST(ScoreTerms, OfTheLossDependOnNoSearch) {
   TranslateOptions defaults;
   for (const Trial& trial : trials_of("search.", walk_of(defaults), {{"valid.metric", "loss"}, {"valid.beam", "4"}})) {
     EXPECT_FALSE(is_noticed(trial)) << trial.name;
+  }
+}
+
+/// A text has these checksums.
+const std::map<std::string, std::string> kSums{{"valid-source file 1", "5a"}, {"valid-target file 1", "5b"}};
+
+/// The terms that versions before score_terms() saved: some options by name, in the order of the command line.
+std::string scores_of_older_version(const RunOptions& options) {
+  const auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
+  const bool greedy = translated && translated->beam == 1;
+  const auto is_saved = [&](const std::string& name) {
+    if (name == "valid.metric" || name == "data.context") return true;
+    if (!training::is_of_translations(options.valid.metric)) return false;
+    if (name == "valid.beam" || name.starts_with("search.max-length-") || name == "search.min-length" ||
+        name == "search.unknown" || (!greedy && name.starts_with("search.length-")))
+      return true;
+    return options.valid.metric == training::ValidationMetric::Bleu &&
+           (name.starts_with("valid.tokenize") || name == "valid.lowercase" || name.starts_with("valid.smooth"));
+  };
+  RunOptions walked = options;
+  std::string terms;
+  for (const OptionValue& option : option_values(walk_of(walked))) {
+    if (is_saved(option.name))
+      terms += fmt::format("{}{} {}", terms.empty() ? "" : ", ", option.name, fmt::join(option.values, " "));
+  }
+  for (const auto& [name, sum] : kSums) terms += fmt::format(", {} {}", name, sum);
+  return terms;
+}
+
+/// Whether a checkpoint of the older version that was trained as `before` resumes with its scores as `now`.
+bool resumes_older(const RunOptions& before, const RunOptions& now, const std::map<std::string, std::string>& text) {
+  return training::terms_hold(scores_of_older_version(before), state_terms(before, kSums).scores,
+                              state_terms(now, text).scores);
+}
+
+TEST(ScoreTerms, OfAnOlderVersionHoldUntilAnOptionOrTheTextChanges) {
+  TranslateOptions search;
+  training::ValidationOptions valid;
+  int64_t noticed = 0;
+  for (const std::string metric : {"bleu", "chrf", "wer", "loss"}) {
+    for (const std::string beam : {"1", "4"}) {
+      const Settings base{{"valid.metric", metric}, {"valid.beam", beam}};
+      std::vector<Trial> trials = trials_of("search.", walk_of(search), base);
+      if (metric != "loss") {
+        for (const Trial& trial : trials_of("valid.", walk_of(valid), base)) {
+          if (trial.name != "valid.translate") trials.push_back(trial);
+        }
+      }
+      for (const Trial& trial : trials) {
+        const RunOptions before = run_with(trial.before), now = run_with(trial.after);
+        EXPECT_TRUE(resumes_older(before, before, kSums)) << scores_of_older_version(before);
+        EXPECT_EQ(resumes_older(before, now, kSums), !is_noticed(trial)) << trial.name << " with " << metric;
+        noticed += resumes_older(before, now, kSums) ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(noticed, 50);
+  const RunOptions plain = run_with(Settings{});
+  for (const auto& text :
+       {std::map<std::string, std::string>{}, {{"valid-source file 1", "5a"}, {"valid-target file 1", "6"}}}) {
+    EXPECT_FALSE(resumes_older(plain, plain, text));
   }
 }
 
