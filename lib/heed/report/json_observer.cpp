@@ -40,8 +40,8 @@ void JsonObserver::on_start(const training::StartReport& report) {
   json.update({{"resumed", report.resumed}, {"parameters", report.parameters}});
   if (report.pairs) json["pairs"] = *report.pairs;
   if (report.overlap) {
-    json.update({{"duplicate_pairs", report.overlap->duplicates},
-                 {"leaking_pairs", report.overlap->leaking},
+    if (report.overlap->duplicates) json["duplicate_pairs"] = *report.overlap->duplicates;
+    json.update({{"leaking_pairs", report.overlap->leaking},
                  {"valid_pairs_in_training", report.overlap->valid_found},
                  {"valid_sources_in_training", report.overlap->valid_sources_found}});
   }

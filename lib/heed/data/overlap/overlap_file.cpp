@@ -14,7 +14,6 @@ using Json = nlohmann::ordered_json;
 template <class Counts, class Visit>
 void each(Counts& counts, Visit visit) {
   visit("pairs", counts.pairs);
-  visit("duplicates", counts.duplicates);
   visit("leaking", counts.leaking);
   visit("valid_pairs", counts.valid_pairs);
   visit("valid_found", counts.valid_found);
@@ -26,7 +25,8 @@ void each(Counts& counts, Visit visit) {
 }  // namespace
 
 void write_overlap(const std::string& path, const std::string& key, const OverlapCounts& counts) {
-  Json json{{"texts", key}};
+  check(counts.duplicates.has_value(), "counts that are written are whole");
+  Json json{{"texts", key}, {"duplicates", *counts.duplicates}};
   each(counts, [&](const char* name, const auto& value) { json[name] = value; });
   // Names of files may be of any bytes.
   write_file(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
@@ -38,7 +38,7 @@ std::optional<OverlapCounts> read_overlap(const std::string& path, const std::st
     if (is_nested_deeper(text)) return {};
     const Json json = Json::parse(text);
     if (json.at("texts") != key) return {};
-    OverlapCounts counts;
+    OverlapCounts counts{.duplicates = json.at("duplicates").get<int64_t>()};
     each(counts, [&](const char* name, auto& value) { json.at(name).get_to(value); });
     return counts;
   } catch (const FileError&) {

@@ -25,15 +25,19 @@ struct ComparedTexts {
   TextFormat format;
 };
 
+/// What becomes of the duplicates that are found. If they are only counted, and there is no room on the disk to count
+/// them, a warning says so.
+enum class DuplicateUse { Count, LeaveOut };
 /// Reads both texts once. Logs advice about files of pairs, with the options' prefix "data.". scratch: see
-/// RepeatedLines. Throws what PairReader does.
-TextOverlap find_overlap(const ComparedTexts& texts, const std::string& scratch);
+/// RepeatedLines. Throws what PairReader does; FileError if the duplicates that are left out cannot be found.
+TextOverlap find_overlap(const ComparedTexts& texts, const std::string& scratch, DuplicateUse use);
 
 /// Logs the counts that are not 0, pairs of the validation text and many duplicates as warnings, and which options
-/// leave them out.
-void log_overlap(const OverlapCounts& counts, const CorpusFiles& files, const PairFilters& filters);
+/// leave them out. running: the text is read as one (TextContext); whoever left out lines of it would tear it apart, so
+/// nothing advises to.
+void log_overlap(const OverlapCounts& counts, const CorpusFiles& files, const PairFilters& filters, bool running);
 
-/// Writes the counts atomically. key: of the texts. Throws FileError.
+/// Writes the counts, all of which are known, atomically. key: of the texts. Throws FileError.
 void write_overlap(const std::string& path, const std::string& key, const OverlapCounts& counts);
 /// Those that were written for texts of this key; absent: there are none, or the file is damaged.
 std::optional<OverlapCounts> read_overlap(const std::string& path, const std::string& key);

@@ -34,7 +34,8 @@ RunOverlap::RunOverlap(const checkpoint::RunDirectory& directory, const RunOptio
 }
 
 void RunOverlap::find() {
-  found_ = data::find_overlap(texts_, path_);
+  const bool leaves_out = filters_.duplicates == data::FilterAction::LeaveOut;
+  found_ = data::find_overlap(texts_, path_, leaves_out ? data::DuplicateUse::LeaveOut : data::DuplicateUse::Count);
   counts_ = found_->counts;
 }
 
@@ -53,7 +54,7 @@ data::LeftOutLines RunOverlap::left_out() {
 }
 
 void RunOverlap::keep(data::ComparedTexts texts) {
-  data::write_overlap(path_, key_, counts());
+  if (counts().duplicates) data::write_overlap(path_, key_, counts());  // else the next start counts again
   texts_ = std::move(texts);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <system_error>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -121,7 +122,8 @@ void compare_text(GivenText& given, const data::ComparedTexts& texts, const chec
   } else if (texts.valid && directory.checkpoints().any()) {
     data::inspect_pairs(*texts.valid, format, "data.");  // it may be another one
   }
-  data::log_overlap(overlap.counts(), texts.train, options.data.corpus.filters);
+  data::log_overlap(overlap.counts(), texts.train, options.data.corpus.filters,
+                    std::holds_alternative<data::TextContext>(options.data.stream.context));
 }
 
 /// A stream is compared where it is read (StreamedText).

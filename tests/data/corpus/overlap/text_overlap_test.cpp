@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/data/overlap/left_out_lines.h"
 #include "heed/data/overlap/pair_key.h"
+#include "heed/core/log.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {
@@ -23,7 +25,8 @@ struct Overlap : ::testing::Test {
   }
   TextOverlap found(const CorpusFiles& train, const std::optional<CorpusFiles>& valid = {},
                     const TextFormat& format = {}) {
-    return find_overlap({.train = train, .valid = valid, .format = format}, directory.file("scratch"));
+    return find_overlap({.train = train, .valid = valid, .format = format}, directory.file("scratch"),
+                        DuplicateUse::LeaveOut);
   }
   testing::TemporaryDirectory directory;
 };
@@ -116,6 +119,57 @@ TEST_F(Overlap, TextIsComparedAsItIsRead) {
   EXPECT_EQ(counts.duplicates, 1);
   EXPECT_EQ(counts.leaking, 2);
   EXPECT_EQ(counts.leaking_examples[0], directory.file("t") + ":2 is " + directory.file("v") + ":2");
+}
+
+/// What work logs, line by line, warnings with "warning: ".
+template <class Work>
+std::vector<std::string> logged(const Work& work) {
+  std::vector<std::string> lines;
+  set_log_sink([&](LogLevel level, std::string_view line) {
+    lines.push_back((level == LogLevel::Warning ? "warning: " : "") + std::string(line));
+  });
+  work();
+  set_log_sink({});
+  return lines;
+}
+
+TEST_F(Overlap, WithoutRoomOnTheDiskOnlyDuplicatesAreNotCounted) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += "a\tA\n";  // more than one part holds in memory
+  const ComparedTexts texts{.train = pairs("t", text), .valid = pairs("v", "a\tA\n"), .format = {}};
+  const std::string scratch = directory.file("no such folder/scratch");
+  TextOverlap overlap;
+  const auto log = logged([&] { overlap = find_overlap(texts, scratch, DuplicateUse::Count); });
+  EXPECT_EQ(log, std::vector<std::string>{"warning: " + scratch +
+                                          ": cannot write: No such file or directory: how much of the training text "
+                                          "comes twice is not counted"});
+  EXPECT_EQ(overlap.counts.duplicates, std::nullopt);
+  EXPECT_EQ(overlap.duplicates, LineSet());
+  EXPECT_EQ(overlap.counts.duplicate_examples, std::vector<std::string>{});
+  EXPECT_EQ(overlap.counts.pairs, 10'000);
+  EXPECT_EQ(overlap.counts.leaking, 10'000) << "which needs no disk";
+  EXPECT_THROW(find_overlap(texts, scratch, DuplicateUse::LeaveOut), FileError) << "it is asked for";
+  CorpusFiles lost = texts.train;
+  lost.pairs.push_back(directory.file("none"));
+  EXPECT_THROW(find_overlap({.train = lost, .valid = {}, .format = {}}, directory.file("s"), DuplicateUse::Count),
+               FileError)
+      << "text that cannot be read is always an error";
+}
+
+TEST_F(Overlap, NothingAdvisesToLeaveOutLinesOfARunningText) {
+  const OverlapCounts counts{
+      .pairs = 10, .duplicates = 5, .leaking = 1, .valid_pairs = 1, .valid_found = 1, .valid_sources_found = 0};
+  const CorpusFiles files{.source = {}, .target = {"book"}, .pairs = {}};
+  EXPECT_EQ(
+      logged([&] { log_overlap(counts, files, {}, /*running=*/true); }),
+      (std::vector<std::string>{"warning: book: 1 of 1 validation lines is in the training text; scores on them do "
+                                "not show how the model does on new text",
+                                "book: 5 of 10 lines repeat an earlier one"}));
+  const auto advice = logged([&] { log_overlap(counts, files, {}, /*running=*/false); });
+  ASSERT_EQ(advice.size(), 2u);
+  EXPECT_TRUE(advice[0].ends_with(": `--data.leaking leave-out` trains without them")) << advice[0];
+  EXPECT_EQ(advice[1],
+            "warning: book: 5 of 10 lines repeat an earlier one: `--data.duplicates leave-out` trains on each once");
 }
 
 TEST_F(Overlap, CountsAreKeptForTheTextsTheyAreOf) {
