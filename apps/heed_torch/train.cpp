@@ -135,6 +135,7 @@ int train(TrainCommand& command, const config::Arguments& given) {
   if (!ranks->leads()) report_as_rank(ranks->rank());
   try {
     config::require_same(*ranks, "the version of heed", std::string(kVersion));
+    settle_training_options(command.run, given.settings, *ranks);
     const bool finished = train_on(ranks, command.run);
     ranks->leave();
     return finished ? 0 : kInterrupted;

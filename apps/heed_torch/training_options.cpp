@@ -55,10 +55,13 @@ config::RunOptions options_of(const config::Layer& command_line) {
 config::RunOptions training_options(const config::Layer& given) {
   config::RunOptions run = options_of(given);
   require_option(!run.model.empty(), "model", "name the directory for the model");
-  config::find_saved_text(run, given);
-  config::adopt_vector_form(run);
-  config::validate(run);
   return run;
+}
+
+void settle_training_options(config::RunOptions& options, const config::Layer& given, distributed::RankGroup& ranks) {
+  config::find_saved_files(options, given, ranks);
+  config::adopt_vector_form(options);
+  config::validate(options);
 }
 
 }  // namespace heed::apps

@@ -32,6 +32,7 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   manifest.pending["b"] = {.size = 1, .sha256 = "00"};
   manifest.seed = ~uint64_t{0};
   manifest.corpus = {{"text", "abc"}};
+  manifest.folder = "/a folder";
   manifest.origin.chosen = "averaged";
   manifest.origin.updates = {1, 2};
   manifest.origin.scores = {{"bleu", 0.1}};

@@ -78,6 +78,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()), path);
   if (json.contains("seed")) manifest.seed = json.at("seed").get<uint64_t>();
   manifest.corpus = json.value("corpus", manifest.corpus);
+  manifest.folder = json.value("folder", manifest.folder);
   if (json.contains(kUsualSourceLength)) manifest.usual_source_length = json.at(kUsualSourceLength).get<int64_t>();
   manifest.origin = origin_from(json);
   if (json.contains("pending_origin")) manifest.pending_origin = origin_from(json.at("pending_origin"));
@@ -131,6 +132,7 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
   if (manifest.seed) json["seed"] = *manifest.seed;
   if (!manifest.pending.empty()) json["pending"] = to_json(manifest.pending);
   if (!manifest.corpus.empty()) json["corpus"] = manifest.corpus;
+  if (!manifest.folder.empty()) json["folder"] = manifest.folder;
   if (manifest.usual_source_length) json[kUsualSourceLength] = *manifest.usual_source_length;
   if (!manifest.origin.chosen.empty()) json.update(to_json(manifest.origin));
   if (manifest.pending_origin) json["pending_origin"] = to_json(*manifest.pending_origin);

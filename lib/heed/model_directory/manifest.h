@@ -41,6 +41,7 @@ struct Manifest {
   std::map<std::string, FileRecord> pending;   ///< files being replaced: either record is right; or being removed
   std::optional<uint64_t> seed;                ///< of the training; none in a checkpoint
   std::map<std::string, std::string> corpus;   ///< checksums of the text trained on, by name
+  std::string folder;                          ///< in which the training was started; empty: not known
   std::optional<int64_t> usual_source_length;  ///< tokens that few lines of the text trained on exceed; none: not known
   ModelOrigin origin;                          ///< of model.safetensors; nothing chosen: there is none
   std::optional<ModelOrigin> pending_origin;   ///< of the model that replaces it, while that is pending

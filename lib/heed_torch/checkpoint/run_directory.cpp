@@ -124,10 +124,11 @@ void RunDirectory::require_in_place() const {
 std::string RunDirectory::file(std::string_view name) const { return c10::str(path_, "/", name); }
 
 void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
-                                std::optional<int64_t> usual_source_length) {
+                                std::optional<int64_t> usual_source_length, const std::string& folder) {
   require_in_place();
   manifest_.seed = seed;
   manifest_.corpus = corpus;
+  manifest_.folder = folder;
   manifest_.usual_source_length = usual_source_length;
   write_manifest(path_, manifest_);
 }

@@ -48,9 +48,9 @@ class RunDirectory {
   const Checkpoints& checkpoints() const { return checkpoints_; }
   const Manifest& manifest() const { return manifest_; }
 
-  /// Sets what the manifest tells of the run, and writes it.
+  /// Sets what the manifest says about the run, and writes it. folder: in which the run was started.
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
-                    std::optional<int64_t> usual_source_length = {});
+                    std::optional<int64_t> usual_source_length = {}, const std::string& folder = {});
   /// Sets of it what a stream shows only as it is read.
   void describe_lengths(int64_t usual_source_length);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.

@@ -60,12 +60,16 @@ void rename_old_bpe(Layer& saved) {
   type->values = {"sentencepiece-bpe"};
 }
 
-/// In the place of patterns and lists the files that they stand for.
-void name_files(data::CorpusFiles& files, const std::string& prefix) {
-  files.source = expand_paths(files.source, prefix + "source");
-  files.target = expand_paths(files.target, prefix + "target");
-  files.pairs = expand_paths(files.pairs, prefix + "pairs");
-  files.weights = expand_paths(files.weights, prefix + "weights");
+/// Replaces patterns and lists by their files. given: what this start names. Saved names are those of files.
+void name_files(data::CorpusFiles& files, const std::string& prefix, const std::vector<Layer>& given) {
+  const auto expand = [&](std::vector<std::string>& paths, const char* side) {
+    const std::string option = prefix + side;
+    if (!last_value(given, option).empty()) paths = expand_paths(paths, option);
+  };
+  expand(files.source, "source");
+  expand(files.target, "target");
+  expand(files.pairs, "pairs");
+  expand(files.weights, "weights");
 }
 
 /// The settings of a config.toml in their present meaning.
@@ -87,6 +91,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   std::vector<Layer> layers;
   for (const std::string& file : files) layers.push_back(read_settings(file));
   layers.push_back(command_line);
+  const std::vector<Layer> given = layers;
   Layer lowest = resumed_settings(layers);
   if (lowest.empty()) lowest = base_settings(layers);
   if (!lowest.empty()) layers.insert(layers.begin(), std::move(lowest));
@@ -95,8 +100,8 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(preset, *task);
   follow_choices(preset, applied(preset, layers));
   RunOptions options = applied(preset, layers);
-  name_files(options.corpus, "");
-  name_files(options.valid_corpus, "valid-");
+  name_files(options.corpus, "", given);
+  name_files(options.valid_corpus, "valid-", given);
   if (!options.has_validation_text()) validate_without_dev(preset, options);
   refuse_options_of_other_task(preset, options);
   return options;

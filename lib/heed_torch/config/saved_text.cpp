@@ -4,10 +4,16 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed/model_directory/manifest.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/rank_start.h"
 #include "heed/core/error.h"
 #include "heed/core/files/regular_file.h"
 #include "heed/core/log.h"
@@ -34,9 +40,38 @@ std::optional<std::string> in_folder(const std::optional<std::string>& folder, c
   return fs::path(*folder) / path;
 }
 
-class SavedText {
+/// The folder in which the training of a model directory was started; none: not known.
+std::optional<std::string> folder_of_start(const std::string& model) {
+  if (is_there(model + "/manifest.json")) {
+    std::string folder = checkpoint::read_manifest(model).folder;
+    if (!folder.empty()) return folder;
+  }
+  // Older versions wrote it only there.
+  const std::string history = model + "/" + kHistoryFile;
+  return is_there(history) ? report::folder_of_start(read_regular_file(history)) : std::nullopt;
+}
+
+/// The tokenizer of validation's BLEU; null: none.
+std::string* scoring_tokenizer(RunOptions& options) {
+  auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
+  return translated && translated->bleu.tokenizer_model ? &*translated->bleu.tokenizer_model : nullptr;
+}
+
+/// The files that only a training reads that begins, by the names of their options.
+std::vector<std::pair<std::string, std::string*>> files_of_beginning(RunOptions& options) {
+  std::vector<std::pair<std::string, std::string*>> files{{"from", &options.base.from},
+                                                          {"vectors.source", &options.vectors.source},
+                                                          {"vectors.target", &options.vectors.target}};
+  if (auto* given = std::get_if<GivenTokenizers>(&options.text.tokenizers)) {
+    files.emplace_back("text.source-tokenizer", &given->source);
+    files.emplace_back("text.target-tokenizer", &given->target);
+  }
+  return files;
+}
+
+class SavedFiles {
  public:
-  SavedText(std::string model, const Layer& command_line) : model_(std::move(model)), command_line_(command_line) {}
+  SavedFiles(std::string model, const Layer& command_line) : model_(std::move(model)), command_line_(command_line) {}
 
   /// files: what the training will read. saved: the same of config.toml. prefix: of the options' names.
   void find(data::CorpusFiles& files, const data::CorpusFiles& saved, const std::string& prefix) {
@@ -48,6 +83,9 @@ class SavedText {
     find_one(files.pictures, saved.pictures, prefix + "source-pictures");
     find_one(files.sounds, saved.sounds, prefix + "source-sounds");
   }
+  void find_one(std::string& path, const std::string& saved, const std::string& option) {
+    if (!path.empty() && !is_given(option) && path == saved) find_path(path, option);
+  }
   void report() const {
     if (found_.empty()) return;
     log_info(fmt::format("reads {} from {}, where the training was started", listed(found_, "and"), *folder()));
@@ -57,9 +95,6 @@ class SavedText {
   void find_list(std::vector<std::string>& paths, const std::vector<std::string>& saved, const std::string& option) {
     if (is_given(option) || paths != saved) return;
     for (std::string& path : paths) find_path(path, option);
-  }
-  void find_one(std::string& path, const std::string& saved, const std::string& option) {
-    if (!path.empty() && !is_given(option) && path == saved) find_path(path, option);
   }
   bool is_given(const std::string& option) const {
     return std::ranges::find(command_line_, option, &Setting::name) != command_line_.end();
@@ -88,10 +123,7 @@ class SavedText {
 
   /// Read when a file is missing: a history may be long.
   const std::optional<std::string>& folder() const {
-    if (!folder_) {
-      const std::string history = model_ + "/" + kHistoryFile;
-      folder_ = is_there(history) ? report::folder_of_start(read_regular_file(history)) : std::nullopt;
-    }
+    if (!folder_) folder_ = folder_of_start(model_);
     return *folder_;
   }
 
@@ -101,27 +133,57 @@ class SavedText {
   std::vector<std::string> found_;
 };
 
+bool has_begun(const std::string& model) {
+  return checkpoint::Checkpoints(fmt::format("{}/{}", model, checkpoint::kCheckpointsDirectory)).any();
+}
+
+/// saved: of config.toml.
+void find_other_files(RunOptions& options, RunOptions& saved, SavedFiles& files) {
+  std::string* tokenizer = scoring_tokenizer(options);
+  const std::string* saved_tokenizer = scoring_tokenizer(saved);
+  if (tokenizer && saved_tokenizer) files.find_one(*tokenizer, *saved_tokenizer, "valid.tokenizer-model");
+  if (has_begun(options.model)) return;
+  const auto before = files_of_beginning(saved);
+  for (const auto& [option, path] : files_of_beginning(options)) {
+    const auto same = std::ranges::find(before, option, [](const auto& file) { return file.first; });
+    if (same != before.end()) files.find_one(*path, *same->second, option);
+  }
+}
+
 }  // namespace
 
-void find_saved_text(RunOptions& options, const Layer& command_line) {
+void find_saved_files(RunOptions& options, const Layer& command_line) {
   const std::string config = options.model + "/" + kConfigFile;
   if (options.model.empty() || !is_there(config)) return;
-  if (options.distributed.launcher == distributed::Launcher::Auto &&
-      distributed::launch_of(distributed::process_environment())) {
-    return;  // ranks read config.toml each for itself, and some may need no text
-  }
-  const RunOptions saved = read_saved_options(config);
-  SavedText text(options.model, command_line);
-  const auto find = [&](data::CorpusFiles& files, const data::CorpusFiles& before, const std::string& copies,
+  RunOptions saved = read_saved_options(config);
+  SavedFiles files(options.model, command_line);
+  const auto find = [&](data::CorpusFiles& corpus, const data::CorpusFiles& before, const std::string& copies,
                         const std::string& prefix) {
     // Copies of streams move with the directory.
     const std::string place = options.model + "/" + copies;
-    files = data::found_again(files, place);
-    text.find(files, data::found_again(before, place), prefix);
+    corpus = data::found_again(corpus, place);
+    files.find(corpus, data::found_again(before, place), prefix);
   };
   find(options.corpus, saved.corpus, "train.text", "");
   find(options.valid_corpus, saved.valid_corpus, "valid.text", "valid-");
-  text.report();
+  find_other_files(options, saved, files);
+  files.report();
+}
+
+void find_saved_files(RunOptions& options, const Layer& command_line, distributed::RankGroup& ranks) {
+  if (ranks.alone()) return find_saved_files(options, command_line);
+  require_same_options(ranks, options);
+  if (ranks.leads()) find_saved_files(options, command_line);
+  const std::string leaders = ranks.broadcast(ranks.leads() ? format_options(options) : "");
+  if (!ranks.leads()) options = parse_saved_options(leaders, "the options of rank 0");
+}
+
+RunOptions options_before(const std::string& model) {
+  RunOptions saved = read_saved_options(model + "/" + kConfigFile);
+  std::string* tokenizer = scoring_tokenizer(saved);
+  if (tokenizer == nullptr || is_there(*tokenizer)) return saved;
+  if (auto found = in_folder(folder_of_start(model), *tokenizer)) *tokenizer = std::move(*found);
+  return saved;
 }
 
 }  // namespace heed::config

@@ -1,16 +1,25 @@
-// Finds the text of a resumed training.
+// Finds the text, and what else a resumed training reads.
 #pragma once
 
 #include "heed/command_line/settings.h"
 #include "heed_torch/config/run_options.h"
+#include <string>
+#include "heed_torch/distributed/rank_group.h"
 
 namespace heed::config {
 
-/// The config.toml of a model directory has the paths of the text as the user gave them. A relative path begins at the
-/// folder in which the training was started. If the current folder lacks the file, but that folder has it, the path in
-/// `options` becomes absolute, and the log says so. Nothing is looked for where a launcher started several ranks.
-/// command_line: its paths stay as they are. Throws Error that names
+/// The config.toml of a model directory has the paths of the text, and of other files, as the user gave them. A
+/// relative path begins at the folder in which the training was started. If the current folder lacks the file, but that
+/// folder has it, the path in `options` becomes absolute, and the log says so. Files that only a training reads that
+/// begins are looked for until there is a checkpoint. command_line: its paths stay as they are. Throws Error that names
 /// both folders if the file is in neither.
-void find_saved_text(RunOptions& options, const Layer& command_line);
+void find_saved_files(RunOptions& options, const Layer& command_line);
+/// The same on several ranks: rank 0 looks, and all get its options. Throws Error on all of them where one was given
+/// other options.
+void find_saved_files(RunOptions& options, const Layer& command_line, distributed::RankGroup& ranks);
+
+/// The options in the config.toml of a model directory, with the files that their scores depend on as they are found
+/// now.
+RunOptions options_before(const std::string& model);
 
 }  // namespace heed::config

@@ -141,20 +141,65 @@ TEST_F(Ranks, LeaveOutTheSameLines) {
   EXPECT_LT(last_event(folder, "two", "start")["pairs"], 600);
 }
 
-TEST_F(Ranks, RefuseOtherValidationTextThanThatOfTheStartBefore) {
-  ASSERT_EQ(heed(command("begun", {"--train.max-updates", "15"})).code, 0);
-  const std::string before = folder.read("begun/config.toml");
-  const Words words =
-      command("begun", {"--valid-source", text->path("train.en"), "--valid-target", text->path("train.de")});
+TEST_F(Ranks, ResumeWithOtherValidationText) {
+  ASSERT_EQ(heed(command("one", {"--train.max-updates", "15"})).code, 0);
+  std::filesystem::copy(folder.path("one"), folder.path("two"), std::filesystem::copy_options::recursive);
+  const auto other = [&](const std::string& name) {
+    return command(name, {"--valid-source", text->path("train.en"), "--valid-target", text->path("train.de")});
+  };
+  ASSERT_EQ(heed(other("one")).code, 0);
+  train(2, other("two"));
+  EXPECT_TRUE(model("two") == model("one"));
+  EXPECT_EQ(last_validation(folder, "two"), last_validation(folder, "one"));
+}
+
+TEST_F(Ranks, FindTheTextWhereTheTrainingWasStarted) {
+  Words begun = command("one", {"--train.max-updates", "15"});
+  for (std::string& word : begun) {
+    for (const std::string name : {"train.en", "train.de", "dev.en", "dev.de"}) {
+      if (word == text->path(name)) word = name;
+    }
+  }
+  Program program(begun, "", "", {.folder = text->path("")});
+  ASSERT_EQ(program.wait().code, 0);
+  std::filesystem::remove(folder.path("one/train.corpus"));  // the ranks encode the text again
+  std::filesystem::copy(folder.path("one"), folder.path("two"), std::filesystem::copy_options::recursive);
+  std::filesystem::create_directories(folder.path("elsewhere"));
+  const auto resume = [&](const std::string& name, std::map<std::string, std::string> environment) {
+    return std::make_unique<Program>(
+        Words{"train", "--model", folder.path(name), "--train.max-updates", "30"}, "", "",
+        Surroundings{.folder = folder.path("elsewhere"), .environment = std::move(environment)});
+  };
+  const Result alone = resume("one", {})->wait();
+  ASSERT_EQ(alone.code, 0) << alone.errors;
+  const auto rank = [&](int number) {
+    return resume("two", {{"RANK", std::to_string(number)},
+                          {"WORLD_SIZE", "2"},
+                          {"MASTER_ADDR", "127.0.0.1"},
+                          {"MASTER_PORT", std::to_string(port)}});
+  };
+  const auto first = rank(0), second = rank(1);
+  const Result leader = first->wait(), follower = second->wait();
+  EXPECT_EQ(leader.code, 0) << leader.errors;
+  EXPECT_EQ(follower.code, 0) << follower.errors;
+  EXPECT_NE(leader.errors.find("heed: reads train.en, train.de, dev.en and dev.de from "), std::string::npos)
+      << leader.errors;
+  EXPECT_EQ(follower.errors.find("do not see"), std::string::npos) << follower.errors;
+  EXPECT_TRUE(model("two") == model("one"));
+}
+
+TEST_F(Ranks, RefuseAStartWhoseTextIsNowhere) {
+  const std::string source = folder.file("train.en", text->read("train.en"));
+  Words begun = command("begun", {"--train.max-updates", "15"});
+  std::ranges::replace(begun, text->path("train.en"), source);
+  ASSERT_EQ(heed(begun).code, 0);
+  std::filesystem::remove(source);
+  const Words words{"train", "--model", folder.path("begun"), "--train.max-updates", "30"};
   const auto first = start(0, 2, words), second = start(1, 2, words);
-  const Result refused = first->wait();
-  EXPECT_EQ(refused.code, 1);
-  EXPECT_TRUE(refused.errors.ends_with("\nheed: " + folder.path("begun") +
-                                       ": the validation text of a training cannot change on several ranks; start it "
-                                       "once with one process, then with ranks again\n"))
-      << refused.errors;
-  EXPECT_NE(second->wait().code, 0);
-  EXPECT_EQ(folder.read("begun/config.toml"), before);
+  for (const Result& result : {first->wait(), second->wait()}) {
+    EXPECT_EQ(result.code, 1);
+    EXPECT_NE(result.errors.find(source + ": there is no such file; "), std::string::npos) << result.errors;
+  }
 }
 
 TEST_F(Ranks, TrainTheSameWithTheWholeOptimizerEach) {

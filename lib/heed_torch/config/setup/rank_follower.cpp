@@ -52,15 +52,12 @@ class SeenDirectory {
   SeenDirectory(const PreparedRun& run, const RunOptions& options) : path_(options.model), rank_(run.ranks->rank()) {}
 
   std::string file(const std::string& name) const { return fmt::format("{}/{}", path_, name); }
-  RunOptions saved() const {
-    wait_for_file(file(kConfigFile), rank_);
-    return read_saved_options(file(kConfigFile));
+  /// described: by rank 0.
+  CorpusPlace train(const RunOptions& described) const {
+    return {.path = file("train.corpus"), .files = with_converted(described.corpus, file("train.vectors"))};
   }
-  CorpusPlace train(const RunOptions& saved) const {
-    return {.path = file("train.corpus"), .files = with_converted(saved.corpus, file("train.vectors"))};
-  }
-  CorpusPlace valid(const RunOptions& saved) const {
-    return {.path = file("valid.corpus"), .files = with_converted(saved.valid_corpus, file("valid.vectors"))};
+  CorpusPlace valid(const RunOptions& described) const {
+    return {.path = file("valid.corpus"), .files = with_converted(described.valid_corpus, file("valid.vectors"))};
   }
   void wait_for(const std::string& name) const { wait_for_file(file(name), rank_); }
 
@@ -74,25 +71,27 @@ class SeenDirectory {
 void help_rank_0(PreparedRun& run, const RunOptions& options) {
   if (data::shuffle_buffer_of(options.data.stream) || !asked_to_encode(*run.ranks)) return;
   const SeenDirectory directory(run, options);
-  const RunOptions saved = directory.saved();
-  help_encode(directory.train(saved), text::load_tokenizers(options.model), options, run.threads, *run.ranks);
+  directory.wait_for(kConfigFile);
+  help_encode(directory.train(run.description.options), text::load_tokenizers(options.model), options, run.threads,
+              *run.ranks);
 }
 
 void follow_rank_0(PreparedRun& run, const RunOptions& options) {
   const SeenDirectory directory(run, options);
   const bool is_stored = !data::shuffle_buffer_of(options.data.stream);
   if (is_stored) directory.wait_for("train.corpus");
-  const RunOptions saved = directory.saved();
+  directory.wait_for(kConfigFile);
+  const RunOptions& described = run.description.options;
   const text::Tokenizers tokenizers = text::load_tokenizers(options.model);
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   if (is_stored) {
-    run.corpus = opened_corpus(directory.train(saved), tokenizers, options);
+    run.corpus = opened_corpus(directory.train(described), tokenizers, options);
     run.text = std::make_shared<data::StoredText>(run.corpus);
   } else {
     run.text = received_text(run, options, tokenizers);
   }
-  if (saved.valid_corpus == data::CorpusFiles{}) return;
-  run.validation = opened_validation_set(directory.valid(saved), tokenizers, options);
+  if (described.valid_corpus == data::CorpusFiles{}) return;
+  run.validation = opened_validation_set(directory.valid(described), tokenizers, options);
 }
 
 }  // namespace heed::config

@@ -101,9 +101,13 @@ void require_same(distributed::RankGroup& ranks, const std::string& what, const 
   settle(ranks, mine == leaders ? "" : fmt::format("{} is {} there, and {} on rank 0", what, mine, leaders));
 }
 
-void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads) {
+void require_same_options(distributed::RankGroup& ranks, const RunOptions& options) {
   const std::string mine = format_options(options);
   settle(ranks, first_difference(mine, ranks.broadcast(mine)));
+}
+
+void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads) {
+  require_same_options(ranks, options);
   require_same(ranks, "the number of threads (--threads)", std::to_string(threads));
   const std::string product = fixed_product();
   settle(ranks, ranks.broadcast(product) == product

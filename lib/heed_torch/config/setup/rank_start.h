@@ -29,6 +29,9 @@ MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks);
 /// or the ranks' backend does not reach it.
 at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend);
 
+/// Throws Error, on all ranks, where one was started with other options than rank 0: says which.
+void require_same_options(distributed::RankGroup& ranks, const RunOptions& options);
+
 /// Throws Error, on all ranks, where one was started with other options or another version than rank 0, or computes
 /// otherwise: says which and how.
 void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads);

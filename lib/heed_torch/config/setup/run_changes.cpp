@@ -187,7 +187,9 @@ training::StateTerms state_terms(const RunOptions& options, const std::map<std::
   ScoreTerms scores = score_terms(options);
   scores.insert(scores.end(), valid_text.begin(), valid_text.end());
   for (const auto& [name, value] : scores) {
-    terms.scores += fmt::format("{}{} {}", terms.scores.empty() ? "" : ", ", name, value);
+    // Older versions saved its path under its name, which compares with nothing here.
+    const char* kind = name == "valid.tokenizer-model" ? "-content" : "";
+    terms.scores += fmt::format("{}{}{} {}", terms.scores.empty() ? "" : ", ", name, kind, value);
   }
   return terms;
 }

@@ -1,8 +1,10 @@
 #include "heed_torch/config/setup/score_terms.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <variant>
 
 #include <fmt/format.h>
@@ -11,9 +13,12 @@
 #include "heed/command_line/option_list.h"
 #include "heed/core/enum_names.h"
 #include "heed_torch/training/validation_search.h"
+#include "heed/core/files/checksum.h"
 
 namespace heed::config {
 namespace {
+
+namespace fs = std::filesystem;
 
 void add_options(ScoreTerms& terms, std::string_view section, const Walk& walk) {
   for (const OptionValue& option : option_values(walk)) {
@@ -56,6 +61,14 @@ void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
   }
 }
 
+/// What scores depend on of a tokenizer: its file's content, whatever the file is called. Of a folder its place.
+std::string content_of(const std::string& tokenizer) {
+  std::error_code refused;
+  if (fs::is_regular_file(tokenizer, refused)) return sha256_of_file(tokenizer);
+  const fs::path place = fs::canonical(tokenizer, refused);
+  return refused ? tokenizer : place.string();
+}
+
 }  // namespace
 
 ScoreTerms score_terms(const RunOptions& options) {
@@ -68,6 +81,7 @@ ScoreTerms score_terms(const RunOptions& options) {
   add_search(terms, options, translated->beam);
   if (options.valid.metric != training::ValidationMetric::Bleu) return terms;
   metrics::BleuOptions bleu = translated->bleu;
+  if (bleu.tokenizer_model) bleu.tokenizer_model = content_of(*bleu.tokenizer_model);
   add_options(terms, "valid.", walk_of(bleu));
   return terms;
 }

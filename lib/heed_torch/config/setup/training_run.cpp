@@ -9,6 +9,20 @@
 
 #include <fmt/format.h>
 
+#include "heed_torch/config/device.h"
+#include "heed_torch/config/model_directory.h"
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/start_rules.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/saved_text.h"
+#include "heed_torch/config/setup/rank_follower.h"
+#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/run_corpora.h"
+#include "heed_torch/config/setup/run_overlap.h"
+#include "heed_torch/config/setup/run_tokenizers.h"
+#include "heed_torch/config/setup/source_media.h"
+#include "heed_torch/config/setup/source_vectors.h"
+#include "heed_torch/config/setup/training_model.h"
 #include "heed/core/cpu_limit.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -63,25 +77,19 @@ void write_description(checkpoint::RunDirectory& directory, const RunDescription
   const std::string settings = format_options(run.options);
   require_read_back(settings, directory.file(kConfigFile));
   directory.write(kConfigFile, settings);
-  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length);
+  std::error_code gone;
+  directory.describe_run(static_cast<uint64_t>(run.options.seed), run.text, run.usual_source_length,
+                         std::filesystem::current_path(gone));
 }
 
-/// What this start of a training that has begun does otherwise than the one before. Throws Error where several ranks
-/// are given other validation text.
+/// What this start of a training that has begun does otherwise than the one before.
 void compare_with_before(PreparedRun& run) {
-  const RunOptions before = read_saved_options(run.directory->file(kConfigFile));
+  const RunOptions before = options_before(run.directory->path());
   const Checksums valid_before = validation_text(run.directory->manifest().corpus);
   const Checksums valid_now = validation_text(run.description.text);
   run.terms_before = state_terms(before, valid_before);
   run.changes = option_changes(before, run.description.options);
-  if (valid_before == valid_now) return;
-  if (!run.ranks->alone()) {  // the other ranks read the files that config.toml names, and would score other lines
-    throw Error(
-        fmt::format("{}: the validation text of a training cannot change on several ranks; start it once with "
-                    "one process, then with ranks again",
-                    run.directory->path()));
-  }
-  run.changes.push_back(validation_text_change(before, run.description.options));
+  if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
 /// The files of text that is stored, or the stream of what is not.
@@ -131,6 +139,12 @@ Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
                        const checkpoint::RunDirectory& directory) {
   if (given.stream) return {{checkpoint::kStreamedText, "read once"}};
   return data::checksums(files, "", data::known_files(directory.file("train.corpus")));
+}
+
+/// All ranks read the text that rank 0 found.
+void share_description(PreparedRun& run) {
+  const std::string leaders = run.ranks->broadcast(run.ranks->leads() ? format_options(run.description.options) : "");
+  if (!run.ranks->leads()) run.description.options = parse_saved_options(leaders, "the options of rank 0");
 }
 
 /// Opens the encoded text, or the stream.
@@ -211,6 +225,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
       open_tokenizers(directory, options,
                       given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), format));
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  share_description(run);
   open_text(run, given, media.with(text.files()), options, tokenizers);
   if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
 }
@@ -292,7 +307,10 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
   require_same_start(*run.ranks, options, run.threads);
   training::validate_ranks(options.data.stream, run.ranks->size());
   if (run.ranks->leads()) prepare_text();
-  if (!run.ranks->leads()) help_rank_0(run, options);
+  if (!run.ranks->leads()) {
+    share_description(run);
+    help_rank_0(run, options);
+  }
   share_terms(run);  // until then the others wait
   if (!run.ranks->leads()) follow_rank_0(run, options);
   require_same(*run.ranks, fmt::format("what {}/train.corpus was made of", options.model), text_seen(run));
