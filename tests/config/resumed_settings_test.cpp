@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/run_rules.h"
+#include "heed_torch/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed_torch/config/run_settings.h"
@@ -54,6 +57,37 @@ TEST_F(ResumedSettings, ALimitInEpochsReplacesTheOneInUpdates) {
   const RunOptions options = resumed({{.name = "train.max-epochs", .values = {"20"}}});
   EXPECT_EQ(options.train.max_epochs, 20);
   EXPECT_EQ(options.train.max_updates, std::nullopt);
+}
+
+/// Options for rows of pairs, as saved.
+constexpr const char* kRows = "[data]\nquotes = \"double\"\nheader = true\nbad-rows = \"leave-out\"\n";
+
+TEST_F(ResumedSettings, OptionsOfRowsGoWithTheLastRows) {
+  const data::TextFormat rows{.quotes = data::Quotes::Double, .header = true, .bad_rows = data::BadRows::LeaveOut};
+  const std::vector<Setting> sides{text("valid-source", "c"), text("valid-target", "d")};
+  save("source = \"a\"\ntarget = \"b\"\nvalid-pairs = \"p\"\n" + std::string(kRows));
+  begin();
+  EXPECT_EQ(resumed({}).data.corpus.format, rows);
+  EXPECT_EQ(resumed({text("valid-pairs", "other")}).data.corpus.format, rows);
+  const RunOptions changed = resumed(sides);
+  EXPECT_EQ(changed.data.corpus.format, data::TextFormat());
+  EXPECT_NO_THROW(validate(changed));
+  EXPECT_EQ(conflicts(resumed({}), changed), std::vector<std::string>{});
+  save("pairs = \"a\"\nvalid-pairs = \"p\"\n" + std::string(kRows));
+  EXPECT_EQ(resumed(sides).data.corpus.format, rows) << "of the training text";
+}
+
+TEST_F(ResumedSettings, WeightsGoWithTextOfAnotherForm) {
+  save("pairs = \"a\"\nweight-column = true\n");
+  begin();
+  const RunOptions sides = resumed({text("source", "b"), text("target", "c")});
+  EXPECT_FALSE(sides.corpus.weight_column);
+  EXPECT_NO_THROW(validate(sides));
+  EXPECT_EQ(conflicts(resumed({}), sides), std::vector<std::string>{}) << "the text itself is refused";
+  EXPECT_TRUE(resumed({text("pairs", "other")}).corpus.weight_column);
+  save("source = \"a\"\ntarget = \"b\"\nweights = [\"w\"]\n");
+  EXPECT_EQ(resumed({text("pairs", "p")}).corpus.weights, std::vector<std::string>{});
+  EXPECT_EQ(resumed({text("source", "other")}).corpus.weights, std::vector<std::string>{"w"});
 }
 
 TEST_F(ResumedSettings, TextThatIsNamedReplacesTheSavedText) {

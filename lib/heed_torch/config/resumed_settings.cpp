@@ -33,14 +33,27 @@ bool has_checkpoints(const std::string& model) {
   return checkpoint::Checkpoints(fmt::format("{}/{}", model, checkpoint::kCheckpointsDirectory)).any();
 }
 
-/// Leaves out of `saved` the text that `layers` name in the other form.
-void replace_text(Layer& saved, const std::vector<Layer>& layers, std::span<const std::string_view> sides,
+/// Returns whether there were any.
+bool erase_named(Layer& saved, std::span<const std::string_view> names) {
+  return std::erase_if(saved, [&](const Setting& one) { return std::ranges::find(names, one.name) != names.end(); }) >
+         0;
+}
+
+/// Leaves out of `saved` the text that `layers` name in the other form. Returns whether there was any.
+bool replace_text(Layer& saved, const std::vector<Layer>& layers, std::span<const std::string_view> sides,
                   std::string_view pairs) {
-  if (names_any(layers, {{pairs}})) {
-    std::erase_if(saved, [&](const Setting& one) { return std::ranges::find(sides, one.name) != sides.end(); });
-  } else if (names_any(layers, sides)) {
-    std::erase_if(saved, [&](const Setting& one) { return one.name == pairs; });
-  }
+  if (names_any(layers, {{pairs}})) return erase_named(saved, sides);
+  return names_any(layers, sides) && erase_named(saved, {{pairs}});
+}
+
+/// Leaves out of `saved` what belongs to text in the other form.
+void replace_texts(Layer& saved, const std::vector<Layer>& layers) {
+  constexpr auto kWeights = std::to_array<std::string_view>({"weights", "weight-column"});
+  constexpr auto kPairs = std::to_array<std::string_view>({"pairs", "valid-pairs"});
+  constexpr auto kOfRows = std::to_array<std::string_view>({"data.quotes", "data.header", "data.bad-rows"});
+  if (replace_text(saved, layers, kSides, "pairs")) erase_named(saved, kWeights);
+  replace_text(saved, layers, kValidSides, "valid-pairs");
+  if (!names_any(layers, kPairs) && !names_any({saved}, kPairs)) erase_named(saved, kOfRows);
 }
 
 /// A limit in tokens or epochs takes the place of a saved limit in updates, as it does that of the preset's.
@@ -68,8 +81,7 @@ Layer resumed_settings(const std::vector<Layer>& layers) {
   if (names_text && !has_checkpoints(model)) return {};
   Layer saved = read_saved_settings(path);
   if (!names_text) refuse_other_preset(saved, layers, path);
-  replace_text(saved, layers, kSides, "pairs");
-  replace_text(saved, layers, kValidSides, "valid-pairs");
+  replace_texts(saved, layers);
   replace_limit(saved, layers);
   return saved;
 }

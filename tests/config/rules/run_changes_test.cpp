@@ -120,6 +120,19 @@ TEST(RunChanges, WhereScoresDoNotCompareTheBestIsLookedForAnew) {
   EXPECT_EQ(validation_text_change(run_with({}), in_pairs).option, "valid-pairs");
 }
 
+TEST(RunChanges, OptionsOfRowsMustStayOnlyWhereTheTrainingTextHasRows) {
+  RunOptions before = run_with({}), now;
+  before.valid_corpus = {.source = {}, .target = {}, .pairs = {"dev.tsv"}};
+  now = before;
+  now.data.corpus.format.quotes = data::Quotes::Double;
+  EXPECT_EQ(conflicts(before, now), std::vector<std::string>{});
+  ASSERT_EQ(option_changes(before, now).size(), 1u);
+  EXPECT_EQ(option_changes(before, now).front().effect, kBestAnew) << "the validation text reads otherwise";
+  EXPECT_NE(state_terms(before, {}).scores, state_terms(now, {}).scores);
+  for (RunOptions* run : {&before, &now}) run->corpus = {.source = {}, .target = {}, .pairs = {"train.tsv"}};
+  EXPECT_EQ(conflicts(before, now).size(), 1u);
+}
+
 TEST(RunChanges, OrderAndPlateauSayWhatBeginsAnew) {
   EXPECT_EQ(changes({given("data.update-tokens", "999")}),
             (std::vector<OptionChange>{{.option = "data.update-tokens",

@@ -86,6 +86,10 @@ bool only_steers_updates(const Difference& difference) {
   return false;
 }
 
+/// Options only for rows of pairs.
+constexpr auto kOfRows =
+    std::to_array<std::string_view>({"weight-column", "data.quotes", "data.header", "data.bad-rows"});
+
 /// Why an option must stay as it was; empty: it need not.
 std::string_view reason_to_keep(const Difference& difference) {
   if (only_steers_updates(difference)) return {};
@@ -141,8 +145,11 @@ std::string values_of(const RunOptions& options, Wanted wanted) {
 }  // namespace
 
 std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now) {
+  // They may change for validation text. Training text of another form is refused with its reason (start_rules.h).
+  const bool trains_on_rows = !before.corpus.pairs.empty() && !now.corpus.pairs.empty();
   std::vector<std::string> found;
   for (const Difference& difference : differences_of(before, now)) {
+    if (!trains_on_rows && is_any_of(kOfRows, difference.name)) continue;
     // Options come and go with the choice of another alternative, which says it all.
     const std::string_view reason = difference.shared ? reason_to_keep(difference) : std::string_view();
     if (reason.empty()) continue;

@@ -61,6 +61,13 @@ void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
   }
 }
 
+/// How rows of pairs become validation text.
+void add_rows(ScoreTerms& terms, const data::TextFormat& format) {
+  terms.emplace_back("data.quotes", enum_name(format.quotes));
+  terms.emplace_back("data.header", format.header ? "true" : "false");
+  terms.emplace_back("data.bad-rows", enum_name(format.bad_rows));
+}
+
 /// What scores depend on of a tokenizer: its file's content, whatever the file is called. Of a folder its place.
 std::string content_of(const std::string& tokenizer) {
   std::error_code refused;
@@ -76,6 +83,7 @@ ScoreTerms score_terms(const RunOptions& options) {
   terms.emplace_back("data.context", std::visit([](const auto& context) { return std::string(context.kName); },
                                                 options.data.stream.context));
   terms.emplace_back("valid.metric", enum_name(options.valid.metric));
+  if (!options.valid_corpus.pairs.empty()) add_rows(terms, options.data.corpus.format);
   const auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
   if (!translated || !training::is_of_translations(options.valid.metric)) return terms;
   add_search(terms, options, translated->beam);
