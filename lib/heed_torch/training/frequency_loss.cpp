@@ -9,6 +9,7 @@ namespace heed::training {
 
 std::optional<double> frequency_loss(const data::EncodedCorpus& corpus) {
   if (corpus.target_kind() == text::TargetKind::Numbers) return std::nullopt;
+  constexpr double kFewest = 100, kFewestOfEach = 2;
   std::map<int64_t, double> counts;
   double all = 0;
   const auto count = [&](int64_t id) {
@@ -21,6 +22,8 @@ std::optional<double> frequency_loss(const data::EncodedCorpus& corpus) {
     }
     if (corpus.target_kind() == text::TargetKind::Text) count(text::kEos);
   }
+  const auto kinds = static_cast<double>(counts.size());
+  if (kinds < 2 || all < kFewest || all < kFewestOfEach * kinds) return std::nullopt;
   double entropy = 0;
   for (const auto& [id, times] : counts) entropy -= times / all * std::log(times / all);
   return entropy;

@@ -9,7 +9,8 @@ namespace heed::training {
 
 /// The entropy of the target tokens (text, end-of-sentence counted) or labels: minus the sum over them of p log p,
 /// natural logarithm, p a token's share. No model that predicts each token by its frequency alone has a lower loss on
-/// this text. Absent where the targets are numbers.
+/// this text. Absent where the targets are numbers, where all tokens are the same one, and where too few tokens tell
+/// too little of their frequencies: fewer than 100, or fewer than two for each different one.
 std::optional<double> frequency_loss(const data::EncodedCorpus& corpus);
 
 /// Whether a validation loss is more than nine tenths of that: the model has learned little from the source and the
