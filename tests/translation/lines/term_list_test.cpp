@@ -71,6 +71,17 @@ TEST(TermList, AMatchNamesItsWords) {
   EXPECT_EQ(matches[1].end, 4U);
 }
 
+TEST(TermList, SmallLettersMayBeginAnySentenceWithACapital) {
+  const TermList list = list_of({{"open", "öffnen"}, {"old house", "Altbau"}});
+  for (const std::string line : {"It is late. Open it.", "Late! Open it.", "late . Open it", "\"Open it.\"", "(Open)",
+                                 "He said: no. \"Open it!\"", "遅い。Open it"}) {
+    EXPECT_EQ(targets_in(list, line), (Terms{"öffnen", "Öffnen"})) << line;
+  }
+  EXPECT_EQ(targets_in(list, "It is late, Open it."), Terms{});
+  EXPECT_EQ(targets_in(list, "See http://a.b/c?Open it"), Terms{});
+  EXPECT_EQ(targets_in(list, "Late. Old house."), (Terms{"Altbau"}));
+}
+
 TEST(TermList, SmallLettersMayBeginTheLineWithACapital) {
   const TermList list = list_of({{"open", "öffnen"}, {"NASA", "NASA"}});
   EXPECT_EQ(targets_in(list, "Open it, Open"), (Terms{"öffnen", "Öffnen"})) << "the second is not at the beginning";

@@ -7,6 +7,7 @@
 #include "heed/core/text/capital.h"
 #include "heed/core/text/unicode.h"
 #include "heed/text/word_boundary.h"
+#include "heed/translation/lines/sentences.h"
 
 namespace heed::translation {
 namespace {
@@ -34,6 +35,21 @@ TermMatch match_at(std::u32string_view line, size_t begin, size_t end) {
   return match;
 }
 
+/// The places of a line up to the first letter of each sentence: quotes and brackets may precede it.
+std::vector<bool> sentence_begins(std::string_view line, const std::vector<text::WordClass>& classes) {
+  std::vector<bool> begins(classes.size());
+  size_t sentence = 0;
+  for (const std::string_view stretch : sentences(line)) {
+    const size_t end = sentence + to_code_points(stretch).size();
+    for (size_t i = sentence; i < end; ++i) {
+      begins[i] = true;
+      if (classes[i] != text::WordClass::Space && classes[i] != text::WordClass::Separator) break;
+    }
+    sentence = end;
+  }
+  return begins;
+}
+
 /// Adds each target with a capital, where that is another one.
 void add_capitals(std::vector<std::string>& targets) {
   for (size_t i = 0, count = targets.size(); i < count; ++i) {
@@ -52,7 +68,7 @@ void TermList::add(std::string_view source, std::string_view target) {
   if (std::ranges::find(term.targets, target) == term.targets.end()) term.targets.emplace_back(target);
 }
 
-const TermList::Term* TermList::find(std::u32string_view letters, bool begins_line) const {
+const TermList::Term* TermList::find(std::u32string_view letters, bool begins_sentence) const {
   const auto named = [&](const std::string& name) {
     const auto found = terms_.find(name);
     return found == terms_.end() ? nullptr : &found->second;
@@ -60,15 +76,17 @@ const TermList::Term* TermList::find(std::u32string_view letters, bool begins_li
   const std::string name = to_utf8(letters);
   if (fold_case_) return named(lower(name));
   const Term* term = named(name);
-  if (term != nullptr || !begins_line || !is_capital(letters.front())) return term;
+  if (term != nullptr || !begins_sentence || !is_capital(letters.front())) return term;
   return named(lower(to_utf8(letters.substr(0, 1))) + to_utf8(letters.substr(1)));
 }
 
 std::vector<TermMatch> TermList::matches_in(std::string_view line) const {
   if (terms_.empty()) return {};
-  const std::u32string letters = to_code_points(spaced(line));
+  const std::string words = spaced(line);
+  const std::u32string letters = to_code_points(words);
   std::vector<text::WordClass> classes;
   for (const char32_t letter : letters) classes.push_back(text::word_class(letter));
+  const std::vector<bool> begins = sentence_begins(words, classes);
   const auto edge = [&](size_t place) {
     return place == 0 || place == letters.size() || text::is_word_boundary(classes[place - 1], classes[place]);
   };
@@ -77,7 +95,7 @@ std::vector<TermMatch> TermList::matches_in(std::string_view line) const {
     size_t next = begin + 1;
     for (size_t end = std::min(letters.size(), begin + longest_); edge(begin) && end > begin; --end) {
       const Term* term =
-          edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begin == 0) : nullptr;
+          edge(end) ? find(std::u32string_view(letters).substr(begin, end - begin), begins[begin]) : nullptr;
       if (term == nullptr) continue;
       TermMatch& match = matches.emplace_back(match_at(letters, begin, end));
       match.targets = term->targets;

@@ -29,8 +29,8 @@ class TermList {
 
   /// The terms that a line has, in their order. A term is enclosed by word boundaries (text::is_word_boundary), letter
   /// by letter as it is in the list; where terms overlap, the first one counts, of several that begin there the
-  /// longest. A term of small letters may begin the line with a capital. Where the line has a capital and the list has
-  /// none, the translation may have a capital too.
+  /// longest. A term of small letters may begin a sentence of the line with a capital, after quotes and brackets too.
+  /// If the line has a capital and the list has none, the translation may have a capital too.
   std::vector<TermMatch> matches_in(std::string_view line) const;
 
  private:
@@ -38,7 +38,7 @@ class TermList {
     std::u32string source;
     std::vector<std::string> targets;
   };
-  const Term* find(std::u32string_view letters, bool begins_line) const;
+  const Term* find(std::u32string_view letters, bool begins_sentence) const;
 
   bool fold_case_;
   std::unordered_map<std::string, Term> terms_;  // by the source, folded where case does not count
