@@ -54,7 +54,8 @@ class MeetingOfRanks : public ::testing::Test {
   std::string place() const { return "127.0.0.1:" + std::to_string(port); }
 
   int64_t port = testing::free_port();
-  std::chrono::milliseconds timeout = 20s, report = 10s;
+  // On a busy machine a second may go by between two lines: what comes "at once" has half of this.
+  std::chrono::milliseconds timeout = 60s, report = 30s;
   std::vector<std::string> warnings;
   std::mutex mutex;
   std::vector<Met> meetings;
@@ -73,27 +74,27 @@ TEST_F(MeetingOfRanks, TellsThemEachOthersNames) {
 }
 
 TEST_F(MeetingOfRanks, NamesAllThatAreMissingAtIntervalsAndAtTheEnd) {
-  timeout = 900ms;
-  report = 250ms;
+  timeout = 4s;
+  report = 400ms;
   auto third = start(2, 4);
   EXPECT_EQ(error_of(launch(0, 4)),
-            "ranks 1 and 3 of 4 did not come to " + place() + " within 0.9 s (--distributed.timeout-seconds)");
+            "ranks 1 and 3 of 4 did not come to " + place() + " within 4 s (--distributed.timeout-seconds)");
   EXPECT_NE(third.get(), "");
   const auto named = [&](const std::string& warning) {
     return warning.starts_with("waiting for ranks 1 and 3 of 4 at " + place() + ": ") &&
-           warning.ends_with(" s of 0.9 s (--distributed.timeout-seconds)");
+           warning.ends_with(" s of 4 s (--distributed.timeout-seconds)");
   };
   EXPECT_GE(std::ranges::count_if(warnings, named), 2) << "by the lowest rank that is there";
-  EXPECT_LE(std::ranges::count_if(warnings, named), 4) << "and by nobody else";
+  EXPECT_LE(std::ranges::count_if(warnings, named), timeout / report) << "and by nobody else";
 }
 
 TEST_F(MeetingOfRanks, NamesTheFirstRankThatIsMissing) {
-  timeout = 2500ms;
-  report = 1s;
+  timeout = 5s;
+  report = 500ms;
   const auto begin = Clock::now();
   EXPECT_EQ(error_of(launch(1, 2)),
-            "rank 0 of 2 did not come to " + place() + " within 2.5 s (--distributed.timeout-seconds)");
-  EXPECT_LT(Clock::now() - begin, 5s);
+            "rank 0 of 2 did not come to " + place() + " within 5 s (--distributed.timeout-seconds)");
+  EXPECT_LT(Clock::now() - begin, 60s) << "c10d itself would wait for minutes";
   ASSERT_GE(warnings.size(), 1u);
   EXPECT_TRUE(warnings[0].starts_with("waiting for rank 0 of 2 at " + place())) << warnings[0];
 }
@@ -117,7 +118,7 @@ TEST_F(MeetingOfRanks, RefusesAnotherTrainingAtOnceAndMeetsItsOwn) {
   auto first = start(0, 2, "a");
   const auto begin = Clock::now();
   const std::string error = error_of(launch(1, 2), "b");
-  EXPECT_LT(Clock::now() - begin, 10s);
+  EXPECT_LT(Clock::now() - begin, timeout / 2);
   EXPECT_NE(error.find("rank 1 came to another training at " + place() + ": process "), std::string::npos) << error;
   EXPECT_NE(error.find(std::filesystem::absolute("a").string() + " on 2 ranks"), std::string::npos) << error;
   EXPECT_TRUE(error.ends_with("; give each training a MASTER_PORT of its own")) << error;
