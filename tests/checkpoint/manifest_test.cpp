@@ -95,12 +95,12 @@ TEST_F(ManifestOf, ListsOnlyFilesOfItsDirectory) {
 
 TEST_F(ManifestOf, IsARegularFileOfBoundedSizeAndDepth) {
   const std::string path = directory.file("manifest.json");
-  EXPECT_EQ(complaint(std::string(1'000'000, '[')), path + ": is damaged: it is no manifest of a model");
+  EXPECT_EQ(complaint(std::string(1'000'000, '[')), path + ": is damaged: it is nested deeper than 64 levels");
   EXPECT_EQ(complaint(std::string(1'000'000, '[') + std::string(1'000'000, ']')),
-            path + ": is damaged: it is no manifest of a model");
+            path + ": is damaged: it is nested deeper than 64 levels");
   EXPECT_EQ(complaint(R"({"format": 1, "files": {}, "pending": )" + std::string(1'000'000, '[') +
                       std::string(1'000'000, ']') + "}"),
-            path + ": is damaged: it is no manifest of a model");
+            path + ": is damaged: it is nested deeper than 64 levels");
   std::filesystem::resize_file(path, uint64_t{1} << 40);
   EXPECT_EQ(message_of<InputError>([&] { read_manifest(directory.path()); }),
             path + ": expected a file of at most 67108864 bytes, found 1099511627776");

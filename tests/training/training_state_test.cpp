@@ -114,9 +114,9 @@ TEST(TrainingState, SaysWhatIsWrong) {
   json.replace(json.find("1234.0"), 6, "\"x\"");
   EXPECT_EQ(problem(json), "`update` must be a number, but is \"x\"");
   EXPECT_EQ(problem("no json"), "it is no JSON object, or it is cut off");
-  EXPECT_EQ(problem(std::string(100'000, '[')), "it is no JSON object, or it is cut off");
+  EXPECT_EQ(problem(std::string(100'000, '[')), "it is nested deeper than 64 levels");
   EXPECT_EQ(problem("{\"a\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}"),
-            "it is no JSON object, or it is cut off");
+            "it is nested deeper than 64 levels");
 }
 
 TEST(TrainingState, NamesEveryMemberThatIsOfAnotherType) {

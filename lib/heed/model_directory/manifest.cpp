@@ -146,7 +146,7 @@ Manifest read_manifest(const std::string& directory) {
   const std::string path = directory + kManifest;
   if (!fs::exists(path)) throw CheckpointError(directory, "is no model directory: it has no manifest.json");
   const std::string content = read_regular_file(path, kLargestManifest);
-  if (is_nested_deeper(content)) throw CheckpointError(path, "is damaged: it is no manifest of a model");
+  if (is_nested_deeper(content)) throw CheckpointError(path, "is damaged: it " + nested_too_deep());
   const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   try {
     return from_json(json, path);

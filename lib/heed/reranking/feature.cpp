@@ -74,8 +74,8 @@ std::string format_features(std::span<const Feature> features) {
 
 std::vector<Feature> read_features(const std::string& path) {
   const std::string content = read_file(path);
-  Json json;
-  if (!is_nested_deeper(content)) json = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+  if (is_nested_deeper(content)) throw InputError(path, 0, nested_too_deep());
+  const Json json = Json::parse(content, nullptr, /*allow_exceptions=*/false);
   std::vector<Feature> features;
   try {
     for (const Json& entry : json.at("features")) features.push_back(feature_from(entry, path));

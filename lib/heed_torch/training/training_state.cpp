@@ -114,8 +114,8 @@ std::string to_json(const TrainingState& state) {
 }
 
 TrainingState read_state(const std::string& text, const std::string& path) {
-  Json json;
-  if (!is_nested_deeper(text)) json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (is_nested_deeper(text)) throw CheckpointError(path, "is no training state: it " + nested_too_deep());
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) throw CheckpointError(path, "is no training state: it is no JSON object, or it is cut off");
   try {
     return state_from(JsonMembers(json));

@@ -92,8 +92,8 @@ void check_coverage(const std::vector<StoredTensor>& ordered, uint64_t data_size
 }
 
 nlohmann::json parse_json(std::string_view text, const std::string& path) {
-  nlohmann::json header;
-  if (!is_nested_deeper(text)) header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (is_nested_deeper(text)) fail(path, "is no safetensors file, or it is damaged: its header " + nested_too_deep());
+  nlohmann::json header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!header.is_object()) fail(path, "is no safetensors file, or it is damaged: its header is no JSON object");
   return header;
 }

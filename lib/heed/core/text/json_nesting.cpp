@@ -23,4 +23,6 @@ bool is_nested_deeper(std::string_view json, int64_t most) {
   return false;
 }
 
+std::string nested_too_deep() { return "is nested deeper than " + std::to_string(kDeepestJson) + " levels"; }
+
 }  // namespace heed

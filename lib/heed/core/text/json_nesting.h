@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace heed {
@@ -12,5 +13,8 @@ inline constexpr int64_t kDeepestJson = 64;
 
 /// Whether its arrays and objects are nested deeper than `most`. A text that is not JSON may be either.
 bool is_nested_deeper(std::string_view json, int64_t most = kDeepestJson);
+
+/// What is wrong with a text that is nested deeper than kDeepestJson: "is nested deeper than 64 levels".
+std::string nested_too_deep();
 
 }  // namespace heed

@@ -105,7 +105,7 @@ void add_newer(nlohmann::json& json) {
 }
 
 nlohmann::json parsed(const std::string& text) {
-  if (is_nested_deeper(text)) throw Error("is damaged: its description is nested too deep");
+  if (is_nested_deeper(text)) throw Error("is damaged: its description " + nested_too_deep());
   nlohmann::json json = nlohmann::json::parse(text);
   const int64_t format = json.at("format");
   constexpr int64_t kOlder = 3;

@@ -28,8 +28,7 @@ std::string shown_json(const nlohmann::json& value) {
 
 JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
   const std::string content = read_regular_file(path_);
-  if (is_nested_deeper(content))
-    throw CheckpointError(path_, fmt::format("is nested deeper than {} levels", kDeepestJson));
+  if (is_nested_deeper(content)) throw CheckpointError(path_, nested_too_deep());
   json_ = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   if (!json_.is_object()) throw CheckpointError(path_, "is no JSON object, or it is cut off");
 }

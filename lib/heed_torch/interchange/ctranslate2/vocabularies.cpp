@@ -38,8 +38,8 @@ struct TokenList {
 
 std::vector<std::string> tokens_of_json(const std::string& path) {
   const std::string content = read_regular_file(path);
-  nlohmann::json json;
-  if (!is_nested_deeper(content)) json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
+  if (is_nested_deeper(content)) throw CheckpointError(path, nested_too_deep());
+  const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!json.is_array() || !std::ranges::all_of(json, is_text)) {
     throw CheckpointError(path, "is no JSON list of tokens, or it is cut off");
