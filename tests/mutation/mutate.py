@@ -94,10 +94,9 @@ def guarded(mutant):
 def planted(text, some, path):
     """The file's text with all its mutants. Places are looked up in the original, so that mutants may not overlap."""
     places = []
+    if wrong := misplaced(text, some, path):
+        sys.exit("\n".join(wrong))
     for mutant in some:
-        if text.count(mutant["before"]) != 1:
-            sys.exit(f"{path}: `{mutant['before']}` stands there {text.count(mutant['before'])} times, not once "
-                     f"({mutant['what']})")
         begin = text.index(mutant["before"])
         places.append((begin, begin + len(mutant["before"]), mutant))
     places.sort(key=lambda place: place[0], reverse=True)
@@ -108,6 +107,30 @@ def planted(text, some, path):
         text = text[:begin] + guarded(mutant) + text[end:]
     first = re.search(r"^#include", text, re.MULTILINE).start()
     return text[:first] + '#include "heed/mutation_guard.h"\n' + text[first:]
+
+
+def check():
+    """Plants all mutants, into nothing: ends where one is not in its file, or twice."""
+    of_file = {}
+    for mutant in mutants():
+        of_file.setdefault(mutant["path"], []).append(mutant)
+    wrong = []
+    for path, some in of_file.items():
+        if not (ROOT / path).is_file():
+            wrong.append(f"there is no file {path}")
+            continue
+        text = (ROOT / path).read_text(encoding="utf-8")
+        wrong += misplaced(text, some, path)
+        if not wrong:
+            planted(text, some, path)
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def misplaced(text, some, path):
+    """Complaints about the mutants whose code is not in the file's text once."""
+    return [f"{path}: `{mutant['before']}` stands there {text.count(mutant['before'])} times, not once ({mutant['what']})"
+            for mutant in some if text.count(mutant["before"]) != 1]
 
 
 def write(path, content):
@@ -257,7 +280,7 @@ def report(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["list", "prepare", "build", "run", "report", "all"])
+    parser.add_argument("command", choices=["list", "check", "prepare", "build", "run", "report", "all"])
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/mutation", help="folder of the copy")
     parser.add_argument("--source", type=pathlib.Path, help="where that folder is seen by the build, if elsewhere")
     parser.add_argument("--only", default="", help="a regular expression: mutants whose file or text it finds")
@@ -277,6 +300,8 @@ def main():
     if options.command == "list":
         for mutant in filter(chosen, mutants()):
             print(mutant["number"], mutant["key"])
+    if options.command == "check":
+        check()
     if options.command in ("prepare", "all"):
         prepare(options.work, chosen)
     if options.command in ("build", "all"):
