@@ -50,10 +50,7 @@ config::Command translate_command(TranslateItems items) {
   return with_options<TranslateCommand>(
       {.name = "translate",
        .help = kTranslateHelp,
-       .needs = {{"language-model-weight", "language-model"},
-                 {"dictionary", "replace-unknown"},
-                 {"terminology-fold-case", "terminology"},
-                 {"terminology-strict", "terminology"}},
+       .needs = {{"language-model-weight", "language-model"}},
        .applies_settings = true},
       [items = std::move(items)](TranslateCommand& command, const config::Arguments& given) {
         return translate(command, given, items);

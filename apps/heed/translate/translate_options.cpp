@@ -178,6 +178,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   require_alignment(given.settings, command.alignment);
   check_format(command.format);
   check_continuation(command);
+  api::validate(command.constraints);
   shard_of(command.shard);  // for its error
   require_one_model(command);
   require_weight_for_each(command);

@@ -50,7 +50,7 @@ void describe(ConstraintOptions& o, OptionVisitor& visit) {
   describe(o.risk, visit);
 }
 
-void prepare_search(const ConstraintOptions& options, search::SearchOptions& search) {
+void validate(const ConstraintOptions& options) {
   if (!options.dictionary.empty() && !options.replace_unknown) {
     throw ConfigError("--dictionary", "has no effect without `--replace-unknown`");
   }
@@ -58,6 +58,10 @@ void prepare_search(const ConstraintOptions& options, search::SearchOptions& sea
     throw ConfigError(options.terms.strict ? "--terminology-strict" : "--terminology-fold-case",
                       "has no effect without `--terminology`");
   }
+}
+
+void prepare_search(const ConstraintOptions& options, search::SearchOptions& search) {
+  validate(options);
   if (!options.terminology.empty() && !std::holds_alternative<search::BeamMethod>(search.method)) {
     throw ConfigError("--terminology",
                       "needs beam search, which finds the place for a term; `search.method` is sample");

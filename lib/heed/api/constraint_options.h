@@ -25,6 +25,8 @@ struct ConstraintOptions {
 };
 void describe(ConstraintOptions& options, OptionVisitor& visit);
 
+/// Throws ConfigError where the constraints do not go together.
+void validate(const ConstraintOptions& options);
 /// Lets the search give the unknown words that are replaced. Throws ConfigError where the constraints do not go
 /// together or with the search.
 void prepare_search(const ConstraintOptions& options, search::SearchOptions& search);

@@ -170,6 +170,17 @@ TEST(ConstrainedRun, TermsAreCountedAndThoseWithoutASpellingLeftOut) {
                terms + ":2: the model's vocabulary cannot spell '\u6771\u4eac'");
 }
 
+TEST(ConstrainedRun, AnOptionWithoutEffectIsRefusedBeforeTheModelIsOpened) {
+  const Folder folder;
+  const std::string file = folder.file("words", "one\tzwei\n");
+  for (const auto& [options, other] : {std::pair<Words, std::string>{{"--dictionary", file}, "replace-unknown"},
+                                       {{"--terminology-fold-case"}, "terminology"},
+                                       {{"--terminology-strict"}, "terminology"}}) {
+    expect_error(heed(Words{"translate", "--model", folder.path("none")} + options), 2,
+                 "`" + options[0] + "` has no effect without `--" + other + "`");
+  }
+}
+
 TEST(ConstrainedRun, CaseOfTermsMayNotCount) {
   const Folder folder;
   const Words options{"--terminology", folder.file("terms", "ONE\tzwei\n")};
