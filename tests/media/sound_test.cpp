@@ -121,6 +121,59 @@ TEST_F(Sounds, AFileThatIsCutOffIsAnErrorWhateverItsFormat) {
   EXPECT_EQ(complaint(ogg.substr(0, ogg.size() / 2)), "is cut off: its end is missing");
 }
 
+TEST_F(Sounds, OtherFormatsAreRefusedAsTheirLengthIsNotChecked) {
+  struct Form {
+    int format;
+    const char* name;
+  };
+  for (const auto& [format, name] :
+       {Form{SF_FORMAT_VOC | SF_FORMAT_PCM_16, "VOC"}, Form{SF_FORMAT_AVR | SF_FORMAT_PCM_16, "AVR"},
+        Form{SF_FORMAT_MAT4 | SF_FORMAT_PCM_16, "MAT4"}, Form{SF_FORMAT_MAT5 | SF_FORMAT_PCM_16, "MAT5"},
+        Form{SF_FORMAT_MPC2K | SF_FORMAT_PCM_16, "MPC"}, Form{SF_FORMAT_SDS | SF_FORMAT_PCM_16, "SDS"},
+        Form{SF_FORMAT_WVE | SF_FORMAT_ALAW, "WVE"}, Form{SF_FORMAT_XI | SF_FORMAT_DPCM_16, "XI"}}) {
+    const std::string message = complaint(encoded(format, 1, noise(1000)));
+    EXPECT_TRUE(message.starts_with("is " + std::string(name))) << message;
+    EXPECT_TRUE(
+        message.ends_with(", which is not read: the formats are WAV (also RF64 and Wave64), FLAC, Ogg, MP3, AIFF, "
+                          "8SVX, AU, CAF, NIST SPHERE, HTK, IRCAM, PAF and PVF"))
+        << message;
+  }
+}
+
+TEST_F(Sounds, EveryFormatThatLibsndfileWritesIsWholeCutOffOrRefused) {
+  int forms = 0;
+  sf_command(nullptr, SFC_GET_FORMAT_MAJOR_COUNT, &forms, sizeof forms);
+  int read_forms = 0;
+  for (int i = 0; i < forms; ++i) {
+    SF_FORMAT_INFO form{.format = i, .name = nullptr, .extension = nullptr};
+    sf_command(nullptr, SFC_GET_FORMAT_MAJOR, &form, sizeof form);
+    if (form.format == SF_FORMAT_RAW || form.format == SF_FORMAT_SD2) continue;  // no header; two files
+    for (const int samples : {SF_FORMAT_PCM_16, SF_FORMAT_ALAW, SF_FORMAT_DPCM_16, SF_FORMAT_VORBIS}) {
+      SF_INFO info{.frames = 0,
+                   .samplerate = 8000,
+                   .channels = 1,
+                   .format = form.format | samples,
+                   .sections = 0,
+                   .seekable = 0};
+      if (sf_format_check(&info) == 0) continue;
+      const std::string whole = encoded(info.format, 1, noise(50000));
+      try {
+        const size_t count = read(whole).samples.size();
+        ++read_forms;
+        EXPECT_GE(count, 50000U) << form.name;
+        const size_t half = read(whole.substr(0, whole.size() / 2)).samples.size();
+        // The header holds no length: all that is there is read.
+        const bool has_no_length =
+            form.format == SF_FORMAT_IRCAM || form.format == SF_FORMAT_PAF || form.format == SF_FORMAT_PVF;
+        EXPECT_TRUE(has_no_length && half < count) << form.name;
+      } catch (const InputError&) {
+        continue;
+      }
+    }
+  }
+  EXPECT_GE(read_forms, 12);
+}
+
 using namespace std::literals;
 constexpr std::string_view kNothing = "\0\0\0\0"sv, kMost = "\xFF\xFF\xFF\xFF"sv, kHuge = "\x00\xF0\xFF\x7F"sv;
 

@@ -3,6 +3,7 @@
 #include <samplerate.h>
 #include <sndfile.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,24 @@ namespace {
 
 constexpr int64_t kBlock = 1 << 14;  // frames that are read at a time
 constexpr int64_t kMostTimes = 256;  // one rate of another, in libsamplerate
+
+constexpr int kMpeg = 0x230000;  // SF_FORMAT_MPEG, which libsndfile has since version 1.1
+/// The forms whose length is checked, here (sound_length.h) or by libsndfile, or whose header has none.
+constexpr std::array kForms{SF_FORMAT_WAV,   SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64,  SF_FORMAT_AIFF,
+                            SF_FORMAT_SVX,   SF_FORMAT_AU,    SF_FORMAT_CAF,  SF_FORMAT_NIST, SF_FORMAT_HTK,
+                            SF_FORMAT_IRCAM, SF_FORMAT_PAF,   SF_FORMAT_PVF,  SF_FORMAT_FLAC, SF_FORMAT_OGG};
+
+/// Others would be read as whole although their header says that they are longer.
+void check_form(int format, const std::string& path) {
+  const int form = format & SF_FORMAT_TYPEMASK;
+  if (form == kMpeg || std::ranges::find(kForms, form) != kForms.end()) return;
+  SF_FORMAT_INFO info{.format = form, .name = nullptr, .extension = nullptr};
+  const bool known = sf_command(nullptr, SFC_GET_FORMAT_INFO, &info, sizeof info) == 0 && info.name != nullptr;
+  throw InputError(path, 0,
+                   fmt::format("is {}, which is not read: the formats are WAV (also RF64 and Wave64), FLAC, Ogg, MP3, "
+                               "AIFF, 8SVX, AU, CAF, NIST SPHERE, HTK, IRCAM, PAF and PVF",
+                               known ? info.name : "audio of another format"));
+}
 
 struct CloseSound {
   void operator()(SNDFILE* file) const { sf_close(file); }
@@ -71,6 +90,7 @@ class OpenSound {
       file_.reset(sf_open(path.c_str(), SFM_READ, &info_));
     }
     if (!file_) throw InputError(path, 0, fmt::format("is no sound that can be read: {}", sf_strerror(nullptr)));
+    check_form(info_.format, path);
   }
   OpenSound(const OpenSound&) = delete;  // libsndfile keeps the address of memory_
   OpenSound& operator=(const OpenSound&) = delete;

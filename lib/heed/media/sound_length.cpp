@@ -99,12 +99,12 @@ std::optional<CafChunk> last_caf_chunk(Bytes bytes) {
   return std::nullopt;
 }
 
-/// The whole number behind `name` in the header of a NIST SPHERE file.
+/// The whole number behind `name` in the header of a NIST SPHERE file: "NAME -i 2", or as text of N bytes, "NAME -sN 2".
 std::optional<uint32_t> sphere_number(std::string_view header, std::string_view name) {
-  const auto line = header.find(fmt::format("\n{} -i ", name));
-  if (line == std::string_view::npos) return std::nullopt;
-  header.remove_prefix(line + name.size() + 5);
-  return parsed_number<uint32_t>(header.substr(0, header.find('\n')));
+  const auto found = header.find(fmt::format("\n{} -", name));
+  if (found == std::string_view::npos) return std::nullopt;
+  const std::string_view line = header.substr(found + 1, header.find('\n', found + 1) - found - 1);
+  return parsed_number<uint32_t>(line.substr(line.rfind(' ') + 1));
 }
 
 /// "NIST_1A", the bytes of the header, its lines, and then the samples.

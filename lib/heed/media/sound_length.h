@@ -9,9 +9,9 @@
 namespace heed::media {
 
 /// Throws InputError, naming `path`, if the file has fewer bytes than its header says: libsndfile reads such a file as
-/// if it were whole. Looks at WAV (RIFF, RF64, Wave64), AIFF, AU, CAF and NIST SPHERE. FLAC, Ogg and MP3 tell
-/// libsndfile where they end; headers of IRCAM, PAF and PVF hold no length. A program that wrote into a pipe knew no
-/// length, and wrote a huge one (FFmpeg, SoX, eSpeak) or none.
+/// if it were whole. Looks at WAV (RIFF, RF64, Wave64), AIFF, 8SVX, AU, CAF and NIST SPHERE. FLAC, Ogg and MP3
+/// tell libsndfile where they end, and it compares HTK's length; headers of IRCAM, PAF and PVF hold none. A program
+/// that wrote into a pipe knew no length, and wrote a huge one (FFmpeg, SoX, eSpeak) or none.
 void check_whole(std::span<const std::byte> bytes, const std::string& path);
 
 /// A length that a program that wrote into a pipe left as it began, so that libsndfile finds no samples.
