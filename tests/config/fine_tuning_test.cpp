@@ -221,6 +221,7 @@ TEST_F(BaseModel, ATrainingThatGoesOnNeedsItNoMore) {
     const PreparedRun prepared = prepare_run(run);
     checkpoint::Checkpoint checkpoint;
     checkpoint.info.update = 1;
+    checkpoint.model = checkpoint::named_tensors(*make_training_model(prepared, run));
     checkpoint.state = "{}";
     prepared.directory->checkpoints().save(checkpoint);
   }

@@ -154,6 +154,23 @@ TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefused) {
   EXPECT_NE(resumed.errors.find("heed: " + model + "/checkpoints: has "), std::string::npos) << resumed.errors;
 }
 
+TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefusedHoweverSmallTheseAre) {
+  write_text("a b\nb a\n");
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  for (const auto& entry : fs::recursive_directory_iterator(model + "/checkpoints")) {
+    if (entry.is_regular_file()) fs::resize_file(entry, 100);
+  }
+  fs::resize_file(model + "/model.safetensors", 100);
+  describe_otherwise(model, "d-model = 16", "d-model = 1000000");
+  const Result resumed = heed({"train", "--model", model, "--train.max-updates", "2"});
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_NE(resumed.errors.find("heed: " + model + "/checkpoints: has "), std::string::npos) << resumed.errors;
+  EXPECT_TRUE(resumed.errors.ends_with("/config.toml describes takes more than twice as many\n")) << resumed.errors;
+  const Result tuned = heed({"train", "--from", model, "--source", folder.path("s"), "--target", folder.path("t"),
+                             "--model", model + "-tuned"});
+  EXPECT_TRUE(tuned.errors.ends_with("/config.toml describes takes more than twice as many\n")) << tuned.errors;
+}
+
 TEST_F(ModelDirectory, WhoseOptionsContradictEachOtherIsRefused) {
   write_text("a b\nb a\n");
   ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);

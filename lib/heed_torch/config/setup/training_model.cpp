@@ -73,8 +73,7 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
 std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
   const std::string path = directory + part;
   const int64_t bytes = checkpoint::bytes_of_files(path);
-  constexpr int64_t kNoParameters = 4096;  // such files hold names at most: nothing to compare with
-  if (bytes < kNoParameters) return nullptr;
+  if (bytes == 0) return nullptr;
   return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
 }
 /// Null also where the options are of another network: that is refused, with its reasons (start_rules.h).
