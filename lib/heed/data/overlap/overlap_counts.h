@@ -12,7 +12,7 @@ namespace heed::data {
 /// `pairs` are 0.
 struct OverlapCounts {
   int64_t pairs = 0;                      ///< of the training text
-  std::optional<int64_t> duplicates = 0;  ///< that repeat an earlier one; none: the disk had no room to count them
+  std::optional<int64_t> duplicates = 0;  ///< that repeat an earlier one; none: the disk was too full to count them
   int64_t leaking = 0;                    ///< that are in the validation text
   int64_t valid_pairs = 0;                ///< of the validation text, without blank ones; 0 without such a text
   int64_t valid_found = 0;                ///< of them, that are in the training text

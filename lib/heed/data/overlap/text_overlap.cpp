@@ -64,7 +64,7 @@ class DuplicateFinder {
     }
   }
 
-  std::optional<RepeatedLines> lines_;  // none: the disk had no room
+  std::optional<RepeatedLines> lines_;  // none: the disk was too full
   DuplicateUse use_;
 };
 

@@ -25,8 +25,8 @@ struct ComparedTexts {
   TextFormat format;
 };
 
-/// What becomes of the duplicates that are found. If they are only counted, and there is no room on the disk to count
-/// them, a warning says so.
+/// What becomes of the duplicates that are found. If they are only counted, and the disk is too full to count them, a
+/// warning says so.
 enum class DuplicateUse { Count, LeaveOut };
 /// Reads both texts once. Logs advice about files of pairs, with the options' prefix "data.". scratch: see
 /// RepeatedLines. Throws what PairReader does; FileError if the duplicates that are left out cannot be found.
@@ -37,7 +37,7 @@ TextOverlap find_overlap(const ComparedTexts& texts, const std::string& scratch,
 /// nothing advises to.
 void log_overlap(const OverlapCounts& counts, const CorpusFiles& files, const PairFilters& filters, bool running);
 
-/// Writes the counts, all of which are known, atomically. key: of the texts. Throws FileError.
+/// Writes the counts atomically. All of them must be known. key: of the texts. Throws FileError.
 void write_overlap(const std::string& path, const std::string& key, const OverlapCounts& counts);
 /// Those that were written for texts of this key; absent: there are none, or the file is damaged.
 std::optional<OverlapCounts> read_overlap(const std::string& path, const std::string& key);
