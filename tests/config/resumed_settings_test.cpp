@@ -6,12 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "heed_torch/config/setup/run_changes.h"
-#include "heed_torch/config/setup/run_rules.h"
-#include "heed_torch/config/run_settings.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/run_rules.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "heed_torch/checkpoint/checkpoints.h"
-#include "heed_torch/config/setup/run_changes.h"
-#include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/training_run.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/training_run.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

@@ -99,7 +99,8 @@ std::optional<CafChunk> last_caf_chunk(Bytes bytes) {
   return std::nullopt;
 }
 
-/// The whole number behind `name` in the header of a NIST SPHERE file: "NAME -i 2", or as text of N bytes, "NAME -sN 2".
+/// The whole number behind `name` in the header of a NIST SPHERE file: "NAME -i 2", or as text of N bytes, "NAME -sN
+/// 2".
 std::optional<uint32_t> sphere_number(std::string_view header, std::string_view name) {
   const auto found = header.find(fmt::format("\n{} -", name));
   if (found == std::string_view::npos) return std::nullopt;

@@ -10,18 +10,17 @@
 
 #include <fmt/format.h>
 
-#include "heed_torch/checkpoint/checkpoints.h"
-#include "heed/model_directory/manifest.h"
-#include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/rank_start.h"
 #include "heed/core/error.h"
 #include "heed/core/files/regular_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/shell_word.h"
 #include "heed/data/corpus/rereadable_files.h"
+#include "heed/model_directory/manifest.h"
 #include "heed/report/json_lines_observer.h"
+#include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/setup/rank_start.h"
 #include "heed_torch/distributed/launch.h"
 
 namespace heed::config {

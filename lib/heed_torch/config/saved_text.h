@@ -1,9 +1,9 @@
 // Finds the text, and what else a resumed training reads.
 #pragma once
 
+#include <string>
 #include "heed/command_line/settings.h"
 #include "heed_torch/config/run_options.h"
-#include <string>
 #include "heed_torch/distributed/rank_group.h"
 
 namespace heed::config {

@@ -12,8 +12,8 @@
 #include "heed/core/text/counted.h"
 #include "heed_torch/nn/lora.h"
 #include "heed_torch/training/frequency_loss.h"
-#include "heed_torch/training/update/part_loss.h"
 #include "heed_torch/training/saved_terms.h"
+#include "heed_torch/training/update/part_loss.h"
 
 namespace heed::training {
 namespace {

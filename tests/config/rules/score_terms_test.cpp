@@ -7,14 +7,14 @@
 #include <charconv>
 #include <optional>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include "heed/command_line/option_list.h"
 #include "heed/search/search_options.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/run_changes.h"
-#include "heed_torch/training/validation_search.h"
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include "heed_torch/training/saved_terms.h"
+#include "heed_torch/training/validation_search.h"
 
 namespace heed::config {
 namespace {

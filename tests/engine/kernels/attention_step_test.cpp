@@ -47,7 +47,7 @@ TEST(Attend, ReadsTheKeysAndValuesOfItsPlaces) {
       const int64_t row = kernels::whole_lanes(count);
       std::vector<float> scores(static_cast<size_t>(2 * row)), context(static_cast<size_t>(d));
       kernels::attend(shape, query.data(), memory.data(), memory.data() + d, places.data(), count, scores.data(),
-             context.data());
+                      context.data());
       const auto expected = plain(shape, query.data(), memory.data(), memory.data() + d, places);
       for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(context[i], expected[i], 1e-5) << d_head << ' ' << count;
       double sum = 0;
@@ -65,11 +65,11 @@ TEST(AdditiveScores, AreThoseOfTheFormula) {
     for (const bool adds : {false, true}) {
       std::vector<float> scores(9);
       kernels::additive_scores({.query = query.data(),
-                       .vector = vector.data(),
-                       .d = d,
-                       .added = adds ? added.data() : nullptr,
-                       .distance = d + 3},
-                      keys.data(), places.data(), 9, scores.data());
+                                .vector = vector.data(),
+                                .d = d,
+                                .added = adds ? added.data() : nullptr,
+                                .distance = d + 3},
+                               keys.data(), places.data(), 9, scores.data());
       for (size_t j = 0; j < 9; ++j) {
         double expected = 0;
         for (int64_t i = 0; i < d; ++i) {
@@ -97,8 +97,8 @@ TEST(SoftmaxScores, WhatIsTooSmallToCountIsZero) {
 TEST(Attend, WithoutPlacesTheContextIsZero) {
   const std::vector<float> query{1, 2};
   std::vector<float> context{5, 5}, scores(1);
-  kernels::attend({.heads = 1, .d_head = 2, .scale = 1}, query.data(), query.data(), query.data(), nullptr, 0, scores.data(),
-         context.data());
+  kernels::attend({.heads = 1, .d_head = 2, .scale = 1}, query.data(), query.data(), query.data(), nullptr, 0,
+                  scores.data(), context.data());
   EXPECT_EQ(context, (std::vector<float>{0, 0}));
 }
 

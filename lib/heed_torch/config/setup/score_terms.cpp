@@ -12,8 +12,8 @@
 
 #include "heed/command_line/option_list.h"
 #include "heed/core/enum_names.h"
-#include "heed_torch/training/validation_search.h"
 #include "heed/core/files/checksum.h"
+#include "heed_torch/training/validation_search.h"
 
 namespace heed::config {
 namespace {

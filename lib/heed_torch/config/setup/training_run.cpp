@@ -9,20 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "heed_torch/config/device.h"
-#include "heed_torch/config/model_directory.h"
-#include "heed_torch/config/setup/run_changes.h"
-#include "heed_torch/config/setup/start_rules.h"
-#include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/saved_text.h"
-#include "heed_torch/config/setup/rank_follower.h"
-#include "heed_torch/config/setup/rank_start.h"
-#include "heed_torch/config/setup/run_corpora.h"
-#include "heed_torch/config/setup/run_overlap.h"
-#include "heed_torch/config/setup/run_tokenizers.h"
-#include "heed_torch/config/setup/source_media.h"
-#include "heed_torch/config/setup/source_vectors.h"
-#include "heed_torch/config/setup/training_model.h"
 #include "heed/core/cpu_limit.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -39,6 +25,7 @@
 #include "heed_torch/config/device.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
+#include "heed_torch/config/saved_text.h"
 #include "heed_torch/config/setup/rank_follower.h"
 #include "heed_torch/config/setup/rank_start.h"
 #include "heed_torch/config/setup/run_changes.h"

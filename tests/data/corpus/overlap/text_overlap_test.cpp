@@ -7,9 +7,9 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/log.h"
 #include "heed/data/overlap/left_out_lines.h"
 #include "heed/data/overlap/pair_key.h"
-#include "heed/core/log.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {
