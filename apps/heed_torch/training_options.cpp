@@ -11,8 +11,8 @@
 
 #include "heed/core/error.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/saved_text.h"
 #include "heed_torch/config/setup/run_rules.h"
+#include "heed_torch/config/setup/saved_text.h"
 #include "heed_torch/config/setup/source_vectors.h"
 #include "program.h"
 

@@ -1,4 +1,4 @@
-#include "heed_torch/config/saved_text.h"
+#include "heed_torch/config/setup/saved_text.h"
 
 #include <algorithm>
 #include <filesystem>
