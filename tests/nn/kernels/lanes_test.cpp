@@ -10,12 +10,12 @@
 
 #include "heed/kernels/vector_code.h"
 
-namespace heed::nn::vector_code {
+namespace heed::kernels {
 namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr std::array<float, kernels::kLanes> kA{-3, -2.5F, -0.0F, 0, 0.5F, 1, 2, 3, 4, 5, 6, 7, -8, 1e30F, kNaN, 11};
-constexpr std::array<float, kernels::kLanes> kB{3, -2.5F, 0, 1, 0.25F, -1, 2, 4, 3, 5, 7, 6, -9, 1e-30F, 1, kNaN};
+constexpr std::array<float, kLanes> kA{-3, -2.5F, -0.0F, 0, 0.5F, 1, 2, 3, 4, 5, 6, 7, -8, 1e30F, kNaN, 11};
+constexpr std::array<float, kLanes> kB{3, -2.5F, 0, 1, 0.25F, -1, 2, 4, 3, 5, 7, 6, -9, 1e-30F, 1, kNaN};
 
 // Calls function(R(), a, b) with the numbers above, in the registers R of this processor; the suite runs all this in
 // narrower ones too (ATEN_CPU_CAPABILITY).
@@ -38,7 +38,7 @@ void in_registers(const Function& function) {
 // What `lanes` are, lane by lane, is what `one` makes of the numbers of the lane. NaN equals NaN.
 template <class Lane, class One>
 void expect_lanes(const Lane& lanes, const One& one) {
-  for (int64_t i = 0; i < kernels::kLanes; ++i) {
+  for (int64_t i = 0; i < kLanes; ++i) {
     const auto number = one(static_cast<size_t>(i));
     const auto found = lanes[i];
     if (number != number) {
@@ -75,8 +75,8 @@ TEST(Lanes, CompareAndChoose) {
     expect_lanes(select(a > b, b, a), [](size_t i) { return kA[i] > kB[i] ? kB[i] : kA[i]; });
     expect_lanes(larger(a, b), [](size_t i) { return kA[i] > kB[i] ? kA[i] : kB[i]; });
     EXPECT_FALSE(any_lane(a > 1e31F));
-    for (int64_t lane = 0; lane < kernels::kLanes; ++lane) {
-      std::array<float, kernels::kLanes> one{};
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      std::array<float, kLanes> one{};
       one[static_cast<size_t>(lane)] = 1;
       auto lanes = a;
       load(lanes, one.data());
@@ -88,8 +88,8 @@ TEST(Lanes, CompareAndChoose) {
 TEST(Lanes, KeepBitsAndConvertNumbers) {
   in_registers([](auto registers, const auto& a, const auto&) __attribute__((always_inline)) {
     using R = decltype(registers);
-    std::array<uint32_t, kernels::kLanes> numbers{};
-    for (size_t i = 0; i < kernels::kLanes; ++i) numbers[i] = static_cast<uint32_t>(i * 0x01020304U);
+    std::array<uint32_t, kLanes> numbers{};
+    for (size_t i = 0; i < kLanes; ++i) numbers[i] = static_cast<uint32_t>(i * 0x01020304U);
     typename R::Unsigned lanes;
     load(lanes, numbers.data());
     expect_lanes(convert<uint8_t>(lanes), [&](size_t i) { return static_cast<uint8_t>(numbers[i]); });
@@ -105,7 +105,7 @@ TEST(Lanes, KeepBitsAndConvertNumbers) {
 TEST(Lanes, LastOnesMayBeFewer) {
   in_registers([](auto registers, const auto&, const auto&) __attribute__((always_inline)) {
     using R = decltype(registers);
-    for (int64_t count = 1; count <= kernels::kLanes; ++count) {
+    for (int64_t count = 1; count <= kLanes; ++count) {
       const std::vector<float> from(kA.begin(), kA.begin() + count);
       typename R::Float lanes;
       load_some(lanes, from.data(), count);
@@ -120,4 +120,4 @@ TEST(Lanes, LastOnesMayBeFewer) {
 }
 
 }  // namespace
-}  // namespace heed::nn::vector_code
+}  // namespace heed::kernels
