@@ -26,11 +26,11 @@ struct CheckpointKeeper::Averaged {
 
 namespace {
 
-// Of the model that LoRA adapts: a checkpoint's own model is the merged, ordinary one.
+// Prefix of LoRA's own tensors (nn::is_of_lora). The checkpoint's model is the ordinary one, with LoRA merged into it.
 constexpr std::string_view kAdapter = "adapter/";
-constexpr std::string_view kCarried = "carried/";  // begins the names of tensors that are not the optimizer's
+constexpr std::string_view kCarried = "carried/";  // prefix of the carried states
 
-/// The tensors whose names begin so, by what follows.
+/// The tensors whose names have this prefix; the keys of the result are the names without it.
 NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
   NamedTensors found;
   for (const auto& [name, tensor] : tensors) {
@@ -39,7 +39,7 @@ NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
   return found;
 }
 
-/// Without those that are kept beside them.
+/// The optimizer's own tensors: without those of LoRA and the carried states.
 NamedTensors of_optimizer(NamedTensors saved) {
   std::erase_if(
       saved, [](const auto& entry) { return entry.first.starts_with(kAdapter) || entry.first.starts_with(kCarried); });
@@ -63,13 +63,13 @@ Candidate candidate_of(const CheckpointInfo& info) {
   return {.name = info.rank ? "best" : "last", .updates = {info.update}, .scores = info.scores};
 }
 
-/// How long the lines of a stream have been so far.
+/// Writes the usual length of a stream's lines so far to the manifest.
 void tell_lengths(const data::StreamPosition& position, checkpoint::RunDirectory& directory) {
   if (!position.lines || !position.lines->usual_source_length) return;
   directory.describe_lengths(*position.lines->usual_source_length);
 }
 
-/// Whether the model in a checkpoint is as it was written; a warning if not.
+/// Whether the model in a checkpoint is as it was written. Logs a warning if not.
 bool is_undamaged(const checkpoint::Checkpoints& checkpoints, const CheckpointInfo& info) {
   try {
     checkpoints.verify_model(info.update);
@@ -152,7 +152,7 @@ void CheckpointKeeper::publish_best() {
   const auto best = directory_.checkpoints().best();
   const checkpoint::ModelOrigin& published = directory_.manifest().origin;
   if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
-  const bool unjudged = best && best->era != era_;  // no score of this era says what is better
+  const bool unjudged = best && best->era != era_;  // no score of this era says which one is better
   if (unjudged && !published.chosen.empty()) return;
   const bool compares = published.chosen == "averaged" && published.era == era_;
   if (compares && best && better(published.scores, best->scores)) return;

@@ -1,4 +1,4 @@
-// Keeps a training's checkpoints: writes them, resumes from the newest good one, and makes the final model of them.
+// Keeps the checkpoints of a training: writes them, resumes from the newest undamaged one, and makes the final model.
 #pragma once
 
 #include <functional>
@@ -18,21 +18,21 @@ namespace heed::training {
 
 using Scores = std::map<std::string, double>;
 
-/// A checkpoint that was read back.
+/// A checkpoint that was loaded to resume from.
 struct Resumed {
   TrainingState state;
   Scores scores;                            ///< empty if it was not validated
   bool scheduled;                           ///< see checkpoint::CheckpointInfo
-  checkpoint::NamedTensors optimizer = {};  ///< its own tensors, as they were saved
+  checkpoint::NamedTensors optimizer = {};  ///< the optimizer's tensors, as they were saved
 };
 
-/// Scores what is in the model.
+/// Computes the validation scores of the model.
 using ScoreModel = std::function<Scores()>;
 
-/// Takes the path of a checkpoint.
+/// Receives the path of a checkpoint.
 using Announce = std::function<void(const std::string& path)>;
 
-/// See checkpoint::CheckpointInfo.
+/// Why a checkpoint is written; see the fields of checkpoint::CheckpointInfo.
 struct Occasion {
   bool scheduled = true;
   bool scored_off_schedule = false;
@@ -43,28 +43,29 @@ class CheckpointKeeper {
   /// `directory`, `model` and `optimizer` must outlive the keeper.
   CheckpointKeeper(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
                    const TrainOptions& options, ValidationMetric metric);
-  /// The era of all scores from now on, 0 before: see checkpoint::CheckpointInfo.
+  /// Sets the era of all scores from now on; it is 0 before the first call. See checkpoint::CheckpointInfo.
   void begin_era(int64_t era) { era_ = era; }
 
-  /// Reads the newest undamaged checkpoint into model and optimizer; absent when there is none. Throws CheckpointError
-  /// when it is of another model or optimizer.
+  /// Loads the newest undamaged checkpoint into model and optimizer; absent if there is no checkpoint. Throws
+  /// CheckpointError if the checkpoint belongs to another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint and removes those that are not to be kept; `scores` are empty without a validation. Calls
-  /// `announce` with its path just before it appears there (Checkpoints::save). Throws Error when it cannot be written;
-  /// the checkpoints there are as before then. Throws DirectoryMoved.
+  /// Writes a checkpoint, then removes those that should not be kept. `scores` are empty without a validation. Calls
+  /// `announce` with the path just before the checkpoint appears there (Checkpoints::save). Throws Error if the
+  /// checkpoint cannot be written; the existing checkpoints are unchanged then. Throws DirectoryMoved.
   void save(
       const TrainingState& state, const Scores& scores, const Occasion& occasion,
       const Announce& announce = [](const std::string&) {});
 
-  /// The candidates for the final model: the best checkpoint (without validation: the last), and the average if one is
-  /// asked for and there are at least two checkpoints for it; `score` (empty: nobody) scores it, as it stands in the
-  /// model. Writes the better one as model.safetensors and leaves it in the model. The checkpoints stay, so that it can
-  /// be done again. The model must be an ordinary one by then (nn::remove_lora). Throws what `score` does.
+  /// Makes the final model. One candidate is the best checkpoint (without validation: the last). The other is the
+  /// average, if the options ask for one and at least two checkpoints can be averaged. `score` computes the scores of
+  /// the average, which is in the model then; an empty `score` computes none. Writes the better candidate as
+  /// model.safetensors and leaves it in the model. Keeps the checkpoints, so that this can be repeated. The model must
+  /// not have LoRA any more (nn::remove_lora). Throws what `score` throws.
   FinalReport finish(const ScoreModel& score);
-  /// Writes the best checkpoint (without one: the last) as model.safetensors: what an interrupted training leaves. The
-  /// average that an earlier end left there stays as long as it is better.
-  /// Like finish(), passes over damaged checkpoints with a warning and throws CheckpointError when no other is left.
+  /// Writes the best checkpoint (without one: the last) as model.safetensors, for a training that was interrupted. An
+  /// average that an earlier end of training wrote there stays while it is better. Like finish(), skips damaged
+  /// checkpoints with a warning and throws CheckpointError if no undamaged one is left.
   void publish_best();
 
  private:

@@ -62,7 +62,7 @@ std::string forecast_text(const Forecast& forecast) {
 }
 
 std::optional<Forecast> Forecaster::after_update(const TrainOptions& options, const TrainingMoment& now) {
-  constexpr double kUpdates = 19;  // after the first
+  constexpr double kUpdates = 19;  // not counting the first
   constexpr double kSeconds = 60;
   if (done_) return std::nullopt;
   if (!first_) {

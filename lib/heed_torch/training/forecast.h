@@ -1,4 +1,4 @@
-// What the limits of a training amount to at its speed, known after its first updates.
+// Estimates from the speed of the first updates how much training the limits allow.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@ namespace heed::training {
 struct Forecast {
   Limit limit;
   TrainingMoment end;
-  Amount warmup;               ///< of the learning rate, if it is not over yet; 0: there is none, or it is over
-  bool within_warmup = false;  ///< the end is
+  Amount warmup;               ///< of the learning rate; 0: no warm-up, or it is over
+  bool within_warmup = false;  ///< whether training ends within the warm-up
 };
 
-/// At the speed between two moments, of which `now` is the present one. Absent without a limit, when one is reached,
-/// and when nothing was done in between.
+/// Estimates from the speed between two moments; `now` is the current one. Absent without a limit, if a limit is
+/// reached already, and if nothing was done between the two.
 std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now);
 /// "10 minutes are about 900 updates, 0.44 epochs; the warm-up of the learning rate takes 2,000 updates".
 std::string forecast_text(const Forecast& forecast);
 
-/// Makes one forecast in a process, when its speed is known: after 20 updates, or a minute after the first one if they
-/// are slow. The first update takes longer than others, and is not counted.
+/// Makes one forecast per process as soon as its speed is known: after 20 updates, or, if they are slow, a minute after
+/// the first one. The first update takes longer than others and is not counted.
 class Forecaster {
  public:
-  /// Absent before that time and after it. Called after each update.
+  /// Call it after each update. Returns the forecast once, otherwise nothing.
   std::optional<Forecast> after_update(const TrainOptions& options, const TrainingMoment& now);
 
  private:

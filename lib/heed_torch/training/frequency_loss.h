@@ -1,4 +1,4 @@
-// What a model must beat to have learned something: the loss of one that knows only how frequent each token is.
+// The loss of a model that knows only how frequent each token is. A trained model must have a lower loss.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace heed::training {
 /// too little of their frequencies: fewer than 100, or fewer than two for each different one.
 std::optional<double> frequency_loss(const data::EncodedCorpus& corpus);
 
-/// Whether a validation loss is more than nine tenths of that: the model has learned little from the source and the
-/// tokens before.
+/// Whether a validation loss is above nine tenths of `frequency_loss`: the model has learned little from the source and
+/// the previous tokens.
 bool has_learned_little(double loss, double frequency_loss);
 
 }  // namespace heed::training

@@ -1,4 +1,4 @@
-// Where training ends at the latest: train.max-updates, -epochs, -tokens and -minutes.
+// The limits that end training: train.max-updates, train.max-epochs, train.max-tokens and train.max-minutes.
 #pragma once
 
 #include <optional>
@@ -19,36 +19,36 @@ struct Limit {
   bool operator==(const Limit&) const = default;
 };
 
-/// How far training is: its progress, and the seconds that it has taken.
+/// How far training is: its progress and the seconds that it has taken.
 struct TrainingMoment {
   Progress progress = {};
   double seconds = 0;
 };
 
-/// The option that sets it: "train.max-minutes".
+/// The option that sets the limit: "train.max-minutes".
 std::string_view option_of(LimitUnit unit);
 /// "10 minutes", "20,000 updates", "2.5 epochs", "1 epoch", "5,000,000 target tokens".
 std::string amount_text(LimitUnit unit, double value);
-/// The part of `moment` that a limit of this unit is compared with.
+/// The progress in `moment`, measured in this unit.
 double done_in(LimitUnit unit, const TrainingMoment& moment);
 
-/// Those that are set, in the order in which they are compared with the progress.
+/// The limits that are set, in the order in which they are compared with the progress.
 std::vector<Limit> limits_of(const TrainOptions& options);
-/// The first of them that training has reached.
+/// The first of these limits that training has reached.
 std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMoment& now);
-/// The same as a sentence ("2000 updates are done"); absent when none has been.
+/// The limit reached, as a sentence ("2000 updates are done"); absent if none is reached.
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
 
-/// Seconds until the first limit at the present speed; negative when there is no limit, or no progress yet. `since` and
-/// `seconds_since`: a stretch of training to take the speed from; `now`, `seconds`: where training is.
+/// Seconds until the first limit at the current speed; negative if there is no limit, or no progress yet. The speed is
+/// measured from `since` and `seconds_since` to `now` and `seconds`, the current moment.
 double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
                          double seconds);
 
-/// How much of the unit a second brings, between two moments.
+/// The speed between two moments, in units per second.
 double speed_of(LimitUnit unit, const TrainingMoment& since, const TrainingMoment& now);
 
-/// The first limit that training reaches at the speed between two moments, and how many seconds after `now`. Absent
-/// when there is no limit, and when nothing was done in between.
+/// The limit that training reaches first at the speed between two moments, and the seconds from `now` until then.
+/// Absent if there is no limit, and if nothing was done between the two.
 struct FirstLimit {
   Limit limit;
   double seconds = 0;

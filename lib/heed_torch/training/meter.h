@@ -1,4 +1,4 @@
-// Sums what the next report tells of the updates since the last one.
+// Sums over the updates since the last report: losses, tokens and times.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace heed::training {
 
-/// Sums since the last report, which a training that is stopped and goes on takes with it.
+/// Sums since the last report. A checkpoint saves them, so that a resumed training reports the same means.
 struct MeterState {
-  double objective = 0, loss = 0;  ///< over target tokens of good updates
-  double good_tokens = 0;          ///< target tokens of those
+  double objective = 0, loss = 0;  ///< sums over the target tokens of good updates
+  double good_tokens = 0;          ///< target tokens of good updates
   double source_tokens = 0, target_tokens = 0;
   TimeSplit time = {};
   bool operator==(const MeterState&) const = default;
@@ -20,13 +20,13 @@ struct MeterState {
 
 class Meter {
  public:
-  /// One update and the seconds that getting and making it took. A skipped one counts in time and tokens, not in the
-  /// loss.
+  /// Adds one update and the seconds spent on waiting for it and computing it. A skipped update counts in time and
+  /// tokens, but not in the loss.
   void add(const data::Update& update, const ComputedUpdate& computed, const TimeSplit& seconds);
-  /// Means and rates since the last call, the rest of the report left as it is; begins anew. Rates are per second of
-  /// making updates: validation and saving are not in them.
+  /// Fills in means and rates since the last call and resets the sums; leaves the other fields of the report. Rates are
+  /// per second of computing updates, without validation and saving.
   void report(TrainingReport& report);
-  /// The same figures so far, for a report in between: the next report() is as if it had not been.
+  /// Fills in the same figures without resetting the sums. The next report() is not affected.
   void preview(TrainingReport& report) const;
 
   const MeterState& state() const { return sums_; }

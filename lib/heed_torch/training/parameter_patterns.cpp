@@ -33,7 +33,7 @@ bool matches_whole(std::string_view pattern, std::string_view name) {
 
 using Parameters = torch::OrderedDict<std::string, at::Tensor>;
 
-/// Calls change(parameter) for those that a pattern matches.
+/// Calls change(parameter) for each parameter that a pattern matches.
 template <class Change>
 void change_matching(const torch::nn::Module& model, const Parameters& parameters, const char* option,
                      const std::vector<std::string>& patterns, const Change& change) {
@@ -48,7 +48,7 @@ void change_matching(const torch::nn::Module& model, const Parameters& parameter
   }
 }
 
-/// The weights that updates of LoRA are merged into.
+/// Whether LoRA matrices are merged into this weight.
 bool is_merged(const Parameters& parameters, std::string_view name) {
   constexpr std::string_view kWeight = "weight";
   if (!name.ends_with(kWeight)) return false;

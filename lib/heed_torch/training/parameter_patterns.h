@@ -1,4 +1,4 @@
-// Parameters by name: `encoder` is all that the encoder has, `decoder.layers.0` one layer, `*.norm.*` every norm.
+// Selects parameters by name: `encoder` is the whole encoder, `decoder.layers.0` one layer, `*.norm.*` every norm.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace heed::training {
 
-/// Whether the pattern is the parameter's name or that of a part that it stands in. A * stands for any characters.
+/// Whether the pattern matches the name of the parameter or of a module that contains it. A * matches any characters.
 bool matches_parameter(std::string_view pattern, std::string_view name);
 
-/// Of a model adapted by LoRA, trains the parameters that match any of the patterns beside the updates. Adapted maps
-/// have no weight of their own to train. Throws ConfigError naming `train.adapter.beside` where a pattern matches none.
+/// Trains, next to the LoRA matrices, the parameters of the model that match any of the patterns. A weight adapted by
+/// LoRA cannot be trained itself. Throws ConfigError naming `train.adapter.beside` if a pattern matches no parameter.
 void train_beside_lora(torch::nn::Module& model, const std::vector<std::string>& patterns);
 
-/// Lets the parameters that match any of the patterns keep their values: they have no gradient from then on. Throws
-/// ConfigError naming `train.freeze` where a pattern matches none, or nothing is left to train.
+/// Freezes the parameters that match any of the patterns: they keep their values and have no gradient. Throws
+/// ConfigError naming `train.freeze` if a pattern matches no parameter, or if nothing is left to train.
 void freeze_parameters(torch::nn::Module& model, const std::vector<std::string>& patterns);
 
 }  // namespace heed::training

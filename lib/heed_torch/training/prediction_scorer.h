@@ -1,4 +1,4 @@
-// Scores what a model with a head predicts of validation text, as `heed evaluate` does it.
+// Scores the predictions of a model with a head on validation text, as `heed evaluate` does.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace heed::training {
 
-/// Labels: "accuracy" and "f1", in percent: the mean of the F1 of all classes; of word labels that mark spans (B-, I-,
-/// ... O) the F1 of spans. Numbers: "mse" and "mae".
+/// For labels: "accuracy" and "f1", in percent. F1 is the mean over all classes, or, for word labels that mark spans
+/// (B-, I-, ... O), the F1 of the spans. For numbers: "mse" and "mae".
 class PredictionScorer {
  public:
-  /// references: the validation text's target. Lines that are blank do not count.
+  /// references: the target of the validation text. Blank lines do not count.
   PredictionScorer(text::TargetKind kind, const std::vector<std::string>& references);
 
-  /// predictions: as many lines as references.
+  /// predictions: one per line of the references.
   std::map<std::string, double> scores(const std::vector<std::string>& predictions) const;
 
  private:
   text::TargetKind kind_;
   bool spans_;                 // whether word labels mark spans
-  std::vector<size_t> lines_;  // that count
+  std::vector<size_t> lines_;  // the lines that are not blank
   metrics::References references_;
 };
 

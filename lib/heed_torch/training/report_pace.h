@@ -1,4 +1,4 @@
-// How long training may be silent: progress by the clock, in addition to reports by the amount of training.
+// Decides when a progress report is due by the clock, in addition to the reports by the amount of training.
 #pragma once
 
 #include "heed/report/training_clock.h"
@@ -7,7 +7,7 @@ namespace heed::training {
 
 class ReportPace {
  public:
-  /// interval: seconds after which a report is due if there was none.
+  /// interval: a report is due this many seconds after the last one.
   explicit ReportPace(double interval, Clock::time_point now = Clock::now()) : interval_(interval), last_(now) {}
   bool is_due(Clock::time_point now = Clock::now()) const { return seconds_between(last_, now) >= interval_; }
   void reported(Clock::time_point now = Clock::now()) { last_ = now; }

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kLeader = "rank 0";
 
-/// What rank 0 says at the end of a training.
+/// The messages that rank 0 sends at the end of a training.
 constexpr const char* kScore = "score";
 constexpr const char* kDone = "done";
 
@@ -87,7 +87,7 @@ void SharedCheckpoints::begin_era(int64_t era) {
 void SharedCheckpoints::save(const TrainingState& state, const Scores& scores, const Occasion& occasion,
                              const Announce& announce) {
   if (keeper_) return keeper_->save(state, scores, occasion, announce);
-  static_cast<void>(optimizer_.state());  // rank 0 collects what is divided
+  static_cast<void>(optimizer_.state());  // rank 0 collects the state that is sharded
 }
 
 void SharedCheckpoints::publish_best() {
@@ -95,7 +95,7 @@ void SharedCheckpoints::publish_best() {
 }
 
 FinalReport SharedCheckpoints::finish(const Validator* validator, const StopRequest& stop) {
-  nn::remove_lora(model_);  // what is chosen among are ordinary models
+  nn::remove_lora(model_);  // the candidates for the final model are ordinary models
   FinalReport report;
   if (keeper_) {
     ScoreModel score;

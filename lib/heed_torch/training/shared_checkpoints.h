@@ -1,5 +1,5 @@
-// The checkpoints of a training on several ranks: rank 0 keeps them (checkpoint_keeper.h), and the others get from it
-// what they need. On one rank it is the keeper alone.
+// The checkpoints of a training on several ranks. Rank 0 keeps them (checkpoint_keeper.h) and sends the other ranks
+// what they need. On one rank it does what the keeper does.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,16 @@ namespace heed::training {
 
 class SharedCheckpoints {
  public:
-  /// `directory` is rank 0's; the others have none. It, `model` and `optimizer` must outlive this.
+  /// `directory` is rank 0's; it is null on other ranks. It, `model` and `optimizer` must outlive this object.
   SharedCheckpoints(std::shared_ptr<distributed::RankGroup> ranks, checkpoint::RunDirectory* directory,
                     models::Model& model, Optimizer& optimizer, const TrainOptions& options, ValidationMetric metric);
 
-  /// As CheckpointKeeper's, on all ranks at once; also without a checkpoint the model is that of rank 0 then.
+  /// Like those of CheckpointKeeper; all ranks call them at once. Without a checkpoint, resume() gives all ranks the
+  /// model of rank 0.
   std::optional<Resumed> resume();
   FinalReport finish(const Validator* validator, const StopRequest& stop);
 
-  /// As CheckpointKeeper's, on rank 0; nothing on others.
+  /// Like those of CheckpointKeeper on rank 0; they do nothing on other ranks.
   void begin_era(int64_t era);
   void save(const TrainingState& state, const Scores& scores, const Occasion& occasion, const Announce& announce);
   void publish_best();
@@ -35,7 +36,7 @@ class SharedCheckpoints {
   std::shared_ptr<distributed::RankGroup> ranks_;
   models::Model& model_;
   Optimizer& optimizer_;
-  std::optional<CheckpointKeeper> keeper_;  // of rank 0
+  std::optional<CheckpointKeeper> keeper_;  // on rank 0
 };
 
 }  // namespace heed::training

@@ -1,4 +1,4 @@
-// When training ends: by a request, or by early stopping, when validation no longer improves. limits.h has the limits.
+// When training ends: on request, or by early stopping when validation no longer improves. The limits are in limits.h.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,8 @@
 
 namespace heed::training {
 
-/// Set by a signal handler of the program (Ctrl-C, SIGTERM): training saves and stops after the current update, or in
-/// the middle of a validation, which is made up for when training goes on.
-/// Requesting is safe in a signal handler.
+/// Set by a signal handler of the program (Ctrl-C, SIGTERM). Training saves and stops after the current update. A
+/// validation is interrupted, and repeated when training resumes. request() is safe in a signal handler.
 class StopRequest {
  public:
   void request() { requested_.store(true, std::memory_order_relaxed); }
@@ -27,31 +26,31 @@ class StopRequest {
 /// Thrown out of a validation that a StopRequest ends.
 struct Stopped {};
 
-/// The name that ValidationReport::scores has it under: "bleu", "loss", ...
+/// The key of the metric in ValidationReport::scores: "bleu", "loss", ...
 std::string metric_name(ValidationMetric metric);
-/// The score turned so that higher is better: BLEU, chrF, accuracy and F1 as they are, losses and errors negated.
+/// The score as a rank, where higher is better: BLEU, chrF, accuracy and F1 unchanged, losses and errors negated.
 double rank_of(ValidationMetric metric, double score);
-/// A rank without what is noise: scores in percent (BLEU, chrF, WER, CER, accuracy, F1) are rounded to a tenth of a
-/// point, as papers report them. Others, such as losses, stay exact. The lower loss decides between equal ranks.
+/// A rank without noise. Scores in percent (BLEU, chrF, WER, CER, accuracy, F1) are rounded to a tenth of a point, as
+/// papers report them. Other scores, such as losses, stay exact. If rounded ranks are equal, the lower loss decides.
 double rounded_rank(ValidationMetric metric, double rank);
 
-/// Early stopping: remembers the best score of valid.metric and how long ago it was.
+/// Early stopping: remembers the best score of valid.metric and the number of validations since.
 class Patience {
  public:
   struct State {
     std::optional<double> best_rank = std::nullopt;  ///< not rounded
-    std::optional<double> best_loss = std::nullopt;  ///< of that validation, if finite; absent in older checkpoints
-    int64_t since_best = 0;                          ///< validations
+    std::optional<double> best_loss = std::nullopt;  ///< of the best validation, if finite; absent in older checkpoints
+    int64_t since_best = 0;                          ///< validations since the best one
     bool operator==(const State&) const = default;
   };
   enum class Verdict { NotBetter, Better, BetterByLoss };
 
   explicit Patience(const ValidationOptions& options);
-  /// How a validation's score compares with the best so far: by its rounded rank, and between equal ones by the loss.
-  /// With valid.min-delta above 0 only by the score, which must be better by more than that. A score that is not finite
-  /// is never best.
+  /// Compares a validation's score with the best so far: by the rounded rank, and by the loss if rounded ranks are
+  /// equal. If valid.min-delta is above 0, only the score counts, and it must be better by more than that. A score that
+  /// is not finite is never best.
   Verdict compare(double score, std::optional<double> loss = std::nullopt) const;
-  /// Takes in a validation; whether it is the best so far.
+  /// Records a validation. Returns whether it is the best so far.
   bool observe(double score, std::optional<double> loss = std::nullopt);
   bool exhausted() const { return patience_ > 0 && state_.since_best >= patience_; }
   /// "no better bleu in 10 validations"
@@ -67,8 +66,8 @@ class Patience {
   State state_;
 };
 
-/// Whether an event that comes `every` so often is due between two moments of training: it is when a multiple of
-/// `every` lies in (before, after]. So the moments do not depend on where a resumed run began.
+/// Whether an event with the interval `every` is due between two moments of training: whether a multiple of `every` is
+/// in (before, after]. So the moments do not depend on where a resumed run began.
 bool is_due(const Amount& every, const Progress& before, const Progress& after);
 
 }  // namespace heed::training

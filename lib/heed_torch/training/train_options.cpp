@@ -8,7 +8,7 @@ namespace heed::training {
 
 namespace {
 
-/// The tokenizer of validation's BLEU is made once, for its errors.
+/// Constructs BLEU's tokenizer only to find errors in its options.
 void validate_bleu(const ValidationOptions& valid) {
   const auto* translate = std::get_if<TranslateValidText>(&valid.translate);
   if (!translate) return;
@@ -68,7 +68,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   }
   if (const auto* lora = std::get_if<nn::LoraOptions>(&train.adapter)) nn::validate(*lora);
   validate(train.optimizer);
-  resolved(train.schedule, training_limit(train), train.max_minutes);  // for its errors
+  resolved(train.schedule, training_limit(train), train.max_minutes);  // only for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");
   if (log.every.value <= 0) throw ConfigError("log.every", "must be above 0");
   if (train.save_every && train.save_every->value <= 0) {

@@ -57,14 +57,14 @@ void describe(Average& o, AnyOptionVisitor auto& visit) {
 }
 void describe(NoAverage&, AnyOptionVisitor auto&) {}
 
-/// All parameters that are not frozen are trained themselves.
+/// All parameters that are not frozen are trained.
 struct NoAdapter {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoAdapter&) const = default;
 };
 void describe(NoAdapter&, AnyOptionVisitor auto&) {}
 
-/// What is trained in the place of the model's parameters.
+/// Parameter-efficient fine-tuning: what is trained in place of the model's parameters.
 using AdapterOptions = std::variant<NoAdapter, nn::LoraOptions>;
 void describe(AdapterOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o, "what is trained in the place of a model's own parameters");
@@ -76,12 +76,12 @@ struct TrainOptions {
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
   double label_smoothing = 0.1;    ///< share of the target's probability spread over the vocabulary; 0: none
-  double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: none
-  SamplingSchedule sampling = {};  ///< words of its own that a recurrent decoder reads
-  double clip_norm = 1;            ///< longest gradient; longer ones are scaled down to it; 0: any length
-  Precision precision = Precision::Fp32;              ///< of products; parameters and sums stay fp32
-  std::optional<int64_t> replicas = std::nullopt;     ///< parts of an update computed at once; absent: one a CPU thread
-  std::optional<int64_t> max_updates = std::nullopt;  ///< this and the next three: where training ends; absent: nowhere
+  double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
+  SamplingSchedule sampling = {};  ///< scheduled sampling of a recurrent decoder
+  double clip_norm = 1;            ///< gradients with a larger norm are scaled down to it; 0: no clipping
+  Precision precision = Precision::Fp32;              ///< of matrix multiplications; parameters and sums stay fp32
+  std::optional<int64_t> replicas = std::nullopt;     ///< copies of the model; absent: one per CPU thread
+  std::optional<int64_t> max_updates = std::nullopt;  ///< this and the next three end training; absent: no limit
   std::optional<double> max_epochs = std::nullopt;    ///< passes over the corpus
   std::optional<double> max_tokens = std::nullopt;    ///< target tokens
   std::optional<double> max_minutes = std::nullopt;   ///< of this and all resumed processes
@@ -128,9 +128,9 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
                      "text the average becomes the model only if it validates better than the best checkpoint");
 }
 
-/// What decides which checkpoint is best, when the rate of a plateau schedule falls and when training stops early.
+/// What decides which checkpoint is best, when a plateau schedule lowers the rate, and when training stops early.
 enum class ValidationMetric { Loss, Perplexity, Bleu, Chrf, Wer, Cer, Accuracy, F1, Mse, Mae };
-/// Whether it is the error rate of words or characters, which is computed only where it decides.
+/// Whether it is the error rate of words or characters. These are computed only if they are valid.metric.
 constexpr bool is_error_rate(ValidationMetric metric) {
   return metric == ValidationMetric::Wer || metric == ValidationMetric::Cer;
 }
@@ -148,7 +148,7 @@ constexpr bool is_of_numbers(ValidationMetric metric) {
 }
 /// Whether it is in percent, from 0 to 100 (an error rate may be above).
 constexpr bool is_percentage(ValidationMetric metric) { return is_of_translations(metric) || is_of_labels(metric); }
-/// Whether more is better.
+/// Whether a higher score is better.
 constexpr bool is_better_when_higher(ValidationMetric metric) {
   return (is_of_translations(metric) && !is_error_rate(metric)) || is_of_labels(metric);
 }
@@ -161,8 +161,8 @@ constexpr auto option_names(ValidationMetric) {
       std::pair{ValidationMetric::Mse, "mse"},           std::pair{ValidationMetric::Mae, "mae"}};
 }
 
-/// The validation text is translated, as `heed translate` does it except for what validation_search() says, and the
-/// translations are scored: by BLEU, and by chrF with sacreBLEU's defaults.
+/// Translates the validation text as `heed translate` does, except for the changes of validation_search(). Scores the
+/// translations by BLEU, and by chrF with sacreBLEU's defaults.
 struct TranslateValidText {
   static constexpr std::string_view kName = "all";
   int64_t beam = 1;     ///< beam of those translations
@@ -187,11 +187,11 @@ void describe(NoTranslation&, AnyOptionVisitor auto&) {}
 
 struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
-  Amount every{500};            ///< from one validation, or without validation text checkpoint, to the next
+  Amount every{500};            ///< from one validation (without validation text: one checkpoint) to the next
   int64_t patience = 10;        ///< validations without a better one before training stops; 0: never
-  double min_delta = 0;         ///< by how much better must be better, in units of the metric
+  double min_delta = 0;         ///< smallest improvement that counts, in units of the metric
   int64_t batch_tokens = 4000;  ///< target tokens of a batch when the loss is computed
-  std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether there are real translations, with scores
+  std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether validation translates
   bool operator==(const ValidationOptions&) const = default;
 
   bool translates() const { return std::holds_alternative<TranslateValidText>(translate); }
@@ -221,14 +221,14 @@ void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
   visit("every", o.every, "interval of reports: loss, learning rate and speed", above(0));
 }
 
-/// Throws ConfigError where fields do not agree. `has_validation`: whether there is validation text.
+/// Throws ConfigError if fields contradict each other. `has_validation`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
-/// How sentences are read. Throws ConfigError where R-Drop is asked for and the two readings of a sentence cannot
-/// differ, or choose by sampling; and where scheduled sampling is, and nothing reads one word after the other.
+/// Checks the options for how sentences are read. Throws ConfigError if R-Drop is on and the two passes over a sentence
+/// cannot differ, or if they choose by sampling. Also if scheduled sampling is on and no decoder reads word by word.
 /// `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
-/// The limit that counts updates, else that in tokens, else in epochs: where linear and cosine schedules end by
+/// The limit in updates, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by
 /// default, if a limit of minutes does not come first.
 std::optional<Amount> training_limit(const TrainOptions& options);
 

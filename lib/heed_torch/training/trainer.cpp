@@ -23,20 +23,20 @@ TrainerSetup checked(TrainerSetup setup) {
   return setup;
 }
 
-/// Of validation's translations; 0: there are none.
+/// The beam size of the translations in validation; 0: validation does not translate.
 int64_t beam_of(const ValidationOptions& valid) {
   const auto* translated = std::get_if<TranslateValidText>(&valid.translate);
   return translated ? translated->beam : 0;
 }
 
-/// How the model translates later, by the options that validation has otherwise.
+/// The search options of later translations that validation does not use.
 std::string shown_search(const search::SearchOptions& options) {
   if (std::holds_alternative<search::SampleMethod>(options.method)) return "search.method sample";
   const std::string groups = options.groups > 1 ? fmt::format(" in search.groups {}", options.groups) : "";
   return fmt::format("search.beam {}{}", options.beam, groups);
 }
 
-/// As the limits and the warm-up say by themselves.
+/// Whether the limits and the warm-up alone imply it, without a forecast.
 bool ends_within_warmup(const TrainOptions& train) {
   const auto limit = training_limit(train);
   return limit && ends_within_warmup(train.schedule, *limit);
@@ -44,7 +44,7 @@ bool ends_within_warmup(const TrainOptions& train) {
 
 constexpr const char* kTextEnded = "the text has ended, which is read once (data.shuffle-buffer)";
 
-/// Of the pass over the corpus that training is in, from 1.
+/// The current epoch (pass over the corpus), counted from 1.
 int64_t current_epoch(const Progress& progress) {
   return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress.epochs)));
 }
@@ -163,8 +163,8 @@ void Trainer::restore_place(const TrainingState& saved, const StateTerms& before
   carried_.load(saved.carried, setup_.device, "the checkpoint");
 }
 
-/// Scores under other terms do not compare: what was best then, and how long ago, says nothing now. Falls of a
-/// plateau's rate stay, but are counted anew where the rate itself was changed.
+/// Scores under other terms cannot be compared: the best score and its age then say nothing now. The reductions of a
+/// plateau schedule are kept, but counted from 0 again if the learning rate was changed.
 void Trainer::restore_judgment(const Resumed& resumed, const StateTerms& before) {
   const TrainingState& saved = resumed.state;
   const bool same_scores = holds(before, &StateTerms::scores);
@@ -203,8 +203,8 @@ Trainer::Agreed Trainer::agree(data::Waited waited, const StopRequest& stop) con
   return {.stop = sums[0] > 0, .waits = sums[1] > 0, .ended = sums[2] > 0, .elapsed_seconds = sums[3]};
 }
 
-/// A limit that is reached, in time too, and a stop request end waiting for a line that may never come. Of several
-/// ranks one alone may have been asked to stop: now and then they ask each other.
+/// A stop request, or a limit that is reached (also one of time), ends the wait for a line that may never come. If
+/// there are several ranks, only one of them may have received the request: so they regularly ask each other.
 data::Waited Trainer::wait_for_update(const StopRequest& stop) {
   constexpr double kAlone = 1;  // seconds
   const auto begin = Clock::now();
@@ -258,7 +258,8 @@ void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
   observers_.on_warning(skipped_.bad(updates(), update, computed, stream_.pairs()) + "; the update is skipped");
 }
 
-// A run of bad updates leaves the parameters that made them bad: what is due then waits, a checkpoint for the next one.
+// After a bad update the parameters are still those that caused it. A validation that is due waits until the run of bad
+// updates ends; a checkpoint that is due is skipped until the next one.
 void Trainer::after_update(const Progress& before, const StopRequest& stop) {
   if (is_due(setup_.log.every, before, progress_))
     report_training();
@@ -313,7 +314,7 @@ void Trainer::report_progress() {
 void Trainer::report_forecast() {
   const auto made = forecaster_.after_update(setup_.train, now());
   if (!made) return;
-  if (made->within_warmup && !ends_within_warmup(setup_.train))  // else it is known since the start
+  if (made->within_warmup && !ends_within_warmup(setup_.train))  // otherwise it is known from the start
     observers_.on_warning("at this speed " + forecast_text(*made));
   else
     observers_.on_forecast(forecast_text(*made));
@@ -409,14 +410,14 @@ void Trainer::save_the_end() {
   if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
 }
 
-// Patience and plateau do not hear of it: a run that goes on with a later limit would not have validated here.
+// Patience and plateau ignore this validation: a run resumed with a later limit would not have validated here.
 void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
   scored_off_schedule_ = true;
   Patience patience = patience_;
   judge(report, patience);
   observers_.on_validation(report);
-  saved_at_ = -1;  // an unscored checkpoint of this update gives way to the scored one
+  saved_at_ = -1;  // the scored checkpoint replaces the unscored one of this update
 }
 
 TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& stop) {

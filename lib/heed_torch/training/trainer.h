@@ -1,11 +1,12 @@
-// A training from its first update, or from where it was interrupted, to the final model.
+// Trains a model from the first update, or from the newest checkpoint, to the final model.
 //
-// The same setup on the same machine gives the same bits, interrupted or not: what an update draws depends on the seed
-// and its number, and a checkpoint holds all else (see TrainingState). Who computes the parts of an update does not
-// matter; how many there are (see stream_of) changes sums in the last digits. A training may go on with another setup
-// as long as the saved tensors fit: see StateTerms for what then begins anew.
+// The same setup on the same machine gives the same bits, interrupted or not. The random numbers of an update depend
+// only on the seed and the update's number; a checkpoint holds all other state (see TrainingState). It does not matter
+// which replica or rank computes a part (micro-batch) of an update. The number of parts (see stream_of) changes the
+// last digits of sums. A training may resume with another setup if the saved tensors fit; StateTerms says which state
+// is reset then.
 //
-// On several ranks each has a Trainer that makes the same updates; rank 0 has the directory and the observers.
+// On several ranks, each rank has a Trainer that makes the same updates. Rank 0 has the directory and the observers.
 #pragma once
 
 #include <cstdint>
@@ -38,28 +39,28 @@ namespace heed::training {
 
 /// How a training ended.
 struct TrainingOutcome {
-  bool finished = false;  ///< by a limit or by early stopping, and not by a StopRequest
-  std::string reason;     ///< as Observer::on_stop had it
+  bool finished = false;  ///< whether a limit or early stopping ended it, not a StopRequest
+  std::string reason;     ///< the reason passed to Observer::on_stop
   Progress progress;
   std::optional<FinalReport> final;  ///< if finished
-  std::optional<Limit> limit;        ///< that ended it
+  std::optional<Limit> limit;        ///< the limit that ended it
 };
 
 class Trainer {
  public:
-  /// `directory` and `observers` must outlive the trainer. Throws ConfigError where options do not agree.
+  /// `directory` and `observers` must outlive the trainer. Throws ConfigError if options contradict each other.
   Trainer(TrainerSetup setup, checkpoint::RunDirectory& directory, std::vector<Observer*> observers)
       : Trainer(std::move(setup), &directory, std::move(observers)) {}
-  /// `directory`: null on all ranks but the first.
+  /// `directory`: null on all ranks except rank 0.
   Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::vector<Observer*> observers);
   ~Trainer();
 
-  /// Trains until a limit, early stopping or `stop`; from the newest checkpoint in the directory if there is one. Then
-  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first; it ends a
-  /// validation, which is made up for when training goes on. Throws Error after train.max-bad-updates updates in a row
-  /// without a finite gradient, or where the parameters are not finite when they should be scored or saved;
-  /// CheckpointError when a checkpoint does not fit the model; Error when the last checkpoint cannot be written (an
-  /// earlier one that cannot is a warning).
+  /// Trains until a limit, early stopping or `stop`, from the newest checkpoint in the directory if there is one. Then
+  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first. It interrupts a
+  /// validation, which is repeated when training resumes. Throws Error after train.max-bad-updates updates in a row
+  /// without a finite gradient, or if the parameters are not finite when they should be scored or saved. Throws
+  /// CheckpointError if a checkpoint does not fit the model. Throws Error if the last checkpoint cannot be written; for
+  /// an earlier one it only warns.
   TrainingOutcome train(const StopRequest& stop);
 
  private:
@@ -70,11 +71,11 @@ class Trainer {
   void restore_place(const TrainingState& saved, const StateTerms& before);
   void restore_judgment(const Resumed& resumed, const StateTerms& before);
   TrainingState state() const;
-  /// What all ranks go by, where each could find something else.
+  /// What all ranks agree on before an update, since each rank may see something different.
   struct Agreed {
     bool stop = false;
-    bool waits = false;  ///< one of them has no update yet
-    bool ended = false;  ///< the text has
+    bool waits = false;  ///< a rank has no update yet
+    bool ended = false;  ///< the text has ended
     double elapsed_seconds = 0;
   };
   Agreed agree(data::Waited waited, const StopRequest& stop) const;
@@ -82,7 +83,7 @@ class Trainer {
   data::Waited wait_for_update(const StopRequest& stop);
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
-  /// elapsed_seconds: as all ranks have agreed on it.
+  /// elapsed_seconds: the value that all ranks agreed on.
   void make_update(double elapsed_seconds);
   void skip(const data::Update& update, const ComputedUpdate& computed);
   bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
@@ -126,17 +127,17 @@ class Trainer {
   Forecaster forecaster_;
 
   Progress progress_;
-  double waited_ = 0;                 // seconds for data, as far as the meter knows
+  double waited_ = 0;                 // seconds spent waiting for data since the last report
   double learning_rate_ = 0;          // of the last update
-  bool checkpoint_due_ = false;       // at this update, by the schedule
-  bool validation_due_ = false;       // at this update, and not finished
+  bool checkpoint_due_ = false;       // a checkpoint is due at this update, by the schedule
+  bool validation_due_ = false;       // a validation is due at this update and not finished
   int64_t saved_at_ = -1;             // update of the newest checkpoint
   int64_t validated_at_ = -1;         // update of the newest validation
   Scores scores_;                     // of that validation
   int64_t era_ = 0;                   // of scores: see checkpoint::CheckpointInfo
-  bool scored_off_schedule_ = false;  // it was the end's
+  bool scored_off_schedule_ = false;  // that validation was the one at the end of training
   bool improved_ = false;             // that validation is better than all before
-  Progress started_at_;               // progress of this process's start
+  Progress started_at_;               // progress when this process started
   TrainingClock clock_;
 };
 

@@ -39,7 +39,7 @@ void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
 
 void validate(const TrainerSetup& setup) {
   validate(setup.train, setup.valid, setup.log, setup.validation.has_value());
-  static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws where there can be none
+  static_cast<void>(replica_count(setup.train, setup.device, setup.threads));  // throws if the count is invalid
   if (text_of(setup)) translation::require_reading_on(*setup.model, "data.context");
   validate_ranks(setup.stream, setup.ranks->size());
   validate_readings(setup.train, setup.model->options(), text_of(setup) != nullptr);

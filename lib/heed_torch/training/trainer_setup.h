@@ -1,4 +1,4 @@
-// The parts that a training is made of, and what is built from them before the first update.
+// Everything that a training needs, and the objects built from it before the first update.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 
 namespace heed::training {
 
-/// All that a training is made of.
+/// Everything that a training needs.
 struct TrainerSetup {
   std::shared_ptr<models::Model> model;  ///< with its initial values, on `device`
   text::Tokenizers tokenizers;
   std::shared_ptr<const data::TrainingText> text;
-  std::optional<ValidationSet> validation = std::nullopt;  ///< absent: no validation; the last checkpoint is the model
+  std::optional<ValidationSet> validation = std::nullopt;  ///< absent: the last checkpoint is the final model
   data::StreamOptions stream = {};                         ///< see stream_of
   TrainOptions train = {};
   ValidationOptions valid = {};
@@ -39,7 +39,7 @@ struct TrainerSetup {
   int64_t threads = 1;  ///< shared among the replicas
   std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();
   distributed::GradientForm gradients = distributed::GradientForm::Fp32;
-  bool shard_optimizer = true;  ///< where there are several ranks
+  bool shard_optimizer = true;  ///< ZeRO stage 1; only if there are several ranks
   uint64_t seed = 1;
   StateTerms terms = {};                   ///< of this start
   StateTerms terms_before = {};            ///< of config.toml: for what checkpoints do not save of theirs
@@ -47,33 +47,33 @@ struct TrainerSetup {
   double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };
 
-/// Parts of an update computed at once: train.replicas, or one a thread on the CPU. Throws ConfigError for several on a
-/// device that is not the CPU.
+/// The number of replicas, which compute parts of an update at the same time: train.replicas, or one per thread on the
+/// CPU. Throws ConfigError for several replicas on another device.
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
-/// The parts that an update is cut into, of all replicas of all ranks.
+/// The number of parts (micro-batches) that an update is split into, for all replicas of all ranks.
 int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks);
-/// Throws ConfigError where so many ranks cannot share the work.
+/// Throws ConfigError if this number of ranks cannot share the work.
 void validate_ranks(const data::StreamOptions& stream, int64_t ranks);
 
-/// Throws ConfigError where its options do not agree with each other, with the model or with the device; what follows
-/// here expects a setup that has passed.
+/// Throws ConfigError if the setup's options contradict each other, the model or the device. The functions below expect
+/// a setup that has passed.
 void validate(const TrainerSetup& setup);
 
-/// The continuous text that the setup reads, or null where it reads sentences.
+/// The continuous text that the setup reads; null if it reads sentences.
 const data::TextContext* text_of(const TrainerSetup& setup);
 
-/// What the setup reads, cut for the replicas of all ranks too.
+/// The options of the text stream, with updates split for the replicas of all ranks.
 data::StreamOptions stream_of(const TrainerSetup& setup);
 /// The parts of an update that this rank computes.
 data::PartShare part_share_of(const TrainerSetup& setup);
-/// What this rank computes, one after the other.
+/// The updates that this rank computes, in order.
 data::UpdateStream make_stream(const TrainerSetup& setup);
 
-/// Of the model's trainable parameters.
+/// The optimizer of the model's trainable parameters.
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup);
 
-/// Puts the model into training. `carried` must outlive the result.
+/// Sets the model to training mode. `carried` must outlive the result.
 UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);
 
 /// Null without a validation set.

@@ -52,7 +52,7 @@ Json to_json(const Patience::State& patience) {
 Patience::State read_patience(const JsonMembers& json) {
   Patience::State patience{.since_best = json.whole_number("since_best")};
   if (json.has("best_rank")) patience.best_rank = json.number("best_rank");
-  if (json.has("best_loss")) patience.best_loss = json.number("best_loss");  // older checkpoints have none
+  if (json.has("best_loss")) patience.best_loss = json.number("best_loss");  // not in older checkpoints
   return patience;
 }
 

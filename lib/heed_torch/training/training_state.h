@@ -1,4 +1,4 @@
-// The state of a training beside parameters and optimizer: with it a training goes on as if it had never stopped.
+// The state of a training apart from parameters and optimizer. With it a training resumes as if it had never stopped.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace heed::training {
 
-/// What parts of a state hold under beside the seed, as text. Where a training goes on under other terms, such a part
-/// begins anew, or its nearest meaning is taken.
+/// The conditions under which parts of a saved state are valid, as text; the seed is one more. If training resumes
+/// under other conditions, the part is reset, or its nearest equivalent is used.
 struct StateTerms {
-  std::string scores = {};     ///< what scores depend on beside the model: patience, and which checkpoint is best
-  std::string order = {};      ///< what the order of the text depends on: the position in it, and carried states
-  std::string schedule = {};   ///< what a plateau's falls are of: how many there were
-  std::string precision = {};  ///< what a loss is scaled for: the scale
+  std::string scores = {};     ///< conditions of scores (patience, best checkpoint), apart from the model
+  std::string order = {};      ///< conditions of the text's order (position in the text, carried states)
+  std::string schedule = {};   ///< conditions of a plateau schedule (number of reductions)
+  std::string precision = {};  ///< conditions of loss scaling (the scale)
   bool operator==(const StateTerms&) const = default;
 };
 
@@ -36,7 +36,7 @@ struct TrainingState {
   LossScaler::State loss_scale = {};
   int64_t skipped_updates = 0;
   int64_t bad_in_a_row = 0;     ///< the latest updates, whose gradients were not finite
-  bool validation_due = false;  ///< at this very update, and not finished
+  bool validation_due = false;  ///< due at this update and not finished
   TimeSpent spent = {};
   MeterState meter = {};  ///< of the updates since the last report
   uint64_t seed = 0;
@@ -45,9 +45,9 @@ struct TrainingState {
   std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
 };
 
-/// As JSON (state.json of a checkpoint), but for the tensors; numbers read back exactly.
+/// The state without tensors as JSON (state.json of a checkpoint). Numbers are read back exactly.
 std::string to_json(const TrainingState& state);
-/// Throws CheckpointError naming `path` when a member is missing or of another type.
+/// Throws CheckpointError naming `path` if a member is missing or of another type.
 TrainingState read_state(const std::string& json, const std::string& path);
 
 }  // namespace heed::training

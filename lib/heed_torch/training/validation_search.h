@@ -7,9 +7,9 @@
 
 namespace heed::training {
 
-/// The options of a model's translations as validation uses them: beam search for one translation per line with
-/// validation's own beam (valid.beam). Sampling (its scores would be chance) and groups of the beam (which make
-/// n-best lists diverse) are of translations later. What search::validate accepts, it accepts of the result too.
+/// The search options of validation: beam search for one translation per line, with validation's beam size
+/// (valid.beam). Validation does not sample, since its scores would be random. It has no groups of the beam, which only
+/// make n-best lists diverse. If search::validate accepts the options, it also accepts the result.
 search::SearchOptions validation_search(search::SearchOptions options, int64_t beam);
 
 }  // namespace heed::training

@@ -32,7 +32,7 @@ namespace heed::training {
 
 namespace {
 
-/// One column: each line goes on from all lines before it. The steps bound memory; no result depends on them.
+/// One column: each line continues all lines before it. `steps` only bounds memory; no result depends on it.
 constexpr data::TextContext kOneText{.columns = 1, .steps = 256};
 
 size_t length(const translation::SourceLine& line) {
@@ -46,10 +46,10 @@ std::vector<translation::SourceLine> longest(std::vector<translation::SourceLine
   return lines;
 }
 
-/// The lines' numbers, dealt to blocks that cost alike. They do not depend on who translates them: what is translated
-/// together decides about the rounding.
+/// The lines' numbers, dealt to blocks of similar cost. The blocks do not depend on which rank translates them, because
+/// lines translated together share their rounding.
 std::vector<std::vector<size_t>> blocks_of(const std::vector<translation::SourceLine>& lines) {
-  constexpr size_t kLines = 256;  // in a block, at most
+  constexpr size_t kLines = 256;  // per block, at most
   std::vector<size_t> order(lines.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, std::greater(), [&](size_t line) { return length(lines[line]); });
@@ -58,7 +58,7 @@ std::vector<std::vector<size_t>> blocks_of(const std::vector<translation::Source
   return blocks;
 }
 
-/// The sources as they are translated, or predicted of.
+/// The sources as they are translated or predicted.
 std::vector<translation::SourceLine> source_lines(const ValidationSet& validation) {
   const data::SourceVectors* vectors = validation.corpus->vectors();
   std::vector<translation::SourceLine> lines;
@@ -75,7 +75,7 @@ std::vector<translation::SourceLine> source_lines(const ValidationSet& validatio
 struct Validator::Translating {
   metrics::Bleu bleu;
   metrics::Chrf chrf;
-  ValidationMetric metric;  // that decides
+  ValidationMetric metric;  // valid.metric
   translation::Translator translator;
   size_t samples;
 };
@@ -155,7 +155,7 @@ double Validator::part_of_loss(const data::Batch& batch, CarriedStates* carried)
 
 double Validator::loss(const StopRequest& stop) const {
   CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
-  std::vector<double> sums(batches_.size() + 1, 0);  // of each batch; behind them, whether somebody stopped
+  std::vector<double> sums(batches_.size() + 1, 0);  // one per batch, and a last one: whether a rank was stopped
   int64_t tokens = 0;
   for (size_t batch = 0; batch < batches_.size(); ++batch) {
     tokens += batches_[batch].target_tokens;
@@ -176,14 +176,14 @@ bool Validator::is_ours(size_t number) const {
   return number % static_cast<size_t>(ranks_->size()) == static_cast<size_t>(ranks_->rank());
 }
 
-/// The texts of this rank's blocks, a line each, in order of the blocks; nothing where it was stopped.
+/// The texts of this rank's blocks, one per line, in order of the blocks; nothing if it was stopped.
 std::optional<std::string> Validator::make_own_texts(const MakeTexts& make, const StopRequest& stop) const {
   std::string made;
   int64_t all = 0, done = 0;
   for (size_t block = 0; block < blocks_.size(); ++block) all += is_ours(block) ? std::ssize(blocks_[block]) : 0;
   const OnLines on_lines = [&](int64_t lines) {
     if (stop.requested()) throw Stopped();
-    listener_(std::min(done + lines, all), all, "lines");  // a line that is cut counts as several
+    listener_(std::min(done + lines, all), all, "lines");  // a line that is split counts several times
   };
   try {
     for (size_t block = 0; block < blocks_.size(); ++block) {
@@ -200,8 +200,8 @@ std::optional<std::string> Validator::make_own_texts(const MakeTexts& make, cons
 }
 
 std::vector<std::string> Validator::make_texts(const MakeTexts& make, const StopRequest& stop) const {
-  constexpr std::string_view kStopped = "stopped";  // ends no line
-  std::vector<std::istringstream> made;             // of each rank
+  constexpr std::string_view kStopped = "stopped";  // no line break at its end, so it is not a line of text
+  std::vector<std::istringstream> made;             // one per rank
   for (const std::string& texts : ranks_->gather(make_own_texts(make, stop).value_or(std::string(kStopped)))) {
     if (texts == kStopped) throw Stopped();
     made.emplace_back(texts);

@@ -1,5 +1,5 @@
-// Scores a model on validation text: the loss over its tokens, and translations or predictions, made and scored as the
-// commands `heed translate`, `heed predict` and `heed evaluate` do it.
+// Scores a model on validation text: the loss per token, and translations or predictions. It makes and scores these as
+// `heed translate`, `heed predict` and `heed evaluate` do.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,23 @@
 
 namespace heed::training {
 
-/// Validation text, twice: encoded for the loss (without pairs that are blank or too long), and every line of it as it
-/// is, for translations.
+/// Validation text in two forms: encoded for the loss (without blank or too long pairs), and as lines for translations.
 struct ValidationSet {
   std::shared_ptr<const data::EncodedCorpus> corpus;
   std::vector<std::string> source;
   std::vector<std::string> reference;
-  bool continuous = false;  ///< for the loss it is read as one text, the state carried from line to line
+  bool continuous = false;  ///< for the loss the lines are one text; the state is carried from line to line
 };
 
 struct ValidationScores {
-  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token); of translations
-                                           ///< "bleu", "chrf"; of predictions see prediction_scorer.h
+  std::map<std::string, double> scores;    ///< "loss" and "perplexity" (natural log, per target token); for
+                                           ///< translations "bleu" and "chrf"; for predictions see prediction_scorer.h
   std::string signature;                   ///< of BLEU; empty without it
-  std::string chrf_signature;              ///< likewise
+  std::string chrf_signature;              ///< of chrF; empty without it
   std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
 };
 
-/// What a Validator is made of.
+/// What a Validator needs.
 struct ValidatorSetup {
   std::shared_ptr<models::Model> model;  ///< on `device`
   text::Tokenizers tokenizers;
@@ -54,33 +53,34 @@ struct ValidatorSetup {
   search::SearchOptions search = {};  ///< of the model's translations: see validation_search()
   translation::TranslatorOptions translator = {};
   c10::Device device{c10::kCPU};
-  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();  ///< that share the text
+  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();  ///< the ranks that share the text
 };
 
 class Validator {
  public:
-  /// Throws ConfigError when translations are wanted of a language model.
+  /// Throws ConfigError if the options ask a language model for translations.
   explicit Validator(ValidatorSetup setup);
   ~Validator();
 
-  /// The model as it is now, without dropout; it is in training mode again afterwards if it was before. Throws Stopped
-  /// soon after a request. On all ranks at once: each takes its share of the text, and all have the same scores.
+  /// Scores the model as it is now, without dropout. A model in training mode is in training mode again afterwards.
+  /// Throws Stopped soon after a request. All ranks call it at once; each scores its share of the text, and all get the
+  /// same scores.
   ValidationScores validate(const StopRequest& stop) const;
-  /// Tries what validate() does on little: the batch of the longest sentences, and the translation of the longest
-  /// lines. So what is missing or too large fails before training and not hours later.
+  /// Tries validate() on little data: the batch of the longest sentences, and the translation of the longest lines. So
+  /// missing or too large things fail before training, not hours later.
   void rehearse() const;
 
-  /// Calls `listener` during validations, whenever some work is done. It gets how much of this rank's share is done,
-  /// and what is counted: "batches" of the loss, or "lines".
+  /// Sets the listener that is called during validations whenever some work is done. It gets how much of this rank's
+  /// share is done, and the unit: "batches" of the loss, or "lines".
   using Listener = std::function<void(int64_t done, int64_t all, std::string_view things)>;
   void report_to(Listener listener) { listener_ = std::move(listener); }
 
   /// The loss of a model that knows only how frequent each token is: see frequency_loss.h.
   std::optional<double> frequency_loss() const;
 
-  /// Those within the limits of length, which the loss is of.
+  /// The pairs within the length limits, over which the loss is computed.
   int64_t pairs() const { return validation_.corpus->size(); }
-  /// All lines, or none if there is no translating.
+  /// All lines; 0 if nothing is translated.
   int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(validation_.source.size()) : 0; }
 
  private:
@@ -88,9 +88,9 @@ class Validator {
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
   double part_of_loss(const data::Batch& batch, CarriedStates* carried) const;
   double loss(const StopRequest& stop) const;
-  bool is_ours(size_t number) const;  // of batches and blocks
+  bool is_ours(size_t number) const;  // whether this rank computes that batch or block
   using OnLines = std::function<void(int64_t lines)>;
-  /// Makes the texts of some sources. Calls on_lines with how many it has made so far, which may throw Stopped.
+  /// Makes the texts of some sources. Calls on_lines with the number made so far; on_lines may throw Stopped.
   using MakeTexts =
       std::function<std::vector<std::string>(const std::vector<translation::SourceLine>&, const OnLines& on_lines)>;
   std::optional<std::string> make_own_texts(const MakeTexts& make, const StopRequest& stop) const;
@@ -106,7 +106,7 @@ class Validator {
   std::unique_ptr<const Translating> translating_;  // null: nothing is translated
   struct Predicting;
   std::unique_ptr<const Predicting> predicting_;  // of a head; null: a decoder writes text
-  std::vector<translation::SourceLine> sources_;  // that are translated, or predicted of
+  std::vector<translation::SourceLine> sources_;  // that are translated or predicted
   std::vector<std::vector<size_t>> blocks_;       // of sources that are translated together: see make_texts
   std::vector<data::Batch> batches_;              // longest first, or in order of a continuous text
   Listener listener_ = [](int64_t, int64_t, std::string_view) {};

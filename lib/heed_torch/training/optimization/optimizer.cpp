@@ -100,7 +100,7 @@ namespace {
 void adam_kernel(const AdamOptions&, auto&&... arguments) { at::_fused_adam_(arguments...); }
 void adam_kernel(const AdamWOptions&, auto&&... arguments) { at::_fused_adamw_(arguments...); }
 
-/// Adam and AdamW differ in what the kernel does with the weight decay.
+/// Adam and AdamW differ in how the kernel applies the weight decay.
 template <class Options>
 class Adam : public WholeOptimizer {
  public:

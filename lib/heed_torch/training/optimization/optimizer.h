@@ -1,5 +1,5 @@
-// The rules that turn gradients into new parameters, on LibTorch's fused kernels (C++ torch::optim has none: it walks
-// parameter by parameter with a dozen tensor operations each).
+// The optimizers, on LibTorch's fused kernels. (torch::optim in C++ does not use these: it updates one parameter at a
+// time with a dozen tensor operations.)
 #pragma once
 
 #include <cstdint>
@@ -29,19 +29,19 @@ struct AdamOptions {
   double beta1 = 0.9;       ///< decay of the mean of gradients
   double beta2 = 0.98;      ///< decay of the mean of squared gradients
   double epsilon = 1e-9;    ///< added to the divisor
-  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
+  double weight_decay = 0;  ///< L2 penalty, added to the gradient; 0: none
   bool operator==(const AdamOptions&) const = default;
 };
 void describe(AdamOptions& options, OptionVisitor& visit);
 
-/// Adam with weight decay apart from the gradient (Loshchilov and Hutter 2019, https://arxiv.org/abs/1711.05101):
+/// Adam with decoupled weight decay (Loshchilov and Hutter 2019, https://arxiv.org/abs/1711.05101):
 ///   p = p - rate * weight_decay * p, then Adam's step.
 struct AdamWOptions {
   static constexpr std::string_view kName = "adamw";
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
-  double weight_decay = 0.01;  ///< share of a parameter lost per update at learning rate 1
+  double weight_decay = 0.01;  ///< share by which a parameter decays per update at learning rate 1
   bool operator==(const AdamWOptions&) const = default;
 };
 void describe(AdamWOptions& options, OptionVisitor& visit);
@@ -51,8 +51,8 @@ void describe(AdamWOptions& options, OptionVisitor& visit);
 struct SgdOptions {
   static constexpr std::string_view kName = "sgd";
   double momentum = 0;      ///< 0: plain gradient descent
-  bool nesterov = false;    ///< look ahead along the momentum; needs momentum
-  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
+  bool nesterov = false;    ///< Nesterov momentum; needs momentum
+  double weight_decay = 0;  ///< L2 penalty, added to the gradient; 0: none
   bool operator==(const SgdOptions&) const = default;
 };
 void describe(SgdOptions& options, OptionVisitor& visit);
@@ -63,7 +63,7 @@ struct AdagradOptions {
   static constexpr std::string_view kName = "adagrad";
   double epsilon = 1e-10;          ///< added to the divisor
   double initial_accumulator = 0;  ///< the first s
-  double weight_decay = 0;         ///< L2 penalty, part of the gradient; 0: none
+  double weight_decay = 0;         ///< L2 penalty, added to the gradient; 0: none
   bool operator==(const AdagradOptions&) const = default;
 };
 void describe(AdagradOptions& options, OptionVisitor& visit);
@@ -76,7 +76,7 @@ struct AdadeltaOptions {
   static constexpr std::string_view kName = "adadelta";
   double rho = 0.95;        ///< decay of both means of squares
   double epsilon = 1e-6;    ///< under both roots
-  double weight_decay = 0;  ///< L2 penalty, part of the gradient; 0: none
+  double weight_decay = 0;  ///< L2 penalty, added to the gradient; 0: none
   bool operator==(const AdadeltaOptions&) const = default;
 };
 void describe(AdadeltaOptions& options, OptionVisitor& visit);
@@ -86,7 +86,7 @@ using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, Ada
 /// Trainable tensors with their names in the checkpoint, in a fixed order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
 
-/// What ranks that divide the work sent to each other for it.
+/// How much ranks exchanged with each other when they share an optimizer's work.
 struct SharedWork {
   int64_t bytes_sent = 0;     ///< to other ranks
   double seconds_waited = 0;  ///< for other ranks
@@ -98,47 +98,47 @@ class Optimizer {
   /// Changes every parameter by its gradient (parameter.grad(), which must be defined).
   virtual void step(double learning_rate) = 0;
 
-  /// Everything that the next step depends on beside parameters and gradients: "step" (float scalar, steps done) and
-  /// per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight". Where ranks divide it
-  /// (ShardedOptimizer) all must ask for it at once, and rank 0 alone gets it.
+  /// The state that the next step depends on, apart from parameters and gradients: "step" (float scalar, steps done)
+  /// and per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight". If ranks share it
+  /// (ShardedOptimizer), all ranks must call state() at once, and only rank 0 gets the result.
   virtual std::map<std::string, Tensor> state() const = 0;
-  /// Takes over a saved state. Throws CheckpointError naming `path` when a tensor is missing or of another shape; then
-  /// the present state may be half overwritten.
+  /// Loads a saved state. Throws CheckpointError naming `path` if a tensor is missing or has another shape; the current
+  /// state may be half overwritten then.
   virtual void load(const std::map<std::string, Tensor>& saved, const std::string& path) = 0;
 
-  /// Of all steps.
+  /// Of all steps so far.
   virtual SharedWork shared_work() const { return {}; }
 
  protected:
-  /// Of a saved state. Throws as load() does.
+  /// A tensor of a saved state. Throws as load() does.
   static const Tensor& saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
                                     at::IntArrayRef shape, const std::string& path);
 };
 
-/// Has the state of all its parameters.
+/// An optimizer that holds the state of all its parameters.
 class WholeOptimizer : public Optimizer {
  public:
-  /// Shares memory with the optimizer's.
+  /// The tensors share memory with the optimizer's.
   std::map<std::string, Tensor> state() const override;
   void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
 
  protected:
   explicit WholeOptimizer(const NamedParameters& parameters);
-  /// One tensor of `value`s like each parameter, saved under `name`.
+  /// One tensor filled with `value` for each parameter, saved under `name`.
   std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
   std::vector<Tensor> gradients() const;
 
   std::vector<Tensor> parameters_;
   Tensor step_;                ///< float scalar
-  std::vector<Tensor> steps_;  ///< step_ once per parameter, as the fused kernels want it
-  bool begun_ = false;         ///< whether step_ is above 0; what the device knows would have to be waited for
+  std::vector<Tensor> steps_;  ///< step_ once per parameter, as the fused kernels need it
+  bool begun_ = false;         ///< whether step_ is above 0; reading step_ would wait for the device
 
  private:
   std::vector<std::string> names_;
   std::map<std::string, std::vector<Tensor>> slots_;
 };
 
-/// Throws ConfigError where options do not go together.
+/// Throws ConfigError if options contradict each other.
 void validate(const OptimizerOptions& options);
 /// Throws as validate.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters);

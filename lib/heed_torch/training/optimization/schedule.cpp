@@ -67,13 +67,13 @@ bool ends_within(const Amount& warmup, const Amount& length) {
   return warmup.unit == length.unit && length.value <= warmup.value;
 }
 
-/// The limits of training, which a length follows.
+/// The limits of training; a schedule without a length uses them.
 struct Limits {
   const std::optional<Amount>& amount;
   const std::optional<double>& minutes;
 };
 
-/// Fills in what an option struct leaves to others and refuses what its formula cannot use.
+/// Fills in a missing length and rejects values that the formula cannot use.
 template <class Options>
 void resolve(Options& options, const Limits& limits) {
   if constexpr (requires { options.length; }) {
@@ -125,15 +125,15 @@ bool follows_limit(const ScheduleOptions& options) {
       options);
 }
 
-/// What a rate depends on beside the options.
+/// What a rate depends on apart from the options.
 struct Place {
   Progress progress;
   double d_model;
   int64_t reductions;  ///< of plateau
-  double time_share;   ///< of the minutes that the decay follows, those that are over, from 0 to 1
+  double time_share;   ///< share of the time limit that is over, from 0 to 1; for decays that follow it
 };
 
-/// How much of the way from the end of the warm-up to `length` is behind us, from 0 to 1.
+/// How much of the way from the end of the warm-up to `length` is done, from 0 to 1.
 double decayed(const Amount& warmup, const Amount& length, const Progress& progress) {
   if (ends_within(warmup, length)) return 0;
   const double begin = warmup.unit == length.unit ? warmup.value : 0;

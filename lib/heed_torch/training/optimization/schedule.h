@@ -1,8 +1,8 @@
-// The learning rate over the course of training. Every schedule but plateau is a pure function of the progress and of
-// the seconds that training has taken, so resuming needs nothing but these.
+// Learning rate schedules. Every schedule except plateau depends only on the progress and on the seconds that training
+// has taken, so resuming needs no other state.
 //
 // Below, s is the progress at the end of the update that uses the rate (the first update has s = 1 update), in the unit
-// of the amount it is compared with; w is the warm-up: while s < w the rate is multiplied by s / w, whatever follows.
+// of the amount it is compared with. w is the warm-up: while s < w, every schedule's rate is multiplied by s / w.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +43,11 @@ struct NoamSchedule {
 };
 void describe(NoamSchedule& options, OptionVisitor& visit);
 
-/// From the peak at s = w down to final_ratio * rate at s = length, on a straight line; constant after it. Where w and
-/// length are of different units, and so for CosineSchedule, the decay begins at s = 0, beneath the warm-up.
+/// Falls linearly from the peak at s = w to final_ratio * rate at s = length, then stays constant. If w and length have
+/// different units, the decay begins at s = 0, during the warm-up. CosineSchedule does the same.
 ///
-/// Without a length of its own, and with a limit of minutes, the decay of both is at least at the share of the minutes
-/// that are over. So it ends with training, whichever limit ends it. Rates then depend on the clock.
+/// Both may have no length of their own but a limit of minutes. Then they have decayed at least as far as the share of
+/// the minutes that is over. So the decay ends with training, whichever limit ends it. Rates then depend on the clock.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;                  ///< rate, the peak
@@ -58,8 +58,8 @@ struct LinearSchedule {
 };
 void describe(LinearSchedule& options, OptionVisitor& visit);
 
-/// From the peak at s = w down to final_ratio * rate at s = length, along half a cosine (Loshchilov and Hutter 2017,
-/// https://arxiv.org/abs/1608.03983, equation 5, without restarts); constant after it.
+/// Falls along half a cosine from the peak at s = w to final_ratio * rate at s = length, then stays constant
+/// (Loshchilov and Hutter 2017, https://arxiv.org/abs/1608.03983, equation 5, without restarts).
 struct CosineSchedule {
   static constexpr std::string_view kName = "cosine";
   double learning_rate = 1e-3;                  ///< rate, the peak
@@ -70,11 +70,11 @@ struct CosineSchedule {
 };
 void describe(CosineSchedule& options, OptionVisitor& visit);
 
-/// rate * factor^k, k the number of times that `patience` validations in a row brought nothing better (by
-/// valid.metric); never below `minimum`.
+/// rate * factor^k, but never below `minimum`. k is the number of times that `patience` validations in a row brought no
+/// better score of valid.metric.
 struct PlateauSchedule {
   static constexpr std::string_view kName = "plateau";
-  double learning_rate = 5e-4;  ///< rate, the first one
+  double learning_rate = 5e-4;  ///< initial rate
   Amount warmup{0};             ///< w; 0: none
   double factor = 0.5;          ///< in [0, 1]
   int64_t patience = 3;         ///< validations
@@ -83,15 +83,15 @@ struct PlateauSchedule {
 };
 void describe(PlateauSchedule& options, OptionVisitor& visit);
 
-/// rate * factor^k, k = 0 for s <= start, then ceil((s - start) / every): Luong et al. 2015
-/// (https://arxiv.org/abs/1508.04025, section 4.1) halve every epoch after 5 epochs: sgd, factor 0.5, start 5e, every
-/// 1e.
+/// rate * factor^k, with k = 0 for s <= start, then k = ceil((s - start) / every). Luong et al. 2015
+/// (https://arxiv.org/abs/1508.04025, section 4.1) halve the rate every epoch after 5 epochs: sgd, factor 0.5, start
+/// 5e, every 1e.
 struct StepSchedule {
   static constexpr std::string_view kName = "step";
-  double learning_rate = 1e-3;          ///< rate, the first one
+  double learning_rate = 1e-3;          ///< initial rate
   Amount warmup{0};                     ///< w; 0: none
   double factor = 0.5;                  ///< in [0, 1]
-  Amount start{5, AmountUnit::Epochs};  ///< after which it falls for the first time
+  Amount start{5, AmountUnit::Epochs};  ///< after which the rate falls for the first time
   Amount every{1, AmountUnit::Epochs};  ///< from one fall to the next
   bool operator==(const StepSchedule&) const = default;
 };
@@ -100,20 +100,20 @@ void describe(StepSchedule& options, OptionVisitor& visit);
 using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule,
                                      ConstantSchedule, PlateauSchedule, StepSchedule>;
 
-/// What plateau remembers of the validations; saved in a checkpoint.
+/// The state of the plateau schedule; saved in a checkpoint.
 struct PlateauState {
   int64_t reductions = 0;
-  int64_t waiting = 0;  ///< validations since the last better one or reduction
+  int64_t waiting = 0;  ///< validations since the last better one or the last reduction
   bool operator==(const PlateauState&) const = default;
 };
 
-/// The options with the length of linear and cosine, `limit` when they name none. max_minutes: a limit of time.
-/// Throws ConfigError when a warm-up or length is missing or of a size or unit that the formula cannot use.
+/// Fills in the length of linear and cosine schedules: `limit` if they have none. max_minutes: the time limit. Throws
+/// ConfigError if a warm-up or length is missing, or has a size or unit that the formula cannot use.
 ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit,
                          const std::optional<double>& max_minutes = std::nullopt);
 /// w; 0: none.
 Amount warmup_of(const ScheduleOptions& options);
-/// Whether a training of this length does not get beyond the warm-up.
+/// Whether a training of this length ends within the warm-up.
 bool ends_within_warmup(const ScheduleOptions& options, const Amount& length);
 
 class Schedule {
@@ -122,9 +122,9 @@ class Schedule {
   Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit,
            std::optional<double> max_minutes = std::nullopt);
 
-  /// The rate of an update at whose end the progress is `progress`. seconds: how long training has taken before it.
+  /// The rate of an update. progress: at the end of this update. seconds: how long training has taken before it.
   double learning_rate(const Progress& progress, double seconds = 0) const;
-  /// Tells of a validation; only plateau listens.
+  /// Takes the result of a validation; only plateau uses it.
   void validated(bool better);
 
   const PlateauState& state() const { return state_; }

@@ -69,7 +69,7 @@ void ShardedOptimizer::step(double learning_rate) {
   share_parameters();
 }
 
-/// Every rank's to all: a bucket while the next one is made ready.
+/// Sends this rank's parameters to all others, bucket by bucket: one bucket is sent while the next is prepared.
 void ShardedOptimizer::share_parameters() {
   struct OnItsWay {
     FlatRange range;
@@ -101,7 +101,7 @@ void ShardedOptimizer::share_parameters() {
   take();
 }
 
-/// What this rank owns of `share`, one of its own: `stretches` are like owned_.
+/// The values of `stretches` (laid out like owned_) within `share`, one of this rank's ranges, in one tensor.
 Tensor ShardedOptimizer::packed(FlatRange share, const std::vector<Tensor>& stretches) const {
   Tensor packed = at::zeros({share.size()}, flat_parameters_[0].options());
   for (size_t i = 0; i < owned_.size(); ++i) {
@@ -111,14 +111,14 @@ Tensor ShardedOptimizer::packed(FlatRange share, const std::vector<Tensor>& stre
   return packed;
 }
 
-/// Into tensors that are flat and of the parameters' sizes.
+/// Copies a bucket into tensors that are flat and have the parameters' sizes.
 void ShardedOptimizer::unpack(const Tensor& bucket, FlatRange range, const std::vector<Tensor>& flat) const {
   for (const FlatPiece& piece : layout_.pieces(range)) {
     flat[piece.parameter].narrow(0, piece.begin, piece.size).copy_(bucket.narrow(0, piece.place, piece.size));
   }
 }
 
-/// On rank 0, flat and of the parameters' sizes, what all ranks have; on others nothing.
+/// Collects the values of all ranks on rank 0, flat and with the parameters' sizes; empty on other ranks.
 std::vector<Tensor> ShardedOptimizer::collect(const std::vector<Tensor>& stretches) const {
   std::vector<Tensor> flat;
   if (ranks_->leads()) {

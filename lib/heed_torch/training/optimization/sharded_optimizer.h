@@ -1,7 +1,7 @@
-// An optimizer whose state and step several ranks divide among them (ZeRO stage 1, Rajbhandari et al. 2020,
-// https://arxiv.org/abs/1910.02054): each has the state of the stretches of parameters that it owns (flat_layout.h),
-// makes their step, and gives them to the others. The rules of optimizer.h look at each number by itself, so that the
-// result is that of a whole optimizer, to the last bit.
+// An optimizer whose state and step are sharded among ranks (ZeRO stage 1, Rajbhandari et al. 2020,
+// https://arxiv.org/abs/1910.02054). Each rank holds the state of the ranges of parameters that it owns
+// (flat_layout.h), makes their step, and sends the new values to the other ranks. The rules of optimizer.h treat each
+// number separately, so the result is bit-identical to that of a WholeOptimizer.
 #pragma once
 
 #include <memory>
@@ -14,24 +14,24 @@ namespace heed::training {
 
 class ShardedOptimizer : public Optimizer {
  public:
-  /// parameters: float, contiguous. Each needs its gradient in what the rank owns of it alone. Throws as
+  /// parameters: float, contiguous. A parameter needs a gradient only in the ranges that the rank owns. Throws as
   /// make_optimizer.
   ShardedOptimizer(const OptimizerOptions& options, NamedParameters parameters,
                    std::shared_ptr<distributed::RankGroup> ranks);
 
   void step(double learning_rate) override;
-  /// Rank 0's memory is its own.
+  /// On rank 0 the tensors have their own memory.
   std::map<std::string, Tensor> state() const override;
   void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
   SharedWork shared_work() const override { return shared_work_; }
 
  private:
-  /// What this rank owns of a parameter.
+  /// A range of a parameter that this rank owns.
   struct Owned {
     size_t parameter = 0;
     int64_t begin = 0;   // in the parameter
     int64_t place = 0;   // in the layout
-    Tensor values = {};  // [elements], sharing memory
+    Tensor values = {};  // [elements], sharing memory with the parameter
     std::string name = {};
   };
   void share_parameters();
@@ -40,11 +40,11 @@ class ShardedOptimizer : public Optimizer {
   std::vector<Tensor> collect(const std::vector<Tensor>& stretches) const;
 
   NamedParameters parameters_;
-  std::vector<Tensor> flat_parameters_;  // [elements], sharing memory
+  std::vector<Tensor> flat_parameters_;  // [elements], sharing memory with the parameters
   std::shared_ptr<distributed::RankGroup> ranks_;
   FlatLayout layout_;
   std::vector<Owned> owned_;
-  std::unique_ptr<Optimizer> own_;  // of what is owned; null where that is nothing
+  std::unique_ptr<Optimizer> own_;  // of the ranges that this rank owns; null if there are none
   SharedWork shared_work_;
 };
 

@@ -10,7 +10,7 @@ using models::CellState;
 
 namespace {
 
-/// Calls visit(name, member) for each member a state has.
+/// Calls visit(name, member) for each member that a state has.
 template <class States, class Visit>
 void each_member(States& states, Visit visit) {
   for (size_t i = 0; i < states.size(); ++i) {

@@ -1,5 +1,5 @@
 // The states that a recurrent language model carries from one window of a continuous text (data/batches/text_columns.h)
-// to the next, by column, so that it does not matter who computes which columns.
+// to the next. They are kept per column, so it does not matter which replica or rank computes which columns.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,23 @@ using at::Tensor;
 
 class CarriedStates {
  public:
-  /// columns: of the text, at most.
+  /// columns: the most columns that the text has.
   explicit CarriedStates(int64_t columns) : columns_(columns) {}
 
-  /// The states after the window before, of the batch's rows; none where the text begins. The batch must be of a
-  /// continuous text, here and below: batch.text says which columns.
+  /// The states of the batch's rows after the previous window; empty at the beginning of the text. Here and below, the
+  /// batch must be of a continuous text: batch.text says which columns.
   std::vector<models::CellState> before(const data::Batch& batch) const;
-  /// Takes what the batch leaves. Safe from several threads, each with other columns.
+  /// Stores the states after the batch. Safe from several threads if each has other columns.
   void after(const data::Batch& batch, const std::vector<models::CellState>& states);
-  /// What was taken since the last time is what before() gives from now on.
+  /// From now on before() gives the states that were stored since the last advance().
   void advance() { present_.swap(next_); }
-  /// In its place for an update of which nothing is to be kept: what was taken is forgotten, and where it began the
-  /// text, so is what stood before it, of the text's former end.
+  /// Call it instead of advance() for an update that is skipped: discards the states that were stored. If the update
+  /// began the text again, also discards the states before it, which belong to the previous end of the text.
   void forget(const data::Update& update);
 
-  /// float [columns, d_hidden] each, by names such as "0/hidden" (layer, member); none before the first window.
+  /// float [columns, d_hidden] each, by names such as "0/hidden" (layer, member); empty before the first window.
   std::map<std::string, Tensor> tensors() const;
-  /// Takes over saved ones, to `device`. Throws CheckpointError naming `path` where they are of other columns.
+  /// Loads saved states to `device`. Throws CheckpointError naming `path` if they have other columns.
   void load(const std::map<std::string, Tensor>& saved, c10::Device device, const std::string& path);
 
  private:

@@ -10,10 +10,10 @@
 namespace heed::training {
 namespace {
 
-/// The labels of each sentence without what is between them, on the host.
+/// The labels of each sentence without the columns that have no label, on the host.
 struct LabelledWords {
-  Tensor places;  // int64 [S, words], columns of the hidden states; 0 where padded
-  Tensor labels;  // int64 [S, words]; 0 where padded
+  Tensor places;  // int64 [S, words], columns of the hidden states; 0 for padding
+  Tensor labels;  // int64 [S, words]; 0 for padding
   Tensor real;    // bool [S, words]
 };
 
@@ -45,7 +45,7 @@ LabelledWords labelled_words(const data::IdMatrix& target) {
   return words;
 }
 
-/// losses, and weights unless undefined: [S].
+/// losses: [S]. weights: [S], or undefined.
 nn::LossSum weighted_sum(const Tensor& losses, const Tensor& weights) {
   const Tensor loss = weights.defined() ? (losses * weights).sum() : losses.sum();
   return {.loss = loss, .rows = {}, .nll = losses.detach().sum()};

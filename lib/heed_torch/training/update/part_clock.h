@@ -1,5 +1,5 @@
-// How long the two passes of a part take. A device computes behind the host, so that the host's clock tells when work
-// was handed over and not when it was done: there the device itself marks the times.
+// Measures how long the forward and the backward pass of a part take. Another device than the CPU computes
+// asynchronously, so its own events measure the time. The host's clock would only show when work was queued.
 #pragma once
 
 #include <vector>
@@ -15,10 +15,10 @@ class PartClock {
  public:
   explicit PartClock(c10::Device device) : device_(device) {}
 
-  /// Marks the beginning, the end of the forward pass and that of the backward pass, in turn.
+  /// Marks a time: call it at the beginning, after the forward pass and after the backward pass.
   void mark();
 
-  /// Both need all three marks, and that the device was waited for since the last one.
+  /// Both need all three marks, and the host must have waited for the device after the last one.
   double forward_seconds() const { return seconds(0); }
   double backward_seconds() const { return seconds(1); }
 

@@ -17,9 +17,9 @@ namespace {
 struct PartTensors {
   models::Source source;  // passes * S
   Tensor input;           // int64 [passes * S, T], what a decoder reads
-  Tensor places;          // int64 [passes * N], of what is predicted in the hidden states
+  Tensor places;          // int64 [passes * N], where in the hidden states the predictions are
   Tensor targets;         // int64 [N], or float [S, numbers]
-  Tensor weights;         // float [N], of numbers [S]; undefined: 1
+  Tensor weights;         // float [N], for numbers [S]; undefined: 1
 };
 
 std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
@@ -30,13 +30,13 @@ std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t
   return shapes;
 }
 
-/// Of what has a loss: numbers have one for each sentence, and are no predicted ids.
+/// The weights of the losses. Numbers have one loss per sentence, and are not in `predicted`.
 Tensor weights_of(const data::Batch& batch, const Predicted& predicted) {
   if (batch.weights.empty()) return {};
   return torch::tensor(batch.target_kind == text::TargetKind::Numbers ? batch.weights : predicted.weights, at::kFloat);
 }
 
-/// All of them in one copy, before anything is computed: a device that has work to do has it waiting for nothing.
+/// Copies all tensors to the device at once, before anything is computed. Later the device never waits for a copy.
 PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t passes) {
   const Predicted predicted = predicted_places(batch, passes);
   const Tensor targets = batch.target_kind == text::TargetKind::Numbers ? to_tensor(batch.numbers)
@@ -55,7 +55,7 @@ PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t pa
           .weights = there[5]};
 }
 
-/// places: int64 [N], of the losses in [S, T].
+/// places: int64 [N], where the losses are in [S, T].
 Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, const Tensor& losses) {
   const auto shape = choices.log_probability.sizes();
   const auto placed = [&](const Tensor& values) {
@@ -81,7 +81,7 @@ std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Dev
   return copy;
 }
 
-/// What the decoder makes of a window of continuous text: float [S, T, d].
+/// The decoder's output for a window of continuous text: float [S, T, d].
 Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& input, CarriedStates* carried) {
   check(carried != nullptr && batch.source.columns == 0, "a continuous text needs carried states and a language model");
   std::vector<models::CellState> states = carried->before(batch);
@@ -110,7 +110,7 @@ models::Decoded hidden_states(models::Model& model, const data::Batch& batch, co
   const models::Memory memory = model.encode(part.source);
   if (!model.head) return read_target(model, part.input, &memory, reading);
   decoded.hidden = model.head->forward(memory).hidden;
-  // Words have labels; vectors, which stand behind them, have none.
+  // Words have labels; the vectors that follow them have none.
   if (batch.target_kind == text::TargetKind::WordLabels)
     decoded.hidden = decoded.hidden.slice(1, 0, batch.source.columns);
   return decoded;

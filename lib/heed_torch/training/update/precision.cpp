@@ -38,7 +38,8 @@ std::string_view name_of(Precision precision) {
 std::string describe_products(c10::DeviceType device, Precision precision) {
   const bool slow = rounds_products(device, precision) && !nn::has_fast_rounded_products();
   const bool ours = device == c10::kCPU && precision != Precision::Fp16 && nn::has_gemm<float>();
-  // Some of its kernels add atomically, in another order each time. None was seen to: docs/guide/devices.md.
+  // Some of LibTorch's CUDA kernels add atomically, in another order each time. No difference was seen:
+  // docs/guide/devices.md.
   const bool unordered = device == c10::kCUDA;
   return fmt::format(
       "{} products{} by {}{}", name_of(precision), slow ? ", multiplied as float32," : "", ours ? "oneDNN" : "LibTorch",

@@ -1,8 +1,10 @@
-// The number format of matrix products. Parameters, their gradients and the optimizer stay float32; under bf16 and fp16
-// the operands of products are cast (Micikevicius et al. 2018, https://arxiv.org/abs/1710.03740). For bf16 on a CPU
-// heed_torch/nn/products/product.h rounds the operands of linear maps and of the output layer and leaves all else in
-// float32, sums too. Elsewhere LibTorch's autocast does it, after which a product, and what is computed from products
-// alone, is of the low type as well.
+// The number format of matrix multiplications. Parameters, their gradients and the optimizer stay float32. With bf16
+// and fp16 the operands of matrix multiplications are cast (Micikevicius et al. 2018,
+// https://arxiv.org/abs/1710.03740).
+//
+// For bf16 on a CPU, heed_torch/nn/products/product.h rounds the operands of linear layers and of the output layer.
+// Everything else stays float32, sums too. Otherwise LibTorch's autocast casts the operands. Then the results have the
+// low precision too, and so has everything computed only from such results.
 #pragma once
 
 #include <array>
@@ -23,12 +25,11 @@ constexpr auto option_names(Precision) {
                     std::pair{Precision::Fp16, "fp16"}};
 }
 
-/// What makes the products of a training, in words: "float32 products by oneDNN"; and whether its sums are always the
-/// same.
+/// Describes how training multiplies matrices: "float32 products by oneDNN"; and whether its sums are always the same.
 std::string describe_products(c10::DeviceType device, Precision precision);
 
-/// A guard: this thread's products on one device type are of a precision. Autocast keeps casts of parameters while it
-/// lives, so that parts computed under one guard share them; parameters must not change meanwhile.
+/// A guard: while it lives, this thread's matrix multiplications on one device type have a precision. Autocast caches
+/// its casts of parameters, so that parts computed under one guard share them. Parameters must not change meanwhile.
 class PrecisionScope {
  public:
   PrecisionScope(c10::DeviceType device, Precision precision);
@@ -44,8 +45,8 @@ class PrecisionScope {
   c10::ScalarType previous_{};
 };
 
-/// A guard: no autocast on this thread while it lives, inside a PrecisionScope: for the backward pass, which computes
-/// in the dtypes of the forward pass by itself.
+/// A guard that turns autocast off on this thread, inside a PrecisionScope. The backward pass needs it: it uses the
+/// dtypes of the forward pass without autocast.
 class AutocastPause {
  public:
   explicit AutocastPause(c10::DeviceType device);
@@ -58,8 +59,9 @@ class AutocastPause {
   bool was_enabled_;
 };
 
-/// fp16 has no small numbers: the loss is multiplied by a scale before the backward pass, gradients are divided by it.
-/// The scale halves whenever a gradient overflows and doubles after 2,000 updates without. Other precisions: always 1.
+/// Loss scaling, since fp16 cannot hold small numbers: the loss is multiplied by a scale before the backward pass, and
+/// gradients are divided by it. The scale halves when a gradient overflows, and doubles after 2,000 updates without an
+/// overflow. With other precisions it is always 1.
 class LossScaler {
  public:
   struct State {
@@ -70,9 +72,10 @@ class LossScaler {
 
   explicit LossScaler(Precision precision);
   double scale() const { return state_.scale; }
-  /// After an update whose gradient was finite.
+  /// Call it after an update whose gradient was finite.
   void succeeded();
-  /// After one whose gradient was not. Whether the scale could be lowered: if not, the gradient is not to blame on it.
+  /// Call it after an update whose gradient was not finite. Returns whether the scale could be lowered. If not, the
+  /// scale is not the cause.
   bool overflowed();
 
   const State& state() const { return state_; }

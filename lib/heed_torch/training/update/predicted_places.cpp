@@ -7,21 +7,21 @@
 namespace heed::training {
 namespace {
 
-/// The tokens behind bos of each row.
+/// Adds the tokens after bos of each row.
 void add_tokens(Predicted& predicted, const data::IdMatrix& target) {
   const int64_t positions = target.columns - 1;
   for (int64_t row = 0; row < target.rows; ++row) {
     for (int64_t position = 0; position < positions; ++position) {
       const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
       if (id == text::kPad) break;
-      if (id == text::kBos) continue;  // of the next line of a continuous text: nothing foretells it
+      if (id == text::kBos) continue;  // bos of the next line of a continuous text cannot be predicted
       predicted.places.push_back(row * positions + position);
       predicted.ids.push_back(id);
     }
   }
 }
 
-/// positions: hidden states a row.
+/// positions: hidden states per row.
 void add_labels(Predicted& predicted, const data::IdMatrix& target, int64_t positions) {
   for (int64_t row = 0; row < target.rows; ++row) {
     for (int64_t column = 0; column < target.columns; ++column) {
@@ -33,7 +33,7 @@ void add_labels(Predicted& predicted, const data::IdMatrix& target, int64_t posi
   }
 }
 
-/// Hidden states a row.
+/// Hidden states per row.
 int64_t positions_of(const data::Batch& batch) {
   switch (batch.target_kind) {
     case text::TargetKind::Text:

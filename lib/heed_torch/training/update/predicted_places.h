@@ -12,18 +12,18 @@ namespace heed::training {
 
 using at::Tensor;
 
-/// In the memory of the numbers themselves, which must outlive it: int64 or float [rows, columns].
+/// Shares the memory of `matrix`, which must outlive the tensor: int64 or float [rows, columns].
 Tensor to_tensor(const data::IdMatrix& matrix);
 Tensor to_tensor(const data::NumberMatrix& matrix);
-/// float [S, rows, columns, width]; undefined where there are none.
+/// float [S, rows, columns, width]; undefined without vectors.
 Tensor to_tensor(const data::VectorBlock& vectors);
 
-/// The ids that are predicted, and where. Numbers have none.
+/// The ids to predict, and where. Targets that are numbers have none.
 struct Predicted {
-  std::vector<int64_t> places;  ///< in hidden states [passes, rows, T], row-major: of a decoder T is the target's
-                                ///< columns but one, of labels the source's columns, of a class 1
-  std::vector<int64_t> ids;     ///< of the first pass: the token that follows, or the label
-  std::vector<float> weights;   ///< of the first pass: the row's; empty where the batch has none
+  std::vector<int64_t> places;  ///< in hidden states [passes, rows, T], row-major. For a decoder T is the target's
+                                ///< columns minus one, for word labels the source's columns, for a class 1
+  std::vector<int64_t> ids;     ///< of the first pass: the next token, or the label
+  std::vector<float> weights;   ///< of the first pass: the weight of the row; empty if the batch has no weights
 };
 Predicted predicted_places(const data::Batch& batch, int64_t passes);
 

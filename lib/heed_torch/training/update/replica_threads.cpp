@@ -11,7 +11,7 @@ ReplicaThreads::ReplicaThreads(int64_t replicas, int64_t threads_each) : replica
   const int ours = at::get_num_threads();
   for (int64_t i = 0; i < replicas; ++i) threads_.emplace_back([this, i, threads_each] { serve(i, threads_each); });
   run([](int64_t) {});
-  // Setting a thread's number also sets that of threads yet to come: theirs shall be ours.
+  // The replicas' calls also set the number for threads that start later. Those must use the caller's number.
   at::set_num_threads(ours);
 }
 
@@ -37,7 +37,7 @@ void ReplicaThreads::run(const std::function<void(int64_t)>& work) {
 
 void ReplicaThreads::serve(int64_t replica, int64_t threads_each) {
   at::set_num_threads(static_cast<int>(threads_each));
-  at::get_num_threads();  // a thread's first use of the number takes the latest that any thread has set
+  at::get_num_threads();  // the first use on a thread adopts the number that any thread set last
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {

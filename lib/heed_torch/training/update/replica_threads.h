@@ -1,5 +1,5 @@
-// The threads of the replicas that compute the parts of an update at the same time. They live as long as training does:
-// LibTorch keeps settings (its number of threads among them) and allocator caches for each thread.
+// The threads of the replicas that compute the parts of an update at the same time. They are reused during the whole
+// training, because LibTorch keeps settings (such as the number of threads) and allocator caches per thread.
 #pragma once
 
 #include <condition_variable>
@@ -14,16 +14,16 @@ namespace heed::training {
 
 class ReplicaThreads {
  public:
-  /// `replicas` threads of `threads_each` intra-operation threads. One replica runs on the caller's thread, with its
-  /// number.
+  /// Starts `replicas` threads with `threads_each` intra-operation threads. A single replica runs on the caller's
+  /// thread, with the caller's number of threads.
   ReplicaThreads(int64_t replicas, int64_t threads_each);
   ~ReplicaThreads();
   ReplicaThreads(const ReplicaThreads&) = delete;
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
   int64_t size() const { return replicas_; }
-  /// Calls work(0), ..., work(size() - 1) at once, each on its own thread, always the same; returns when all have.
-  /// Rethrows the first exception.
+  /// Calls work(0), ..., work(size() - 1) at the same time, each number always on the same thread. Returns when all
+  /// have returned. Rethrows the first exception.
   void run(const std::function<void(int64_t)>& work);
 
  private:

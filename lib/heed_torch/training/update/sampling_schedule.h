@@ -1,6 +1,6 @@
-// Scheduled sampling (Bengio et al. 2015, https://arxiv.org/abs/1506.03099): a recurrent decoder in training reads
-// before each position the target's word with probability epsilon, else a word of its own, of those it has just
-// predicted there. epsilon falls with the progress i before the update:
+// Scheduled sampling (Bengio et al. 2015, https://arxiv.org/abs/1506.03099). In training, a recurrent decoder reads the
+// target's word at each position with probability epsilon; otherwise it reads a word that it has just predicted there.
+// epsilon falls with the progress i before the update:
 //   linear           max(minimum, 1 - i / length)
 //   exponential      k^i, i in updates, k < 1
 //   inverse-sigmoid  k / (k + exp(i / k)), i in updates, k >= 1
@@ -17,7 +17,7 @@
 
 namespace heed::training {
 
-/// Which of the words that it predicts a decoder reads: one drawn by their probabilities, or the most probable one.
+/// Which of its predicted words a decoder reads: one sampled from their probabilities, or the most probable one.
 enum class OwnWord { Sampled, Best };
 constexpr auto option_names(OwnWord) {
   return std::array{std::pair{OwnWord::Sampled, "sampled"}, std::pair{OwnWord::Best, "best"}};
@@ -31,7 +31,7 @@ void describe(TeacherForcing&, AnyOptionVisitor auto&) {}
 
 struct LinearSampling {
   static constexpr std::string_view kName = "linear";
-  Amount length{10, AmountUnit::Epochs};  ///< after which epsilon would be 0
+  Amount length{10, AmountUnit::Epochs};  ///< the progress at which epsilon would be 0
   double minimum = 0;                     ///< of epsilon
   OwnWord word = OwnWord::Sampled;
   bool operator==(const LinearSampling&) const = default;
@@ -80,7 +80,7 @@ void describe(SamplingSchedule& o, AnyOptionVisitor auto& visit) {
                      "reads words of its own else; none: teacher forcing, all of them are the target's");
 }
 
-/// epsilon of an update before which the progress is `before`.
+/// epsilon of an update; `before`: the progress before it.
 double teacher_forcing(const SamplingSchedule& schedule, const Progress& before);
 
 }  // namespace heed::training

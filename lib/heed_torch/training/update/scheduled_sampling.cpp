@@ -11,14 +11,14 @@
 namespace heed::training {
 namespace {
 
-/// hidden: float [S, 1, d] -> int64 [S, 1], a word that the model predicts behind it.
+/// hidden: float [S, 1, d] -> int64 [S, 1], a word that the model predicts next.
 Tensor own_word(models::Model& model, const Tensor& hidden, OwnWord word) {
   const at::NoGradGuard no_grad;
   const Tensor logits = model.logits(hidden).to(at::kFloat);
   return at::argmax(word == OwnWord::Best ? logits : logits + nn::gumbel_noise(logits), -1);
 }
 
-/// Those of positions one after the other, which only training reads: hidden states and choices.
+/// Joins the results of single positions: hidden states and choices of attention. Only training reads the choices.
 models::Decoded joined(const std::vector<models::Decoded>& positions) {
   std::vector<Tensor> hidden;
   std::vector<nn::AttentionResult> attended;

@@ -11,7 +11,7 @@
 namespace heed::training {
 namespace {
 
-/// The lines of the parts whose loss is not finite; all, if it is the gradient.
+/// The lines of the parts whose loss is not finite; all lines if only the gradient is not finite.
 std::vector<int64_t> lines_at_fault(const data::Update& update, const ComputedUpdate& computed) {
   std::vector<int64_t> lines;
   for (size_t part = 0; part < update.parts.size(); ++part) {

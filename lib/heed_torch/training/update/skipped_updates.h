@@ -1,4 +1,4 @@
-// Updates that are not made because their loss or gradient is not finite.
+// Updates that are skipped because their loss or gradient is not finite.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ class SkippedUpdates {
  public:
   struct State {
     int64_t skipped = 0;       ///< since the start of training
-    int64_t bad_in_a_row = 0;  ///< the latest ones
+    int64_t bad_in_a_row = 0;  ///< skipped updates since the last good one
   };
 
   /// max_in_a_row: train.max-bad-updates.
   explicit SkippedUpdates(int64_t max_in_a_row) : max_in_a_row_(max_in_a_row) {}
 
-  /// An update was made.
+  /// Call it after an update was made.
   void made() { state_.bad_in_a_row = 0; }
-  /// Float16 overflowed, as it does until the loss's scale is found: nothing is wrong.
+  /// Counts an update in which float16 overflowed. This is normal until the loss scale is found.
   void overflowed() { ++state_.skipped; }
-  /// Counts an update whose loss (in computed.bad_parts) or else whose gradient is not finite. Says which and in which
-  /// pairs, as a sentence without its end. Throws Error with it when that many were so in a row.
+  /// Counts an update whose loss (in computed.bad_parts) or gradient is not finite. Returns a sentence, without its
+  /// end, that names the update and its pairs. Throws Error with it after max_in_a_row of them in a row.
   std::string bad(int64_t number, const data::Update& update, const ComputedUpdate& computed,
                   const data::EncodedPairs& from);
 

@@ -17,7 +17,7 @@
 
 namespace heed::training {
 
-/// One call of compute(), as its replicas share it.
+/// The data of one call of compute(), shared by its replicas.
 struct UpdateComputer::Run {
   const data::Update& update;
   const UpdateTerms& terms;
@@ -26,13 +26,13 @@ struct UpdateComputer::Run {
   GradientSum sum;
   BucketQueue complete;             // buckets of the sum
   std::vector<nn::LossSum> losses;  // of each part of the share
-  std::vector<PartClock> clocks;    // likewise
+  std::vector<PartClock> clocks;    // of each part of the share
   std::atomic<size_t> next_part;
 };
 
 namespace {
 
-/// Of a gradient of this size: those that go to other ranks, one by one.
+/// The buckets of a gradient of this size, which go to other ranks one by one.
 std::vector<FlatRange> buckets_for(const distributed::RankGroup& ranks, int64_t size) {
   return ranks.alone() ? std::vector<FlatRange>{{.begin = 0, .end = size}} : buckets_of(size);
 }
@@ -42,15 +42,15 @@ std::vector<FlatRange> wanted_by(const distributed::RankGroup& ranks, GradientOf
   return owned_by(ranks.rank(), ranks.size(), size);
 }
 
-/// As a backward pass completes them where parameters stand in the order of their use.
+/// The order in which a backward pass completes the buckets if the parameters are in the order of their use.
 std::vector<size_t> from_the_last(size_t buckets) {
   std::vector<size_t> order(buckets);
   for (size_t i = 0; i < buckets; ++i) order[i] = buckets - 1 - i;
   return order;
 }
 
-/// The seconds of the update that are not the exchange's, shared out by what the parts took. waited: by backward
-/// passes, for other ranks; the parts' clocks went on.
+/// Divides the update's seconds, without those of the exchange, in proportion to the parts' passes. waited: the time
+/// that backward passes spent waiting for other ranks; it is included in the parts' clocks.
 void share_out(double seconds, std::span<const PartClock> parts, double waited, ComputedUpdate& computed) {
   for (const PartClock& clock : parts) {
     computed.forward_seconds += clock.forward_seconds();
@@ -144,14 +144,14 @@ void UpdateComputer::part_done(Run& run, const NodeSum& gradient, size_t bucket)
   if (run.sum.end(gradient, bucket)) run.complete.complete(bucket);
 }
 
-/// Of a bucket in which the sum of this rank's parts is complete.
+/// Exchanges a bucket in which the sum of this rank's parts is complete.
 void UpdateComputer::exchange(Run& run, size_t bucket) {
   const std::vector<NodeSum> own = run.sum.sums(bucket);
   if (!total_) total_ = own.empty() ? pool_.take() : own.front().gradient;
   if (!ranks_->alone()) exchange_.add(own, total_->flat(), plan_.buckets[bucket]);
 }
 
-/// Of all parts of all ranks, as the gradient of the parameters.
+/// Finishes the sum over all parts of all ranks and makes it the gradient of the parameters.
 void UpdateComputer::finish_sum(Run& run) {
   if (run.share.size() == 0) {
     for (const size_t bucket : order_) run.complete.complete(bucket);
@@ -161,8 +161,8 @@ void UpdateComputer::finish_sum(Run& run) {
   if (!order_known_) keep_order(run.complete.completed());
 }
 
-/// From the next update on buckets go in the order in which the first rank's passes completed them: the table of
-/// embeddings, which the source and the target may share, comes last, wherever it stands.
+/// From the next update on, buckets go in the order in which the passes of rank 0 completed them. So the embedding
+/// table, which source and target may share, comes last wherever it is.
 void UpdateComputer::keep_order(const std::vector<size_t>& completed) {
   std::vector<double> order(completed.size(), 0);
   if (ranks_->leads()) std::ranges::copy(completed, order.begin());
@@ -196,11 +196,11 @@ Tensor UpdateComputer::total_norm() {
     norms.narrow(0, range.begin / kNormChunk, range.size() / kNormChunk)
         .copy_(chunk_norms(total_->flat().narrow(0, range.begin, range.size())));
   }
-  ranks_->add(norms);  // each is one rank's, and 0 elsewhere
+  ranks_->add(norms);  // each norm is computed by one rank; the others add 0
   return norm_of_chunks(norms);
 }
 
-/// Each rank knows those of its parts; the others' are 0.
+/// Sums the losses over the ranks: each rank knows those of its parts and adds 0 for the others.
 void UpdateComputer::collect_losses(Sums& sums) {
   const size_t parts = sums.loss.size();
   std::vector<double> both = sums.loss;

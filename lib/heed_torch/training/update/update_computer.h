@@ -1,8 +1,10 @@
-// Computes the gradient of an update. The loss is the sum over its parts divided by its target tokens; each part's
-// gradient is computed by one replica of one rank and all are added along a fixed tree (part_tree.h), so that the
-// result does not depend on how many replicas and ranks there are, to the last bit (where each replica has the same
-// number of threads). Ranks exchange a bucket of the gradient as soon as the backward passes of their parts are done
-// with it, while these go on.
+// Computes the gradient of an update (a training step). The loss is the sum over the update's parts (micro-batches)
+// divided by its target tokens. One replica of one rank computes the gradient of a part; all gradients are added along
+// a fixed tree (part_tree.h). So the result is bit-identical for any number of replicas and ranks, if each replica has
+// the same number of threads.
+//
+// Ranks exchange a bucket of the gradient as soon as the backward passes of their parts have completed it. The passes
+// continue meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +26,25 @@
 
 namespace heed::training {
 
-/// Something that can compute the loss of a part.
+/// A copy of the model that can compute the loss of a part.
 struct Replica {
   std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
-  /// Of a part, differentiable. teacher_forcing: see UpdateTerms.
+  /// The loss of a part, differentiable. teacher_forcing: see UpdateTerms.
   std::function<nn::LossSum(const data::Batch&, double teacher_forcing)> loss;
 };
 
 /// What changes from one update to the next.
 struct UpdateTerms {
-  uint64_t number;             ///< counts the updates from 1 and names, with the part, what is drawn
+  uint64_t number;             ///< of the update, from 1; with the part's number it selects the random numbers
   double loss_scale = 1;       ///< see LossScaler
   double teacher_forcing = 1;  ///< see sampling_schedule.h
 };
 
 struct ComputingOptions {
-  uint64_t seed = 0;  ///< of dropout and everything else drawn
+  uint64_t seed = 0;  ///< of dropout and all other random numbers
   c10::Device device{c10::kCPU};
   Precision precision = Precision::Fp32;
-  double clip_norm = 0;  ///< 0: never clip
+  double clip_norm = 0;  ///< 0: no clipping
   int64_t threads = 1;   ///< shared among the replicas
   distributed::GradientForm gradients = distributed::GradientForm::Fp32;
   GradientOf wanted = GradientOf::All;  ///< on several ranks
@@ -52,18 +54,18 @@ struct ComputedUpdate {
   double loss = 0;                     ///< per target token
   double nll = 0;                      ///< per target token, without label smoothing
   double gradient_norm = 0;            ///< before clipping
-  bool finite = true;                  ///< loss and gradient; if not, the update must not be made
-  std::vector<size_t> bad_parts = {};  ///< those whose loss is not finite
-  double forward_seconds = 0;          ///< of the wall clock, shared out by what the parts took (part_clock.h)
+  bool finite = true;                  ///< whether loss and gradient are finite; if not, the update must be skipped
+  std::vector<size_t> bad_parts = {};  ///< the parts whose loss is not finite
+  double forward_seconds = 0;          ///< wall-clock time, divided in proportion to the parts' passes (part_clock.h)
   double backward_seconds = 0;
-  double exchange_seconds = 0;  ///< waited for other ranks
+  double exchange_seconds = 0;  ///< time spent waiting for other ranks
 };
 
 class UpdateComputer {
  public:
-  /// `parameters` are those that the optimizer changes. A single replica computes with these very tensors; several have
-  /// tensors of their own that share the storage of `parameters`. Each of the `ranks` computes its share of the parts,
-  /// and has the gradient of all, or what it owns of it.
+  /// `parameters` are those that the optimizer changes. A single replica computes with these tensors themselves;
+  /// several replicas have tensors that share the storage of `parameters`. Each of the `ranks` computes its share of
+  /// the parts. It gets the gradient of all parameters, or of those that it owns.
   UpdateComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas, const ComputingOptions& options,
                  std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
@@ -71,7 +73,7 @@ class UpdateComputer {
   ComputedUpdate compute(const data::Update& update, const UpdateTerms& terms);
 
   int64_t replicas() const { return threads_.size(); }
-  int64_t bytes_sent() const { return exchange_.bytes_sent(); }  ///< to other ranks, gradients alone
+  int64_t bytes_sent() const { return exchange_.bytes_sent(); }  ///< to other ranks, only gradients
 
  private:
   struct Run;
@@ -81,12 +83,12 @@ class UpdateComputer {
   void exchange(Run& run, size_t bucket);
   void finish_sum(Run& run);
   void keep_order(const std::vector<size_t>& completed);
-  /// What the host must know of an update that was computed.
+  /// What the host needs to know of an update that was computed.
   struct Sums {
     double gradient_norm = 0;
     std::vector<double> loss = {}, nll = {};  // of each part
   };
-  /// The one place of an update where the host waits for the device.
+  /// The only place of an update where the host waits for the device.
   Sums read_sums(const Run& run);
   Tensor total_norm();
   void finish_gradient(ComputedUpdate& computed, double loss_scale);
@@ -102,7 +104,7 @@ class UpdateComputer {
   bool order_known_;
   GradientPool pool_;
   std::shared_ptr<GradientBuffer> total_;  // the gradient of the latest update
-  std::vector<FlatRange> wanted_;          // of it, by this rank
+  std::vector<FlatRange> wanted_;          // the ranges of it that this rank needs
   GradientExchange exchange_;
   ReplicaThreads threads_;
 };

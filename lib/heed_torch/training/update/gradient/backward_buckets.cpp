@@ -30,7 +30,7 @@ BucketPlan::BucketPlan(const std::vector<Tensor>& parameters, std::vector<FlatRa
   }
 }
 
-// The pass is over as soon as the gradient of one bucket alone is.
+// With a single bucket no hooks are needed: the pass is over as soon as that bucket is complete.
 BackwardBuckets::BackwardBuckets(const std::vector<Tensor>& parameters, const BucketPlan& plan,
                                  std::function<void(size_t)> done)
     : parameters_(parameters), plan_(plan), done_(std::move(done)), missing_(plan.parameters_in) {

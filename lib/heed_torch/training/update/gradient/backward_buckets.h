@@ -1,4 +1,4 @@
-// Tells, while a backward pass goes on, which buckets of the gradient it is done with.
+// Reports during a backward pass which buckets of the gradient are complete.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,27 @@
 
 namespace heed::training {
 
-/// The gradient of some parameters in buckets, and what lies where.
+/// How a gradient is split into buckets, and which parameters are in which bucket.
 struct BucketPlan {
   BucketPlan(const std::vector<Tensor>& parameters, std::vector<FlatRange> buckets);
 
   std::vector<FlatRange> buckets;
-  std::vector<std::vector<size_t>> of_parameter;  ///< the buckets in which each parameter lies
-  std::vector<size_t> parameters_in;              ///< how many lie in each bucket
+  std::vector<std::vector<size_t>> of_parameter;  ///< the buckets that contain each parameter
+  std::vector<size_t> parameters_in;              ///< the number of parameters in each bucket
 };
 
-/// From its construction to finish(), of one backward pass. Parameters have a hook meanwhile, which LibTorch calls when
-/// the gradient was added to what they hold.
+/// Watches one backward pass, from construction to finish(). Each parameter has a hook during that time; LibTorch calls
+/// it when the parameter's gradient has been accumulated.
 class BackwardBuckets {
  public:
-  /// Of parameters laid out as in `plan`. Calls done(bucket) once for each bucket, on the thread that computes the
-  /// pass; what it throws ends the pass.
+  /// The parameters must be laid out as in `plan`. Calls done(bucket) once per bucket, on the thread that runs the
+  /// backward pass. An exception of done() ends the pass.
   BackwardBuckets(const std::vector<Tensor>& parameters, const BucketPlan& plan, std::function<void(size_t)> done);
   ~BackwardBuckets();
   BackwardBuckets(const BackwardBuckets&) = delete;
   BackwardBuckets& operator=(const BackwardBuckets&) = delete;
 
-  /// The pass has ended: those are done too of which some parameter had no part in the loss.
+  /// Call it after the pass. Completes the buckets with a parameter that had no part in the loss.
   void finish();
 
  private:
@@ -40,7 +40,7 @@ class BackwardBuckets {
   const std::vector<Tensor>& parameters_;
   const BucketPlan& plan_;
   std::function<void(size_t)> done_;
-  std::vector<size_t> missing_;  // parameters of each bucket
+  std::vector<size_t> missing_;  // parameters of each bucket that have no gradient yet
 };
 
 }  // namespace heed::training

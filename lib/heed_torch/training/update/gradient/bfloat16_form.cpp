@@ -11,7 +11,7 @@
 namespace heed::training {
 namespace {
 
-constexpr int64_t kGrain = 65'536;  // elements that are worth a thread
+constexpr int64_t kGrain = 65'536;  // least number of elements per thread
 
 void round_in_place(float* values, int64_t count) {
   std::array<c10::BFloat16, 4096> rounded;

@@ -1,4 +1,4 @@
-// Lets the buckets of a gradient go to other ranks while the backward pass computes the next ones.
+// Sends the buckets of a gradient to other ranks while the backward pass computes the next ones.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,16 @@
 
 namespace heed::training {
 
-/// Hands buckets over as they become complete, in the one order that all ranks keep. One thread hands over at a time,
-/// that of whoever completes the next bucket; the others go on computing.
+/// Passes complete buckets to hand_over() in one order that is the same on all ranks. One thread at a time calls it:
+/// the one that completes the next bucket. The other threads continue computing.
 class BucketQueue {
  public:
-  /// `order`: the numbers 0 to n - 1 of the buckets.
+  /// `order`: a permutation of the buckets' numbers 0 to n - 1.
   BucketQueue(std::vector<size_t> order, std::function<void(size_t bucket)> hand_over);
 
-  /// May be called from several threads at once, once for each bucket. What hand_over throws comes out here, and
-  /// nothing is handed over any more.
+  /// Call it once per bucket, from any thread. Rethrows what hand_over() throws; no bucket is passed on after that.
   void complete(size_t bucket);
-  /// When all are: in the order in which they were completed.
+  /// Valid when all buckets are complete: their order of completion.
   const std::vector<size_t>& completed() const { return completed_; }
 
  private:

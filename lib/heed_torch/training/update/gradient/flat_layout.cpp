@@ -26,7 +26,7 @@ std::vector<FlatPiece> FlatLayout::pieces(FlatRange range) const {
     const int64_t place = begins_[parameter];
     if (place >= range.end) break;
     const int64_t begin = std::max(place, range.begin), end = std::min(place + sizes_[parameter], range.end);
-    if (begin >= end) continue;  // in the gap behind it
+    if (begin >= end) continue;  // in the gap after the parameter
     found.push_back(
         {.parameter = parameter, .begin = begin - place, .size = end - begin, .place = begin - range.begin});
   }

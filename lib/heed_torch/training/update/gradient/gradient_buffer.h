@@ -1,5 +1,5 @@
-// The gradients of all parameters in one block of memory: the backward pass adds into it, and sums and norms are taken
-// in few operations. Blocks live as long as training does, so that no update maps new memory.
+// The gradients of all parameters in one block of memory. The backward pass accumulates into it; sums and norms then
+// need few operations. Blocks are reused during the whole training, so that no update allocates memory.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace heed::training {
 
 class GradientBuffer {
  public:
-  /// For parameters like these, all of one dtype and device: zeros.
+  /// A block of zeros for these parameters, which must have the same dtype and device.
   explicit GradientBuffer(const std::vector<Tensor>& parameters);
 
-  /// Makes it the gradient of these parameters: from then on backward() accumulates there, until another is theirs.
+  /// Makes the block the gradient of these parameters: backward() accumulates into it until another block is attached.
   void attach(const std::vector<Tensor>& parameters) const;
   void zero() { flat_.zero_(); }
-  /// float [FlatLayout::size()]; gaps stay 0.
+  /// float [FlatLayout::size()]; the gaps stay 0.
   Tensor& flat() { return flat_; }
 
  private:
@@ -29,17 +29,17 @@ class GradientBuffer {
   std::vector<Tensor> views_;  // of each parameter
 };
 
-/// The Euclidean norms of the chunks of a flat block, or of a stretch of whole chunks: double [chunks].
+/// The Euclidean norms of the chunks of a flat block, or of a range of whole chunks: double [chunks].
 Tensor chunk_norms(const Tensor& flat);
-/// The norm of the block with chunks of these norms, a double scalar on their device. Chunks are of fixed size, so that
-/// it does not depend on the number of threads or ranks.
+/// The norm of a block whose chunks have these norms, a double scalar on the same device. Chunks have a fixed size, so
+/// the result does not depend on the number of threads or ranks.
 Tensor norm_of_chunks(Tensor norms);
 
-/// Blocks of the same layout, used again and again. Safe from several threads.
+/// Blocks of the same layout that are reused. Safe from several threads.
 class GradientPool {
  public:
   explicit GradientPool(std::vector<Tensor> parameters) : parameters_(std::move(parameters)) {}
-  /// Zeros. The block comes back when its last holder lets it go, which must be while the pool lives.
+  /// A block of zeros. It returns to the pool when its last holder releases it; the pool must still exist then.
   std::shared_ptr<GradientBuffer> take();
 
  private:

@@ -22,7 +22,7 @@ struct Held {
 };
 using HeldNodes = std::map<size_t, Held>;  // by their first part
 
-/// The sum of the node's parts, in place of one of the sums held.
+/// The sum of the node's parts. It overwrites one of the sums in `held`.
 Tensor add_up(PartRange node, const HeldNodes& held, GradientForm form) {
   const auto found = held.find(node.begin);
   if (found != held.end() && found->second.node == node) return found->second.sum;
@@ -32,7 +32,7 @@ Tensor add_up(PartRange node, const HeldNodes& held, GradientForm form) {
   return sum;
 }
 
-/// The sums' first slices, then their second ones, and so on.
+/// All sums' first slices, then all second slices, and so on, in one tensor; `nothing` if there are no sums.
 Tensor slice_by_slice(const std::vector<Tensor>& sums, const std::vector<int64_t>& slices, const Tensor& nothing) {
   if (sums.empty()) return nothing;
   if (sums.size() == 1) return sums[0];
@@ -76,7 +76,7 @@ void GradientExchange::go_on() {
   if (totals_) keep_or_send_total(*totals_);
 }
 
-/// What this rank holds of a bucket, to those who add it up.
+/// Sends this rank's sums of a bucket to the ranks that own its ranges.
 GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> own, const Tensor& total,
                                                      FlatRange range) {
   Bucket bucket{.total = total.narrow(0, range.begin, range.size()), .shares = shares_of(range, ranks_->size())};
@@ -97,7 +97,7 @@ GradientExchange::Bucket GradientExchange::send_sums(std::span<const NodeSum> ow
   return bucket;
 }
 
-/// The sum of what this rank owns of a bucket.
+/// The sum of this rank's range of a bucket.
 Tensor GradientExchange::add_received(Bucket& bucket) {
   receive(bucket);
   const Tensor received = bucket.received.to(at::kFloat);
@@ -113,7 +113,7 @@ Tensor GradientExchange::add_received(Bucket& bucket) {
   return add_up({.begin = 0, .end = parts_}, held, form_);
 }
 
-/// The sum of what this rank owns of a bucket: for itself, or to all.
+/// Stores the sum of this rank's range of a bucket, or sends it to all ranks.
 void GradientExchange::keep_or_send_total(Bucket& bucket) {
   const Tensor sum = add_received(bucket);
   const auto rank = static_cast<size_t>(ranks_->rank());
@@ -125,7 +125,7 @@ void GradientExchange::keep_or_send_total(Bucket& bucket) {
   send(bucket, bucket.sizes, std::vector<int64_t>(nodes_.size(), bucket.sizes[rank]));
 }
 
-/// Of what the others own of it.
+/// Receives the sums of the ranges that other ranks own.
 void GradientExchange::take_total(Bucket& bucket) {
   if (wanted_ == GradientOf::Owned) return;
   receive(bucket);

@@ -1,8 +1,10 @@
-// The gradient of an update whose parts several ranks computed. Each rank adds up what it owns of it (flat_layout.h):
-// it receives the sums that the others hold for it and adds them along the tree (part_tree.h). Where all are to have
-// the gradient it sends the total back; so every rank sends 2 (n - 1) / n times the gradient's bytes, as in a ring,
-// where each holds one node of the tree, and half of them where each keeps its own. Goes bucket by bucket, from the
-// last to the first: the backward pass is done with the last one first (bucket_queue.h).
+// Sums the gradient of an update whose parts several ranks computed. Each rank sums the ranges that it owns
+// (flat_layout.h): it receives the other ranks' sums of these ranges and adds them along the tree (part_tree.h). If all
+// ranks need the whole gradient, it then sends the total to them.
+//
+// If each rank holds one node of the tree, it sends 2 (n - 1) / n times the gradient's bytes, as in a ring all-reduce.
+// It sends half of that if each rank keeps only what it owns. Buckets are sent from the last to the first, because the
+// backward pass completes the last one first (bucket_queue.h).
 #pragma once
 
 #include <cstdint>
@@ -19,31 +21,32 @@
 
 namespace heed::training {
 
-/// What a rank gets of the gradient: all of it, or what it owns; the rest is left undefined then.
+/// What a rank gets of the gradient: all of it, or only the ranges that it owns. Other ranges are then undefined.
 enum class GradientOf { All, Owned };
 
 class GradientExchange {
  public:
   GradientExchange(std::shared_ptr<distributed::RankGroup> ranks, distributed::GradientForm form, GradientOf wanted);
 
-  /// The gradient of an update of so many parts comes next.
+  /// Starts the gradient of an update with this number of parts.
   void begin(size_t parts);
-  /// A bucket of it. `own`: what this rank's parts, share_of(parts, rank, ranks), add up to, complete in this bucket.
-  /// `total` gets the sum of all parts there, by the end of finish() at the latest: a flat gradient, which may be that
-  /// of an own node. Two buckets are on their way at a time. All ranks must give the same buckets in the same order.
+  /// Adds a bucket of it. `own`: the sums of this rank's parts, share_of(parts, rank, ranks), complete in this bucket.
+  /// `total`: a flat gradient that receives the sum of all parts in this bucket, at the latest when finish() returns; it
+  /// may be the gradient of one of this rank's nodes. At most two buckets are exchanged at a time. All ranks must pass
+  /// the same buckets in the same order.
   void add(std::span<const NodeSum> own, const Tensor& total, FlatRange bucket);
-  /// After the last bucket.
+  /// Call it after the last bucket.
   void finish();
 
-  int64_t bytes_sent() const { return bytes_sent_; }         ///< to other ranks, by all sums
-  double seconds_waited() const { return seconds_waited_; }  ///< for other ranks, in all sums
+  int64_t bytes_sent() const { return bytes_sent_; }         ///< to other ranks, in total
+  double seconds_waited() const { return seconds_waited_; }  ///< for other ranks, in total
 
  private:
-  /// A stretch of the gradient on its way.
+  /// A range of the gradient that is being exchanged.
   struct Bucket {
-    Tensor total;                     // where its sum is to stand
+    Tensor total;                     // where its sum is written
     std::vector<FlatRange> shares;    // of the ranks
-    std::vector<int64_t> sizes = {};  // of these
+    std::vector<int64_t> sizes = {};  // of the shares
     Tensor sent = {}, received = {};
     distributed::Wait wait = {};
   };
@@ -60,8 +63,8 @@ class GradientExchange {
   distributed::GradientForm form_;
   GradientOf wanted_;
   size_t parts_ = 0;                           // of this update
-  std::vector<std::vector<PartRange>> nodes_;  // that each rank holds of it
-  std::optional<Bucket> sums_, totals_;        // on their way
+  std::vector<std::vector<PartRange>> nodes_;  // that each rank holds, of this update
+  std::optional<Bucket> sums_, totals_;        // being exchanged
   int64_t bytes_sent_ = 0;
   double seconds_waited_ = 0;
 };

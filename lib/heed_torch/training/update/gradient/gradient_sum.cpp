@@ -21,7 +21,7 @@ GradientSum::GradientSum(GradientPool& pool, PartRange range, size_t parts, cons
   for (const FlatRange stretch : stretches) stretches_.push_back({.range = stretch, .missing = range.size()});
 }
 
-// The backward pass adds onto what is there: a right half of one part needs no block of its own.
+// The backward pass adds to the values of a block: so a right half of one part needs no block of its own.
 NodeSum GradientSum::begin(size_t part) {
   const PartRange leaf{.begin = part, .end = part + 1};
   const auto parent = parent_of(leaf, parts_);
@@ -31,7 +31,7 @@ NodeSum GradientSum::begin(size_t part) {
   return {.node = leaf, .gradient = pool_.take()};
 }
 
-/// The node's sum, if it is there in all stretches, which then hold it no longer.
+/// Takes the node's sum out of all stretches, if all of them hold it.
 std::shared_ptr<GradientBuffer> GradientSum::take(PartRange node) {
   const std::lock_guard lock(mutex_);
   if (!std::ranges::all_of(stretches_, [&](const Stretch& stretch) { return holds(stretch.sums, node); })) return {};
@@ -53,7 +53,7 @@ bool GradientSum::end(NodeSum sum, size_t stretch) {
   return --ended.missing == 0;
 }
 
-/// That with which this sum makes up its parent. Where it is not there yet, this sum waits for it.
+/// Takes out the sum of the other half of the parent's node. If it is not there yet, stores this sum until it is.
 std::optional<NodeSum> GradientSum::other_half(const NodeSum& sum, Stretch& stretch) {
   const auto parent = parent_of(sum.node, parts_);
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
-// Adds up the gradients of an update's parts along the tree (part_tree.h), as they are computed, in whatever order.
-// Each stretch of the gradient is added up by itself, as soon as a part's backward pass is done with it: so the sum of
-// what the pass computes first is there while the pass goes on.
+// Sums the gradients of an update's parts along the tree (part_tree.h); the parts may be computed in any order. Each
+// stretch (range) of the gradient is summed separately, as soon as a part's backward pass has completed it. So the
+// first stretches are summed while the pass still computes the others.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace heed::training {
 
-/// The sum of the gradients of a node's parts. It stands in the block in which its first part was computed.
+/// The sum of the gradients of a node's parts. It is in the block of the node's first part.
 struct NodeSum {
   PartRange node = {};
   std::shared_ptr<GradientBuffer> gradient = {};
@@ -26,24 +26,25 @@ struct NodeSum {
 
 class GradientSum {
  public:
-  /// Of the parts in `range`, of `parts` in all, whose gradients consist of `stretches`. rounds: each part's gradient,
-  /// and each sum, to bfloat16. The pool must outlive the sums.
+  /// Sums the parts in `range`; an update has `parts` parts, whose gradients consist of `stretches`. rounds: whether
+  /// each part's gradient and each sum are rounded to bfloat16. The pool must outlive the sums.
   GradientSum(GradientPool& pool, PartRange range, size_t parts, const std::vector<FlatRange>& stretches, bool rounds);
 
-  /// Where the gradient of that part is to be accumulated: zeros, or already the sum to which it is added. This and
+  /// Where to accumulate the gradient of that part: a block of zeros, or the sum to which it is added. begin() and
   /// end() may be called from several threads at once.
   NodeSum begin(size_t part);
-  /// It was, in the stretch of that number. Whether all parts of the range now are.
+  /// Call it when the gradient of the part is complete in that stretch. Returns whether all parts of the range are
+  /// complete there.
   bool end(NodeSum sum, size_t stretch);
-  /// When all parts have ended in that stretch: the sums of the largest nodes within the range, in order.
+  /// The sums in that stretch when all parts are complete there: those of the largest nodes within the range, in order.
   std::vector<NodeSum> sums(size_t stretch) const;
 
  private:
-  /// Of one stretch.
+  /// The sums of one stretch.
   struct Stretch {
     FlatRange range;
-    std::map<size_t, NodeSum> sums = {};  // by their first part: those whose other half is missing
-    size_t missing = 0;                   // parts whose end() has not returned
+    std::map<size_t, NodeSum> sums = {};  // by their first part: sums whose other half is missing
+    size_t missing = 0;                   // number of parts whose end() has not returned
   };
   std::shared_ptr<GradientBuffer> take(PartRange node);
   std::optional<NodeSum> other_half(const NodeSum& sum, Stretch& stretch);

@@ -1,5 +1,5 @@
-// The order in which the gradients of an update's parts are added: that of a fixed binary tree over their numbers. So
-// it does not matter, to the last bit, who adds which parts: replicas, ranks, or one process after the other.
+// The order in which the gradients of an update's parts are added: a fixed binary tree over the parts' numbers. So the
+// result is bit-identical whoever adds which parts: replicas, ranks, or one process.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace heed::training {
 
-/// The parts from `begin` up to `end`.
+/// The parts from `begin` up to, but without, `end`.
 struct PartRange {
   size_t begin = 0;
   size_t end = 0;
@@ -16,13 +16,13 @@ struct PartRange {
   bool operator==(const PartRange&) const = default;
 };
 
-/// Where a node of several parts is divided: into its first half, larger by one if they are not equal, and the rest.
+/// Where a node of several parts is split into two halves; if they are not equal, the first is larger by one.
 size_t middle(PartRange node);
-/// The node whose half this one is, in the tree over `parts` parts; absent for the whole.
+/// The parent of a node in the tree over `parts` parts; absent for the root.
 std::optional<PartRange> parent_of(PartRange node, size_t parts);
-/// The largest nodes that lie within `range`, in order.
+/// The largest nodes that are within `range`, in order.
 std::vector<PartRange> nodes_within(PartRange range, size_t parts);
-/// The stretch that the one of `count` numbered `index` computes: all are equal but for one part.
+/// The parts that the worker `index` of `count` computes. The sizes of all shares differ by at most one.
 PartRange share_of(size_t parts, size_t index, size_t count);
 
 }  // namespace heed::training
