@@ -1,4 +1,4 @@
-// What a training begins with: nothing, or another model (fine-tuning).
+// The options of fine-tuning: the model that a training starts from, if any.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace heed::config {
 
-/// What is taken of the other model.
+/// What is taken from that model.
 enum class BasePart { Both, Weights, Tokenizers };
 constexpr auto option_names(BasePart) {
   using Name = std::pair<BasePart, std::string_view>;
@@ -19,7 +19,7 @@ constexpr auto option_names(BasePart) {
 }
 
 struct BaseOptions {
-  std::string from;  ///< model directory; empty: none
+  std::string from;  ///< model directory; empty: no fine-tuning
   BasePart part = BasePart::Both;
   bool operator==(const BaseOptions&) const = default;
 

@@ -28,7 +28,7 @@ bool is_of_network(std::string_view name) {
          name.starts_with("sounds.") || name.starts_with("search.");
 }
 
-/// What a model says of itself. How it was trained does not matter, nor whether another version of heed did it.
+/// The options that describe the model itself. It does not matter how it was trained, or with which version of heed.
 RunOptions read_base(const std::string& from) {
   return read_saved_options(settings_file(from),
                             [](std::string_view name) { return is_of_network(name) || name.starts_with("text."); });
@@ -46,10 +46,10 @@ Base find_base(const std::string& from) {
   return {.options = read_base(from), .file = file};
 }
 
-/// How the training text is segmented anew in every epoch.
+/// Options of sampling: how training lines are segmented differently in every epoch.
 bool is_of_sampling(std::string_view name) { return name.starts_with("text.sampling") || name == "text.dropout"; }
 
-/// Those of the network, of the text, or of sampling, as they stand in the options.
+/// Adds the values of the options that are wanted: those of the network, of the text, or of sampling.
 template <class Wanted>
 void add_values(Layer& layer, const Base& base, const Wanted& wanted) {
   RunOptions walked = base.options;
@@ -58,7 +58,8 @@ void add_values(Layer& layer, const Base& base, const Wanted& wanted) {
   }
 }
 
-/// The tokenizers' files, as given ones. A joint tokenizer is given once. What writes no text has only a source's.
+/// Adds the tokenizer files as given ones. A joint tokenizer is given once. A model that does not write text only has
+/// the source's tokenizer.
 void add_tokenizers(Layer& layer, const Base& base, const std::string& from, bool with_files) {
   const bool writes_text = target_kind(base.options.task) == text::TargetKind::Text;
   const text::Tokenizers tokenizers = text::load_tokenizers(from);
@@ -77,10 +78,10 @@ void add_tokenizers(Layer& layer, const Base& base, const std::string& from, boo
   add_values(layer, base, is_of_sampling);
 }
 
-/// Dropout and initial values are of the training, not of the network.
+/// Dropout and initial values belong to the training, not to the network.
 bool may_differ(std::string_view name) { return name.ends_with("dropout") || name.starts_with("arch.initialization."); }
 
-/// The first contradiction; of a choice, as it says more than what goes with it.
+/// The first contradiction; preferably that of an option `.type`, which explains the differences of its other options.
 std::optional<Difference> contradiction(RunOptions base, RunOptions now) {
   auto found = differences(walk_of(base), walk_of(now));
   std::erase_if(found, [](const Difference& difference) {
@@ -134,7 +135,7 @@ void validate_base(const RunOptions& options) {
     throw ConfigError(options.vectors.source.empty() ? "vectors.target" : "vectors.source",
                       "does not go with `from`, whose embeddings are trained already");
   }
-  if (!std::filesystem::exists(settings_file(base.from))) return;  // a training that goes on needs it no more
+  if (!std::filesystem::exists(settings_file(base.from))) return;  // a resumed training does not need it any more
   require_same_network(options, read_base(base.from));
 }
 

@@ -1,4 +1,4 @@
-// The options that a fine-tuning takes over from the model that it begins with (base_options.h).
+// The options that fine-tuning takes over from the model that it starts from (base_options.h).
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace heed::config {
 
-/// The settings that follow from the model that `layers` name as `from`, a layer between the preset and all others;
-/// empty without one. Throws ConfigError, FileError.
+/// The settings that follow from the model that `layers` name as `from`; empty without one. They are a layer between
+/// the preset and all others. Throws ConfigError, FileError.
 Layer base_settings(const std::vector<Layer>& layers);
 
-/// Throws ConfigError where the options contradict the model that they begin with.
+/// Throws ConfigError if the options contradict the model that training starts from.
 void validate_base(const RunOptions& options);
 
 }  // namespace heed::config

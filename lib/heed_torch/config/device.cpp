@@ -16,16 +16,16 @@
 namespace heed::config {
 namespace {
 
-/// The devices beside the CPU.
+/// The devices other than the CPU.
 struct Accelerator {
   at::DeviceType type;
-  std::string name;   // as options have it
-  std::string shown;  // as messages have it
+  std::string name;   // as in options
+  std::string shown;  // as in messages
   int64_t count;
 };
 
-/// CUDA, or what this process has registered as LibTorch's device from outside (PrivateUse1): nothing that a user of
-/// heed's programs could do.
+/// CUDA, or the device that this process registered with LibTorch (PrivateUse1). Users of heed's programs cannot
+/// register one.
 Accelerator find_accelerator() {
   if (at::isPrivateUse1HooksRegistered()) {
     const std::string name = c10::get_privateuse1_backend();
@@ -45,7 +45,7 @@ int index_of(const std::string& name, const std::string& type) {
   return error == std::errc{} && stop == end ? index : -1;
 }
 
-/// What the log calls float32 is: by default cuDNN's products have 10 bits of mantissa (TF32).
+/// Turns TF32 off, so that float32 is full float32: by default cuDNN multiplies with 10 bits of mantissa (TF32).
 void use_whole_float32() {
   at::globalContext().setAllowTF32CuDNN(false);
   at::globalContext().setAllowTF32CuBLAS(false);
@@ -107,7 +107,7 @@ BorrowedThreads::BorrowedThreads(int64_t threads) {
   use_threads(threads);
 }
 
-/// Each thread has a number of its own beside that of the process.
+/// LibTorch has a number per thread in addition to that of the process, so each thread must restore it.
 BorrowedThreads::~BorrowedThreads() {
   const std::lock_guard lock(borrowed().mutex);
   --borrowed().alive;

@@ -8,19 +8,19 @@
 
 namespace heed::config {
 
-/// auto, cpu, cuda or cuda:N as a device that there is. On CUDA float32 products are whole ones from then on, without
-/// TF32. In a process that has registered a device of its own with LibTorch (PrivateUse1), as heed's tests do, that one
-/// takes the place of CUDA. Throws ConfigError.
+/// Turns auto, cpu, cuda or cuda:N into an available device. On CUDA, also turns TF32 off, so that matrix
+/// multiplications have full float32 precision. A process may have registered its own device with LibTorch
+/// (PrivateUse1), as heed's tests do; that device then replaces CUDA. Throws ConfigError.
 at::Device pick_device(const std::string& name);
-/// The same for one of several processes of this machine, numbered from 0: auto and cuda mean a device of its own, in
-/// their order, or the only one that it sees. Throws ConfigError where there are too few as well.
+/// The same for one of several processes on this machine, numbered from 0. auto and cuda mean the process's own device,
+/// in order, or the only device that it sees. Also throws ConfigError if there are too few devices.
 at::Device pick_own_device(const std::string& name, int64_t process);
-/// The CPU threads of this process: `threads`, or if that is 0 available_cores() (core/parallel.h), shared with as many
-/// other processes of its kind. Gives their number.
+/// Sets the CPU threads of this process and returns their number. It is `threads`; if that is 0, it is
+/// available_cores() (core/parallel.h) divided by `processes`, the number of heed's processes on this machine.
 int64_t use_threads(int64_t threads, int64_t processes = 1);
 
-/// As use_threads() until it is destroyed; then LibTorch, which other code of the process uses too, has its number of
-/// threads back. Several may live at once, in different threads: what was before the first of them comes back.
+/// Sets the threads like use_threads(), and restores LibTorch's number when destroyed, since other code of the process
+/// uses LibTorch too. Several may exist at once, in different threads; the number before the first of them is restored.
 class BorrowedThreads {
  public:
   explicit BorrowedThreads(int64_t threads);

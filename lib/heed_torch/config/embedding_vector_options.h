@@ -1,4 +1,4 @@
-// Word vectors as the first values of a model's embeddings: the options (setup/embedding_vectors.h).
+// Options for word vectors as initial values of a model's embeddings (setup/embedding_vectors.h).
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace heed::config {
 
-/// Which embeddings keep their first values.
+/// Which embeddings training does not change.
 enum class FrozenEmbeddings { None, Source, Target, Both };
 constexpr auto option_names(FrozenEmbeddings) {
   using Name = std::pair<FrozenEmbeddings, std::string_view>;
@@ -19,7 +19,7 @@ constexpr auto option_names(FrozenEmbeddings) {
 }
 
 struct EmbeddingVectorOptions {
-  std::string source;  ///< file of vectors; empty: drawn as all other parameters
+  std::string source;  ///< file of vectors; empty: random initial values
   std::string target;
   FrozenEmbeddings frozen = FrozenEmbeddings::None;
   bool operator==(const EmbeddingVectorOptions&) const = default;

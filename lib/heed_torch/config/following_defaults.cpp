@@ -6,7 +6,7 @@
 namespace heed::config {
 namespace {
 
-/// No text, of which the source could have embeddings.
+/// Whether the source is only vectors, and no text that could have embeddings.
 bool has_vectors_alone(const RunOptions& options) {
   return options.corpus.has_vectors() && !options.corpus.has_source();
 }
@@ -16,8 +16,8 @@ bool has_two_vocabularies(const RunOptions& options) {
   return learned && !learned->options.joint;
 }
 
-/// A default that follows from another choice: where `follows` holds for all that was chosen, `adjust` changes the
-/// preset, which every option given by the user still overwrites.
+/// A default that follows from another option: if `follows` is true for all that was chosen, `adjust` changes the
+/// preset. Every option that the user gives still overwrites the preset.
 struct FollowingDefault {
   bool (*follows)(const RunOptions& chosen);
   void (*adjust)(RunOptions& preset);
@@ -38,7 +38,7 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
     {[](const RunOptions& chosen) {
        return chosen.arch.has_encoder() && !std::holds_alternative<models::RnnEncoderOptions>(chosen.arch.encoder.type);
      },
-     [](RunOptions& preset) {  // no last states to begin with
+     [](RunOptions& preset) {  // the encoder has no last states to start from
        auto* decoder = std::get_if<models::RnnDecoderOptions>(&preset.arch.decoder.type);
        if (decoder && !std::holds_alternative<models::ZeroState>(decoder->initial_state)) {
          decoder->initial_state = models::MeanState{};

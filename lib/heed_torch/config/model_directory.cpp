@@ -25,7 +25,7 @@ OpenedModel find_once(const std::string& directory, const std::string& checkpoin
   return found;
 }
 
-/// Throws CheckpointError, before it is made, where the model is far larger than the parameters of the file.
+/// Builds the model. Throws CheckpointError before allocating it if it is far larger than the parameters in the file.
 std::shared_ptr<models::Model> build(const OpenedModel& found, const checkpoint::NamedTensors& tensors,
                                      const std::string& parameters) {
   const checkpoint::TensorBudget budget(parameters, checkpoint::bytes_of(tensors), found.directory + "/config.toml");

@@ -1,5 +1,5 @@
-// The presets of `heed train --preset`. Each is a configuration file, presets/NAME.toml, that holds only what differs
-// from the defaults of the options themselves; the build puts the files into the program.
+// The presets of `heed train --preset`. Each is a configuration file presets/NAME.toml with only the values that differ
+// from the options' defaults. The build embeds the files in the program.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ namespace heed::config {
 
 /// The preset's settings as TOML.
 std::string_view preset_toml(Preset preset);
-/// The preset alone.
+/// The options of the preset without any other settings.
 RunOptions preset_options(Preset preset);
 
 }  // namespace heed::config

@@ -56,7 +56,7 @@ void replace_texts(Layer& saved, const std::vector<Layer>& layers) {
   if (!names_any(layers, kPairs) && !names_any({saved}, kPairs)) erase_named(saved, kOfRows);
 }
 
-/// A limit in tokens or epochs takes the place of a saved limit in updates, as it does that of the preset's.
+/// A limit in tokens or epochs replaces a saved limit in updates, just as it replaces the preset's limit.
 void replace_limit(Layer& saved, const std::vector<Layer>& layers) {
   constexpr auto kOthers = std::to_array<std::string_view>({"train.max-epochs", "train.max-tokens"});
   if (names_any(layers, kOthers))

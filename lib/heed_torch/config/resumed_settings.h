@@ -7,11 +7,12 @@
 
 namespace heed::config {
 
-/// The saved settings of the training that `layers` resume, as a layer between the preset and all others: an option
-/// that nobody names keeps its value, also where another version of heed has another default. Empty where nothing is
-/// resumed: `layers` name no `model`, or one without checkpoints. Without any text named the saved settings hold even
-/// before the first checkpoint. Text that is named replaces the saved text: `pairs` both sides, a side the `pairs`.
-/// Throws ConfigError, FileError.
+/// The saved settings of the training that `layers` resume. They are a layer between the preset and all others: an
+/// option that the user does not name keeps its value, even if this version of heed has another default.
+///
+/// Empty if nothing is resumed: `layers` name no `model`, or one without checkpoints. If they name no text, the saved
+/// settings are also used before the first checkpoint. Text that is named replaces the saved text: `pairs` replaces
+/// both sides, and a side replaces `pairs`. Throws ConfigError, FileError.
 Layer resumed_settings(const std::vector<Layer>& layers);
 
 }  // namespace heed::config

@@ -1,5 +1,5 @@
-// All options of a training run: every module's, under the names that the command line, the configuration file and the
-// saved config.toml share. Sections: text, data, arch, train, valid, search, log, distributed.
+// All options of a training run: those of every module, under the names that the command line, the configuration file
+// and the saved config.toml share. Sections: text, data, arch, train, valid, search, log, distributed.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 
 namespace heed::config {
 
-/// Values that suit each other, for a size of corpus and machine; see presets.h.
+/// Options that fit together, for a size of corpus and machine; see presets.h.
 enum class Preset {
   TransformerTiny,
   TransformerSmall,
@@ -55,7 +55,7 @@ constexpr auto option_names(Preset) {
                     Name{Preset::LmTransformer, "lm-transformer"}};
 }
 
-/// What a model learns of.
+/// What a model learns.
 enum class Task {
   Translation,     ///< pairs of sentences: p(target | source)
   LanguageModel,   ///< sentences of one language: p(target)
@@ -70,7 +70,7 @@ constexpr auto option_names(Task) {
                     Name{Task::Regression, "regression"}};
 }
 
-/// What lines of a task's target are.
+/// The kind of target that a task has.
 text::TargetKind target_kind(Task task);
 
 /// Tokenizers learned from the training text.
@@ -81,13 +81,13 @@ struct LearnedTokenizers {
 };
 void describe(LearnedTokenizers& o, AnyOptionVisitor auto& visit) { describe(o.options, visit); }
 
-/// Tokenizers that exist: files that heed or SentencePiece wrote.
+/// Existing tokenizers: files that heed or SentencePiece wrote.
 struct GivenTokenizers {
   static constexpr std::string_view kName = "given";
   std::string source;
-  std::string target;  ///< empty: one tokenizer for both sides; that of a language model
+  std::string target;  ///< empty: `source` is for both sides, or for a language model
   text::UnigramSampling sampling;
-  double dropout = 0;  ///< BPE-dropout, for .codes; 0: none
+  double dropout = 0;  ///< BPE-dropout, for .codes; 0: off
   bool operator==(const GivenTokenizers&) const = default;
 };
 void describe(GivenTokenizers& o, AnyOptionVisitor auto& visit) {

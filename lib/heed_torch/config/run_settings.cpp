@@ -18,13 +18,13 @@
 namespace heed::config {
 namespace {
 
-/// The last value of an option with names. A name that does not exist is refused when the layers are applied.
+/// The last value of an option with named values. A name that does not exist is refused when the layers are applied.
 template <class Enum>
 std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_view option) {
   return enum_value<Enum>(last_value(layers, option));
 }
 
-/// The last of them wins; lm-transformer for a language model without a name.
+/// The last preset that is named; without one, lm-transformer for a language model.
 Preset named_preset(const std::vector<Layer>& layers) {
   const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
   return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
@@ -39,19 +39,19 @@ bool needs_validation(std::string_view option) {
   return option == "train.keep-best" || (option.starts_with("valid.") && option != "valid.every");
 }
 
-/// Refuses values that would have an effect only with validation text.
+/// Refuses values that have an effect only with validation text.
 void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
   RunOptions before = preset;
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
-    const bool given = !difference.after.empty();  // else it went with another alternative
+    const bool given = !difference.after.empty();  // otherwise it went with another alternative
     if (given && needs_validation(difference.name)) {
       throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
     }
   }
 }
 
-/// The first versions had SentencePiece's byte-pair encoding under the name that subword-nmt's has now.
+/// The first versions of heed used the name that subword-nmt's BPE has now for SentencePiece's BPE.
 void rename_old_bpe(Layer& saved) {
   const auto named = [&](std::string_view name) { return std::ranges::find(saved, name, &Setting::name); };
   const auto type = named("text.type");
@@ -72,7 +72,7 @@ void name_files(data::CorpusFiles& files, const std::string& prefix, const std::
   expand(files.weights, "weights");
 }
 
-/// The settings of a config.toml in their present meaning.
+/// Converts the settings of an older config.toml to this version.
 Layer in_present_meaning(Layer saved) {
   rename_old_bpe(saved);
   return saved;
@@ -95,7 +95,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   Layer lowest = resumed_settings(layers);
   if (lowest.empty()) lowest = base_settings(layers);
   if (!lowest.empty()) layers.insert(layers.begin(), std::move(lowest));
-  // Applied by itself: whoever chooses another alternative than the preset's begins with that alternative's defaults.
+  // Applied first: if the user chooses another alternative than the preset's, it has that alternative's defaults.
   RunOptions preset = preset_options(named_preset(layers));
   if (const auto task = named_value<Task>(layers, "task")) adjust_to_task(preset, *task);
   follow_choices(preset, applied(preset, layers));

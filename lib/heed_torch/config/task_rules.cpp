@@ -16,20 +16,20 @@
 namespace heed::config {
 namespace {
 
-/// What a language model has no use for: an exact name, or a section with its dot.
+/// Options that a language model does not use: an exact name, or a section with its dot.
 constexpr auto kOfTranslation = std::to_array<std::string_view>(
     {"source", "source-vectors", "source-pictures", "source-sounds", "pairs", "valid-source", "valid-source-vectors",
      "valid-source-pictures", "valid-source-sounds", "valid-pairs", "text.joint", "text.source-tokenizer",
      "text.source-normalizer", "data.max-source-length", "data.max-length-ratio", "data.identical-sides",
      "data.source-script", "search."});
 
-/// What a model with a head has no use for.
+/// Options that a model with a head does not use.
 constexpr auto kOfText =
     std::to_array<std::string_view>({"text.joint", "text.target-vocab-size", "text.target-normalizer",
                                      "text.target-tokenizer", "data.max-target-length", "data.max-length-ratio",
                                      "data.identical-sides", "data.target-script", "vectors.target", "search."});
 
-/// What a model has no use for whose source is vectors alone and whose target is no text.
+/// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers = std::to_array<std::string_view>({"text.", "vectors."});
 
 constexpr auto kOfPictures = std::to_array<std::string_view>({"pictures."});
@@ -69,7 +69,7 @@ bool draws(const GivenTokenizers& given) {
   return given.dropout > 0 || !std::holds_alternative<text::NoSampling>(given.sampling);
 }
 
-/// What reads its text as one.
+/// Checks that the model can read its text as one.
 void validate_text_context(const RunOptions& options) {
   const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
   if (options.task != Task::LanguageModel || !recurrent || recurrent->stack.memory_tape) {
@@ -180,7 +180,7 @@ void refuse_options_of_other_task(const RunOptions& preset, const RunOptions& op
   RunOptions before = preset;
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
-    const bool given = !difference.after.empty();  // else it went with another alternative
+    const bool given = !difference.after.empty();  // otherwise it went with another alternative
     if (!given) continue;
     for (const auto& [names, reason] : unused) {
       if (is_listed(names, difference.name)) throw ConfigError(difference.name, reason);

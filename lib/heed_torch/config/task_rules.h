@@ -1,18 +1,18 @@
-// Which options go with a task.
+// Which options can be used with a task.
 #pragma once
 
 #include "heed_torch/config/run_options.h"
 
 namespace heed::config {
 
-/// Where the task is one of a head and the preset one of translation: the head in the decoder's place, and what follows
-/// from it.
+/// Prepares the preset for the task. If the task needs a head and the preset is for translation, replaces the decoder
+/// by the head and changes what depends on it.
 void adjust_to_task(RunOptions& preset, Task task);
 
-/// Throws ConfigError where the task, its preset, the model's parts and the text do not go together.
+/// Throws ConfigError if the task, its preset, the model's modules and the text do not fit together.
 void validate_task(const RunOptions& options);
 
-/// Throws ConfigError where an option that has no effect on the task has another value than in the preset.
+/// Throws ConfigError if an option that has no effect on the task differs from the preset.
 void refuse_options_of_other_task(const RunOptions& preset, const RunOptions& options);
 
 }  // namespace heed::config

@@ -20,15 +20,15 @@ namespace {
 
 using at::Tensor;
 
-/// Which entry of the base's vocabulary an entry is.
+/// Which entries of two vocabularies are the same.
 struct SharedEntries {
-  Tensor there;        ///< int64 [shared], ids of the base's
-  Tensor here;         ///< int64 [shared], ids now
-  bool same = true;    ///< the two vocabularies are one
-  bool grown = false;  ///< there are entries that the base does not have
+  Tensor there;        ///< int64 [shared], ids in the base's vocabulary
+  Tensor here;         ///< int64 [shared], ids in the new vocabulary
+  bool same = true;    ///< whether the two vocabularies are equal
+  bool grown = false;  ///< whether there are entries that the base does not have
 };
 
-/// Ids below it are special ones, the same in all vocabularies.
+/// Smaller ids are special entries, which are the same in all vocabularies.
 int32_t first_piece(const text::Tokenizer& tokenizer) {
   return tokenizer.target_kind() == text::TargetKind::Text ? text::kEos + 1 : 0;
 }
@@ -64,7 +64,7 @@ SharedEntries shared_entries(const text::Tokenizer& base, const text::Tokenizer&
 
 enum class Side { Source, Target };
 
-/// The tables that have a row for each entry of a vocabulary; a CRF's have a column too.
+/// The tables that have a row for each entry of a vocabulary; a CRF's tables have a column too.
 struct VocabularyTable {
   std::string_view ending;  ///< of the name
   Side side;
@@ -87,7 +87,7 @@ const VocabularyTable* table_of(std::string_view name) {
   return nullptr;
 }
 
-/// Numbers to predict have no names: only their count can differ.
+/// Numbers to predict have no names: they can only differ in count.
 void require_same_shape(const std::string& name, const Tensor& to, const Tensor& from) {
   if (to.sizes() == from.sizes()) return;
   throw Error(
@@ -96,7 +96,7 @@ void require_same_shape(const std::string& name, const Tensor& to, const Tensor&
                   name, fmt::join(to.sizes(), ", "), fmt::join(from.sizes(), ", ")));
 }
 
-/// The rows (of a square table of labels the columns too) that both have.
+/// Copies the rows that both vocabularies have; in a square table of labels, the columns too.
 void copy_shared(const Tensor& to, const Tensor& from, const SharedEntries& entries, bool square) {
   Tensor rows = from.index_select(0, entries.there);
   if (!square) {

@@ -13,9 +13,9 @@
 namespace heed::config {
 namespace {
 
-constexpr std::string_view kWordBegin = "\u2581";  // SentencePiece's mark
+constexpr std::string_view kWordBegin = "\u2581";  // SentencePiece's mark of a word's beginning
 
-/// The source's table; the target's where both are one.
+/// The source's embedding table; the target's if they share one.
 at::Tensor source_table(models::Model& model) {
   const auto parameters = model.named_parameters();
   const auto* own = parameters.find("encoder.embedding.weight");
@@ -25,7 +25,7 @@ at::Tensor target_table(models::Model& model) { return model.named_parameters()[
 
 bool begins_word(std::string_view piece) { return piece.size() > kWordBegin.size() && piece.starts_with(kWordBegin); }
 
-/// Whether the pieces of the vocabulary mark where words begin and the table, of plain words, does not.
+/// Whether the vocabulary's pieces mark where words begin, but the table's words do not.
 bool drops_marks(const vectors::WordVectors& table, const text::Tokenizer& tokenizer) {
   if (std::ranges::any_of(table.words(), begins_word)) return false;
   for (int32_t id = text::kEos + 1; id < tokenizer.size(); ++id) {
@@ -34,7 +34,7 @@ bool drops_marks(const vectors::WordVectors& table, const text::Tokenizer& token
   return false;
 }
 
-/// A piece's vector, -1 if it has none. Of a table of plain words, pieces that go on within a word have none.
+/// A piece's vector, -1 if it has none. In a table without marks, pieces inside a word have none.
 int64_t find_piece(const vectors::WordVectors& table, std::string_view piece, bool without_mark) {
   if (!without_mark) return table.find(piece);
   return begins_word(piece) ? table.find(piece.substr(kWordBegin.size())) : -1;
@@ -65,7 +65,7 @@ void set_rows(at::Tensor table, const text::Tokenizer& tokenizer, const Embeddin
                        tokenizer.size() - text::kEos - 1, side));
 }
 
-/// Refuses to freeze embeddings that are nothing but their random initial values.
+/// Refuses to freeze embeddings that only have random initial values.
 void require_vectors(bool frozen, const std::string& file, const std::string& side) {
   if (!frozen || !file.empty()) return;
   throw ConfigError("vectors.frozen", fmt::format("names the {0}, which needs vectors: give vectors.{0}", side));

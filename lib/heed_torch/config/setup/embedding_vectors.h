@@ -1,4 +1,4 @@
-// Word vectors (heed embeddings, word2vec, GloVe) as the first values of a model's embeddings.
+// Word vectors (heed embeddings, word2vec, GloVe) as initial values of a model's embeddings.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace heed::config {
 
-/// Throws ConfigError where tables are shared in a way that the options do not fit.
+/// Throws ConfigError if the options do not fit how the model shares its tables.
 void validate(const EmbeddingVectorOptions& options, const models::ArchitectureOptions& arch);
 
 /// The vectors of one file.
@@ -21,19 +21,19 @@ struct EmbeddingVectors {
   std::string file;
   vectors::WordVectors vectors;
 };
-/// Those of each side, where the options name a file.
+/// The vectors of each side for which the options name a file.
 struct SidesVectors {
   std::optional<EmbeddingVectors> source, target;
 };
-/// Throws FileError and InputError, ConfigError for vectors that are not of the width d_model.
+/// Throws FileError and InputError; ConfigError if the vectors do not have the width d_model.
 SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64_t d_model);
 
-/// Sets the rows of the tokens that have a vector; a SentencePiece piece that begins a word is that word. What the
-/// model sees, embedding-scale included, is the file's vector. Logs how many tokens of the vocabulary have one. Throws
-/// Error when none has.
+/// Sets the rows of the tokens that have a vector. A SentencePiece piece that begins a word is looked up as that word.
+/// The vector of the file is what the model sees after embedding-scale. Logs how many tokens of the vocabulary have
+/// one. Throws Error if no token has one.
 void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given);
 
-/// Takes the gradient from the frozen embeddings.
+/// Turns off the gradient of the frozen embeddings.
 void freeze_embeddings(models::Model& model, const EmbeddingVectorOptions& options);
 
 }  // namespace heed::config

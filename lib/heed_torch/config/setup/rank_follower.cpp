@@ -17,13 +17,13 @@
 namespace heed::config {
 namespace {
 
-/// With the vectors that rank 0 made of pictures or sounds.
+/// The files with the vectors that rank 0 made from images or audio.
 data::CorpusFiles with_converted(data::CorpusFiles files, const std::string& path) {
   if (!files.pictures.empty() || !files.sounds.empty()) files.vectors = path + ".safetensors";
   return files;
 }
 
-/// Waits until a file that rank 0 has written shows here too: on disks of a network that may take a while.
+/// Waits until this rank sees a file that rank 0 has written. On network file systems this may take a while.
 void wait_for_file(const std::string& path, int64_t rank) {
   constexpr std::chrono::milliseconds kPause(200), kPatience(60'000);
   for (auto waited = kPause; !std::filesystem::exists(path); waited += kPause) {
@@ -37,7 +37,7 @@ void wait_for_file(const std::string& path, int64_t rank) {
   }
 }
 
-/// The stream that rank 0 reads.
+/// The text that this rank receives of the stream that rank 0 reads.
 std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, const RunOptions& options,
                                                         const text::Tokenizers& tokenizers) {
   const data::CorpusForm form{.has_source = tokenizers.source != nullptr,
@@ -46,7 +46,7 @@ std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, 
   return std::make_shared<data::ReceivedText>(run.ranks->open_feed(), form, options.data.corpus);
 }
 
-/// The model directory as rank 0 has it.
+/// The model directory that rank 0 writes.
 class SeenDirectory {
  public:
   SeenDirectory(const PreparedRun& run, const RunOptions& options) : path_(options.model), rank_(run.ranks->rank()) {}

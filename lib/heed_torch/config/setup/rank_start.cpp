@@ -20,7 +20,7 @@
 namespace heed::config {
 namespace {
 
-/// The lines of a file of settings, by the names that the command line has for them.
+/// The lines of a file of settings, by their names on the command line.
 std::map<std::string, std::string> lines_by_name(const std::string& text) {
   std::map<std::string, std::string> lines;
   std::string section;
@@ -33,7 +33,7 @@ std::map<std::string, std::string> lines_by_name(const std::string& text) {
   return lines;
 }
 
-/// "--seed is 2 there, and 1 on rank 0"; "" where all are the same.
+/// "--seed is 2 there, and 1 on rank 0"; "" if they are the same.
 std::string first_difference(const std::string& mine, const std::string& leaders) {
   const auto here = lines_by_name(mine), there = lines_by_name(leaders);
   constexpr std::string_view kNot = "not given";
@@ -51,14 +51,14 @@ std::string first_difference(const std::string& mine, const std::string& leaders
   return {};
 }
 
-/// What this machine computes of fixed numbers: other processors and libraries round otherwise.
+/// A checksum of what this machine computes from fixed numbers: other processors and libraries round differently.
 std::string fixed_product() {
   const at::Tensor numbers = at::sin(at::arange(128 * 128, at::kFloat)).view({128, 128});
   const at::Tensor product = at::softmax(at::matmul(numbers, at::tanh(numbers)), -1).contiguous();
   return sha256({static_cast<const char*>(product.const_data_ptr()), product.nbytes()});
 }
 
-/// Throws, on all ranks, the first complaint that one of them has.
+/// Throws on all ranks the first complaint of any rank.
 void settle(distributed::RankGroup& ranks, const std::string& complaint) {
   const auto complaints = ranks.gather(complaint);
   for (size_t rank = 0; rank < complaints.size(); ++rank) {

@@ -1,4 +1,4 @@
-// The start of a training on the ranks that a launcher started: they meet, and refuse to train where they differ.
+// The start of a training on several ranks that a launcher started: they meet, and refuse to train if they differ.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace heed::config {
 
-/// The ranks that the environment names (heed_torch/distributed/launch.h); this process by itself where it names none,
-/// or the options say so. on_lost: see distributed::RankWatch. Throws what launch_of and join do.
+/// Joins the ranks that the environment names (heed_torch/distributed/launch.h). Without any, or if the options say so,
+/// this process is the only rank. on_lost: see distributed::RankWatch. Throws what launch_of and join throw.
 std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::RankWatch::OnLost on_lost);
 
 /// The ranks of this rank's machine.
 struct MachineRanks {
-  int64_t index = 0;  ///< of this one among them, in their order
+  int64_t index = 0;  ///< of this rank among them, in their order
   int64_t count = 1;
 };
 MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks);
 
-/// The device on which this rank computes: `name` as pick_device has it, where a GPU without a number stands for one of
-/// each rank's own, in their order, or the only one that the process sees. Throws ConfigError where there are too few,
-/// or the ranks' backend does not reach it.
+/// The device on which this rank computes. `name` is as for pick_device; a GPU without a number means each rank's own
+/// GPU, in order, or the only one that the process sees. Throws ConfigError if there are too few, or if the ranks'
+/// backend does not support the device.
 at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend);
 
 /// Throws Error, on all ranks, where one was started with other options than rank 0: says which.
@@ -36,7 +36,7 @@ void require_same_options(distributed::RankGroup& ranks, const RunOptions& optio
 /// otherwise: says which and how.
 void require_same_start(distributed::RankGroup& ranks, const RunOptions& options, int64_t threads);
 
-/// Throws Error on all ranks where `mine` is not what rank 0 has. `what` it is, for people.
+/// Throws Error on all ranks if `mine` is not what rank 0 has. `what`: its name in the message.
 void require_same(distributed::RankGroup& ranks, const std::string& what, const std::string& mine);
 
 }  // namespace heed::config

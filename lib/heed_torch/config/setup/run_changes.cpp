@@ -16,7 +16,7 @@
 namespace heed::config {
 namespace {
 
-/// An exact name, or a section with its dot, or the first part of several names with its hyphen.
+/// listed: an exact name, a section with its dot, or the common beginning of several names with its hyphen.
 bool covers(std::string_view listed, std::string_view name) {
   const bool several = listed.ends_with('.') || listed.ends_with('-');
   return several ? name.starts_with(listed) : name == listed;
@@ -26,7 +26,7 @@ bool is_any_of(std::span<const std::string_view> listed, std::string_view name) 
   return std::ranges::any_of(listed, [&](std::string_view one) { return covers(one, name); });
 }
 
-/// Where things lie: text is compared by content.
+/// Paths may change: text is compared by content.
 // clang-format off
 constexpr auto kPlaces = std::to_array<std::string_view>(
     {"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs", "weights", "valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target",
@@ -75,7 +75,7 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"train.optimizer.momentum", "the saved optimizer remembers the steps of momentum only with it"},
 });
 
-/// Of the sections above, what only the next updates depend on.
+/// Whether an option of the kept sections only affects the next updates.
 bool only_steers_updates(const Difference& difference) {
   const std::string_view name = difference.name;
   if (name.ends_with("dropout") || covers("text.sampling", name) || covers("text.sampling-", name)) return true;
@@ -108,7 +108,7 @@ std::string shown(const std::string& value) { return value.empty() ? "nothing" :
 
 constexpr auto kOfOrder = std::to_array<std::string_view>(
     {"data.context", "data.update-tokens", "data.shuffle-window", "data.mix", "data.columns", "data.steps"});
-/// Of text that is stored it is not: saved terms do not name it.
+/// Terms saved for stored text do not name the shuffle buffer.
 bool is_of_order(std::string_view name, const RunOptions& options) {
   if (name == "data.shuffle-buffer") return data::shuffle_buffer_of(options.data.stream).has_value();
   return is_any_of(kOfOrder, name);
@@ -131,7 +131,7 @@ std::string effect_of(const std::string& name, const RunOptions& now, const std:
   return {};
 }
 
-/// "valid.metric bleu, valid.beam 1": the options that `wanted` holds for.
+/// "valid.metric bleu, valid.beam 1": the options for which `wanted` is true.
 template <class Wanted>
 std::string values_of(const RunOptions& options, Wanted wanted) {
   RunOptions walked = options;
@@ -163,7 +163,7 @@ std::vector<training::OptionChange> option_changes(const RunOptions& before, con
   const std::set<std::string> of_scores = different_terms(score_terms(before), score_terms(now));
   std::vector<training::OptionChange> changes;
   for (const Difference& difference : differences_of(before, now)) {
-    if (difference.after.empty() && !difference.shared) continue;  // it went with an alternative, which is told
+    if (difference.after.empty() && !difference.shared) continue;  // it went with its alternative, which is reported
     changes.push_back({.option = difference.name,
                        .before = difference.shared ? shown(difference.before) : "",
                        .now = shown(difference.after),

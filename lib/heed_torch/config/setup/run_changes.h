@@ -1,6 +1,6 @@
-// Which options may change when a training goes on: all but those that the saved parameters, the optimizer's tensors,
-// the tokenizers or the encoded text were made with. What a change makes incomparable, such as the best validation
-// score, begins anew (heed_torch/training/training_state.h).
+// Which options may change when a training resumes. Options must not change if the saved parameters, the optimizer's
+// tensors, the tokenizers or the encoded text depend on them. State that a change makes incomparable, such as the best
+// validation score, is reset (heed_torch/training/training_state.h).
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@
 
 namespace heed::config {
 
-/// What `now` must not change of the options that a run began with, each with the reason, as "`seed` (was 1, is 2: the
-/// first parameters came from it)". Text files, which are compared by content, and the model's place may differ.
+/// The options of `before` that `now` must not change, each with the reason: "`seed` (was 1, is 2: the first parameters
+/// came from it)". Text files, which are compared by content, and the model's path may differ.
 std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& now);
 
-/// The other differences between the two, but for text files and the model's place.
+/// The other differences between the two, except text files and the model's path.
 std::vector<training::OptionChange> option_changes(const RunOptions& before, const RunOptions& now);
 
-/// That the validation text is another: its files, by their names.
+/// The change of the validation text: its files, by their names.
 training::OptionChange validation_text_change(const RunOptions& before, const RunOptions& now);
 
-/// Under which terms these options leave a state. valid_text: checksums of the validation text's files, by name.
+/// The terms under which these options leave a state. valid_text: checksums of the validation text's files, by name.
 training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text);
 
 }  // namespace heed::config

@@ -30,7 +30,7 @@ bool sees(const data::CorpusFiles& files) {
                              [](const data::SideFile& file) { return std::filesystem::exists(file.path); });
 }
 
-/// What this rank does of the encoding: nothing where it does not see the text.
+/// Encodes this rank's share of the text; nothing if it does not see the text.
 data::ShardedText encode_share(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
                                int64_t threads, distributed::RankGroup& ranks, const data::LeftOutLines& left_out) {
   const bool ours = sees(place.files);
@@ -82,7 +82,7 @@ std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlac
     const data::LeftOutLines left_out = overlap.left_out();
     ranks.broadcast(left_out.packed());
     const data::ShardedText text = encode_share(place, tokenizers, options, threads, ranks, left_out);
-    ranks.gather("");  // all shards are there
+    ranks.gather("");  // waits until all shards exist
     data::finish_corpus(place.path, place.files, text);
   }
   auto corpus =
@@ -103,7 +103,7 @@ void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, c
 training::ValidationSet open_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                             const RunOptions& options, int64_t threads) {
   data::CorpusOptions kept = options.data.corpus;
-  kept.filters = {};  // they clean the text that is learned from
+  kept.filters = {};  // they filter only the training text
   auto corpus = data::open_or_build_corpus(place.path, place.files, tokenizers, kept, {.threads = threads},
                                            open_vectors(place.files.vectors, options.arch.vectors));
   return with_text(std::move(corpus), place.files, options.data.corpus.format);

@@ -15,32 +15,32 @@
 
 namespace heed::config {
 
-/// Where a corpus is, or will be.
+/// The path of a corpus, and the files that it is made from.
 struct CorpusPlace {
   std::string path;
   data::CorpusFiles files;
 };
 
-/// The corpus that is there if it fits. Otherwise the ranks that see the text encode it together, without the lines
-/// that the overlap leaves out. To be called by rank 0, while the others call help_encode.
+/// Opens the corpus if it exists and fits. Otherwise the ranks that see the text encode it together, without the lines
+/// that the overlap leaves out. Rank 0 calls it while the other ranks call help_encode.
 std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlace& place,
                                                                 const text::Tokenizers& tokenizers,
                                                                 const RunOptions& options, int64_t threads,
                                                                 distributed::RankGroup& ranks, RunOverlap& overlap);
-/// Whether rank 0 asks for help; to be followed by help_encode then.
+/// Whether rank 0 asks for help; the caller must then call help_encode.
 bool asked_to_encode(distributed::RankGroup& ranks);
-/// This rank's share of what rank 0 encodes.
+/// Encodes this rank's share of the text.
 void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
                  int64_t threads, distributed::RankGroup& ranks);
 
-/// With its text, from the encoded corpus that is there, or is made.
+/// Opens the encoded corpus, or makes it, and reads its text.
 training::ValidationSet open_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                             const RunOptions& options, int64_t threads);
-/// The same of one that rank 0 has made.
+/// The same for a corpus that rank 0 has made.
 training::ValidationSet opened_validation_set(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                               const RunOptions& options);
 
-/// One that rank 0 has made.
+/// Opens a corpus that rank 0 has made.
 std::shared_ptr<const data::EncodedCorpus> opened_corpus(const CorpusPlace& place, const text::Tokenizers& tokenizers,
                                                          const RunOptions& options);
 

@@ -1,5 +1,5 @@
-// The comparison of a training's text with itself and with its validation text (data/corpus/overlap), as it is kept in
-// the model directory.
+// Compares a training's text with itself and with its validation text (data/corpus/overlap). The result is kept in the
+// model directory.
 #pragma once
 
 #include <optional>
@@ -13,25 +13,25 @@
 
 namespace heed::config {
 
-/// Compares text that is stored. The counts of an earlier start are used again if the texts are the same.
+/// Compares stored text. The counts of an earlier start are used again if the texts are the same.
 class RunOverlap {
  public:
-  /// texts: files that can be read again. sums: of them.
+  /// texts: files that can be read again. sums: their checksums.
   RunOverlap(const checkpoint::RunDirectory& directory, const RunOptions& options, data::ComparedTexts texts,
              const Checksums& sums);
 
   /// Whether the counts are known without reading the texts.
   bool known() const { return counts_.has_value(); }
-  /// Reads the texts. Throws what find_overlap does.
+  /// Reads the texts. Throws what find_overlap throws.
   void find();
 
-  /// Reads the texts where that was not done before, as the next ones.
+  /// This and left_out() read the texts if find() has not.
   const data::OverlapCounts& counts();
-  /// Which lines the options leave out.
+  /// The lines that the options leave out.
   data::LeftOutLines left_out();
-  /// LeftOutLines::origin of them.
+  /// LeftOutLines::origin of these lines.
   const std::string& origin() const { return origin_; }
-  /// Writes the counts into the model directory. texts: the same, under the names that their files have from now on.
+  /// Writes the counts into the model directory. texts: the same texts, with the new names of their files.
   void keep(data::ComparedTexts texts);
 
  private:
@@ -39,7 +39,7 @@ class RunOverlap {
   data::ComparedTexts texts_;
   data::PairFilters filters_;
   std::string key_;     // of the texts, and how they are read
-  std::string origin_;  // the same; empty: no line is left out
+  std::string origin_;  // the same for the lines left out; empty: no line is left out
   std::optional<data::OverlapCounts> counts_;
   std::optional<data::TextOverlap> found_;
 };

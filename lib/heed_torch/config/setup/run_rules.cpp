@@ -46,7 +46,7 @@ void validate_streams(const RunOptions& options) {
   if (standard_inputs > 1) throw ConfigError("standard input (-) is named twice; it can be read only once");
 }
 
-/// config.toml cannot hold other text.
+/// config.toml can only hold UTF-8.
 void validate_utf8(const RunOptions& options) {
   RunOptions walked = options;
   for (const OptionValue& option : option_values(walk_of(walked))) {
@@ -59,7 +59,7 @@ void validate_utf8(const RunOptions& options) {
   }
 }
 
-/// Refuses sentences that the architecture has no positions for.
+/// Refuses length limits for which the architecture has too few positions.
 void validate_lengths(const RunOptions& options) {
   const auto model = model_without_vocabulary(options);
   const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
@@ -68,7 +68,7 @@ void validate_lengths(const RunOptions& options) {
     throw ConfigError(name, fmt::format("must be at most {}, as the model has {} positions ({}), but is {}",
                                         *positions - added, *positions, limit, tokens));
   };
-  constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder reads no end
+  constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder does not read the end
   const data::CorpusOptions& limits = options.data.corpus;
   const bool of_score = model->decoder && model->decoder->max_source_length() == model->max_source_length();
   check_limit("data.max-source-length", limits.max_source_length, kEnd, model->max_source_length(),
@@ -77,14 +77,14 @@ void validate_lengths(const RunOptions& options) {
               "arch.decoder.max-length");
 }
 
-/// Where vectors of the source come from.
+/// The options that name files of source vectors.
 constexpr auto kVectorFiles = std::to_array<std::pair<const char*, std::string data::CorpusFiles::*>>({
     {"source-vectors", &data::CorpusFiles::vectors},
     {"source-pictures", &data::CorpusFiles::pictures},
     {"source-sounds", &data::CorpusFiles::sounds},
 });
 
-/// Validation reads sources of the kinds that training does.
+/// Validation must read the same kinds of sources as training.
 void validate_kinds(const data::CorpusFiles& valid, const data::CorpusFiles& trained_on) {
   if (valid.has_source() != trained_on.has_source()) {
     throw ConfigError("valid-source", "must be given where `source` is, and only there");
@@ -97,7 +97,7 @@ void validate_kinds(const data::CorpusFiles& valid, const data::CorpusFiles& tra
 
 bool names_validation(const RunOptions& options) { return options.valid_corpus != data::CorpusFiles{}; }
 
-/// Options for rows of pairs, and for pairs that are compared with each other or the validation text.
+/// Checks the options for files of pairs, and for comparing pairs with each other or with the validation text.
 void validate_pairs(const RunOptions& options) {
   const data::CorpusOptions& corpus = options.data.corpus;
   const bool validates_on_pairs = !options.valid_corpus.pairs.empty();
@@ -122,7 +122,7 @@ void validate_files(const RunOptions& options) {
   validate_pairs(options);
 }
 
-/// What the model reads is there.
+/// Checks that the sources that the model reads are given.
 void validate_sources(const RunOptions& options) {
   if (names_validation(options)) validate_kinds(options.valid_corpus, options.corpus);
   if (!options.corpus.sounds.empty()) media::validate(options.media.sounds);
@@ -143,7 +143,8 @@ void validate_training(const RunOptions& options) {
   training::validate_readings(options.train, options.arch, continuous);
 }
 
-/// How the model translates later. Validation's own search follows from it (heed_torch/training/validation_search.h).
+/// Checks how the model translates later. Validation's search follows from it
+/// (heed_torch/training/validation_search.h).
 void validate_search(const RunOptions& options) {
   search::validate(options.search.search);
   const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);

@@ -1,11 +1,11 @@
-// What the options of a run must be together, whatever each may be by itself.
+// Rules about combinations of a run's options. Each option is valid by itself.
 #pragma once
 
 #include "heed_torch/config/run_options.h"
 
 namespace heed::config {
 
-/// Throws ConfigError where options contradict each other.
+/// Throws ConfigError if options contradict each other.
 void validate(const RunOptions& options);
 
 }  // namespace heed::config

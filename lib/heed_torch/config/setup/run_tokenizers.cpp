@@ -22,7 +22,7 @@ namespace {
 /// How much of a stream tokenizers are learned from.
 struct ReadAhead {
   int64_t megabytes = 0;
-  bool both = false;  ///< sides together
+  bool both = false;  ///< whether the limit is for both sides together
 };
 
 ReadAhead read_ahead_of(const TextOptions& options) {
@@ -53,7 +53,7 @@ void read_ahead(data::PairStream& stream, const ReadAhead& ahead) {
 /// What tokenizers are made for.
 struct TokenizerTask {
   text::TargetKind target;
-  std::string base;  ///< model directory that gives its tokenizers; empty: none
+  std::string base;  ///< model directory whose tokenizers are used; empty: none
 };
 
 /// The lines of one side.
@@ -68,7 +68,7 @@ text::LineSource side_of(const data::CorpusFiles& files, const data::TextFormat&
   };
 }
 
-/// About the target of a line, which is read again up to there.
+/// An error about the target of a line. The text is read again up to that line.
 InputError error_at(const data::CorpusFiles& files, const data::TextFormat& format, int64_t line,
                     const std::string& message) {
   data::PairReader reader(files, format);
@@ -88,7 +88,7 @@ TextSize size_of(const text::LineSource& lines) {
   return size;
 }
 
-/// Whether the text of these files, which may be compressed, can be as large.
+/// Whether the text of these files, which may be compressed, may be larger than this.
 bool may_exceed(const data::CorpusFiles& files, int64_t megabytes) {
   constexpr uintmax_t kMegabyte = 1'000'000, kCompressed = 20;
   uintmax_t bytes = 0;
@@ -98,13 +98,14 @@ bool may_exceed(const data::CorpusFiles& files, int64_t megabytes) {
   return bytes * kCompressed > static_cast<uintmax_t>(megabytes) * kMegabyte;
 }
 
-/// As many of these lines as have so much text.
+/// The number of lines that have this much text.
 int64_t lines_of(const TextSize& size, int64_t megabytes) {
   const double share = 1e6 * static_cast<double>(megabytes) / static_cast<double>(std::max<int64_t>(1, size.bytes));
   return static_cast<int64_t>(static_cast<double>(size.lines) * std::min(1.0, share));
 }
 
-/// With so few lines to learn from that they keep the limit of megabytes. sides: those that the options learn from.
+/// Lowers sample_lines so that the text to learn from stays within sample_megabytes. sides: those that the options
+/// learn from.
 void keep_limit(text::SubwordOptions& options, bool joint, const TokenizerText& from,
                 const std::vector<text::LineSource>& sides) {
   if (!options.sample_megabytes || !from.may_exceed(*options.sample_megabytes)) return;
@@ -122,7 +123,7 @@ void keep_limit(text::SubwordOptions& options, bool joint, const TokenizerText& 
   log_info(fmt::format("{} lines have {} MB of text: text.sample-megabytes", lines, *options.sample_megabytes));
 }
 
-/// The options for this text.
+/// The options with the limit for this text.
 text::TokenizerOptions with_limit(text::TokenizerOptions options, const TokenizerText& from,
                                   const std::function<std::vector<text::LineSource>()>& sides) {
   const auto keep = [&](auto& type) {
@@ -140,7 +141,7 @@ void normalize_as_source(text::TokenizerOptions& options) {
   std::visit(change, options.type);
 }
 
-/// The target's tokenizer where it is no text: learned, or that of the model in `base` if it is named.
+/// The target's tokenizer if the target is not text: learned, or that of the model in `base` if one is named.
 std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const TokenizerText& from) {
   if (!task.base.empty()) return text::load_tokenizers(task.base).target;
   const text::TargetKind kind = task.target;
@@ -194,7 +195,7 @@ text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const GivenTo
   return text::with_sampling(tokenizers, given.sampling, given.dropout);
 }
 
-/// The tokenizers' files as the manifest lists them.
+/// The tokenizer files that the manifest lists.
 std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::RunDirectory& directory) {
   auto files = directory.manifest().files;
   std::erase_if(
@@ -202,7 +203,7 @@ std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::
   return files;
 }
 
-/// Whether an id means the same on either side: two models may share a table of pieces.
+/// Whether an id means the same on both sides: two models may share a table of pieces.
 bool have_same_pieces(const text::Tokenizer& source, const text::Tokenizer& target) {
   if (source.size() != target.size()) return false;
   for (int32_t id = 0; id < source.size(); ++id) {
@@ -225,7 +226,7 @@ bool is_same(const text::Tokenizer* made, const text::Tokenizer* read) {
   return made->file_ending() == read->file_ending() && made->serialized() == read->serialized();
 }
 
-/// Tokenizers that translations cannot open must not be found at the end of a training.
+/// Fails now rather than at the end of a training if translation could not open the tokenizers.
 void require_read_back(const text::Tokenizers& made, const std::string& directory) {
   const text::Tokenizers read = text::load_tokenizers(directory);
   if (is_same(made.source.get(), read.source.get()) && is_same(made.target.get(), read.target.get())) return;

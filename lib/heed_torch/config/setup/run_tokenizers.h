@@ -23,25 +23,25 @@ void remove_tokenizers(checkpoint::RunDirectory& directory);
 /// The text that tokenizers are learned from.
 struct TokenizerText {
   bool has_source = false;
-  std::string name;  ///< of its targets, for messages
+  std::string name;  ///< of its target files, for messages
   /// The lines of one side, from the first.
   std::function<text::LineSource(std::string data::TextPair::* side)> lines;
-  /// What to throw about the target of a line, counted from 0.
+  /// The error to throw about the target of a line, counted from 0.
   std::function<InputError(int64_t line, const std::string& message)> error_at;
-  /// Whether it can be as large.
+  /// Whether the text may be larger than this.
   std::function<bool(int64_t megabytes)> may_exceed;
 };
 TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format);
-/// As much of a stream as the options learn from, which is read when it is asked for and stays to be trained on.
+/// The beginning of a stream, as much as the options learn from. It is read when needed, and training still gets it.
 TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options);
 
-/// The tokenizers in the model directory; where there are none, learns or reads them as the options say and puts them
-/// there. Throws CheckpointError when those in the directory are damaged, ConfigError when given ones do not suit the
+/// Opens the tokenizers in the model directory. If there are none, learns or reads them as the options say and writes
+/// them there. Throws CheckpointError if those in the directory are damaged, ConfigError if given ones do not fit the
 /// options, and what reading text and learning throw.
 text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
                                  const TokenizerText& text);
 
-/// The same, drawing segmentations as the options say.
+/// The same tokenizers, which sample segmentations as the options say.
 text::Tokenizers sampling_tokenizers(const text::Tokenizers& tokenizers, const TextOptions& options);
 
 }  // namespace heed::config

@@ -33,7 +33,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-/// The path in `folder`; none: it does not lead to a file.
+/// The path in `folder`; absent: it does not lead to a file.
 std::optional<std::string> in_folder(const std::optional<std::string>& folder, const std::string& path) {
   if (!folder || fs::path(path).is_absolute() || !is_there(fs::path(*folder) / path)) return std::nullopt;
   return fs::path(*folder) / path;
@@ -72,7 +72,7 @@ class SavedFiles {
  public:
   SavedFiles(std::string model, const Layer& command_line) : model_(std::move(model)), command_line_(command_line) {}
 
-  /// files: what the training will read. saved: the same of config.toml. prefix: of the options' names.
+  /// files: what the training will read. saved: the same from config.toml. prefix: of the options' names.
   void find(data::CorpusFiles& files, const data::CorpusFiles& saved, const std::string& prefix) {
     find_list(files.source, saved.source, prefix + "source");
     find_list(files.target, saved.target, prefix + "target");
@@ -120,7 +120,7 @@ class SavedFiles {
                     path, config, option, looked, shell_path(model_), option));
   }
 
-  /// Read when a file is missing: a history may be long.
+  /// Read only when a file is missing, since a history may be long.
   const std::optional<std::string>& folder() const {
     if (!folder_) folder_ = folder_of_start(model_);
     return *folder_;
@@ -128,7 +128,7 @@ class SavedFiles {
 
   std::string model_;
   const Layer& command_line_;
-  mutable std::optional<std::optional<std::string>> folder_;  // none: not read yet
+  mutable std::optional<std::optional<std::string>> folder_;  // absent: not read yet
   std::vector<std::string> found_;
 };
 

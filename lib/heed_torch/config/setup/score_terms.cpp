@@ -26,16 +26,16 @@ void add_options(ScoreTerms& terms, std::string_view section, const Walk& walk) 
   }
 }
 
-/// Whether a search keeps one hypothesis and ends with the first that is finished: it ranks none by its score.
+/// Whether a search keeps one hypothesis and ends with the first finished one: then scores rank nothing.
 bool is_greedy(const search::SearchOptions& options) {
   const auto* stop = std::get_if<search::StopAtCount>(&options.stop);
   return options.beam == 1 && stop && search::stop_count(*stop, options.beam) == 1;
 }
 
-/// Resets what decides nothing.
+/// Resets options that have no effect on scores.
 void drop_idle(TranslateOptions& options) {
   const translation::TranslatorOptions defaults;
-  // How lines are batched: it changes the last digits of scores at most.
+  // How lines are batched changes at most the last digits of scores.
   options.translator.batch_sentences = defaults.batch_sentences;
   options.translator.batch_tokens = defaults.batch_tokens;
   options.translator.refill = defaults.refill;
@@ -49,7 +49,7 @@ void drop_idle(TranslateOptions& options) {
   options.search.stop = greedy.stop;
 }
 
-/// validation_search() has the beam of valid.beam.
+/// In validation_search() the beam is valid.beam.
 void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
   TranslateOptions used{.search = training::validation_search(options.search.search, beam),
                         .translator = options.search.translator};

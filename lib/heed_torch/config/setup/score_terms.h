@@ -1,5 +1,4 @@
-// What the scores of validation depend on in addition to the model and the text. Scores under other terms do not
-// compare.
+// What validation scores depend on, apart from the model and the text. Scores under different terms cannot be compared.
 #pragma once
 
 #include <set>
@@ -14,9 +13,9 @@ namespace heed::config {
 /// Options by name, with their values as text.
 using ScoreTerms = std::vector<std::pair<std::string, std::string>>;
 
-/// What scores by valid.metric depend on: all that the validator is given (heed_torch/training/validator.h), as it uses
-/// it (heed_torch/training/validation_search.h). An option that decides nothing, such as the length penalty of a greedy
-/// search, has its default here.
+/// What scores by valid.metric depend on: everything that the validator gets (heed_torch/training/validator.h), as it
+/// uses it (heed_torch/training/validation_search.h). Options without effect, such as the length penalty of a greedy
+/// search, have their defaults here.
 ScoreTerms score_terms(const RunOptions& options);
 
 /// The options in which two lists of terms differ.

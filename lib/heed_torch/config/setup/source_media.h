@@ -1,4 +1,4 @@
-// Lists of pictures and of sounds, made the files of vectors that a training reads.
+// Converts lists of images or audio files to the files of vectors that a training reads.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace heed::config {
 
-/// The vectors of a corpus whose sources are pictures or sounds. They are made beside `path`, and vanish with this
-/// unless they are kept. Nothing is done for other corpora.
+/// The vectors of a corpus whose sources are images or audio. They are written next to `path`; the destructor removes
+/// them unless keep() was called. Does nothing for other corpora.
 class ConvertedMedia {
  public:
   /// path: "DIR/train.vectors". Throws what media/picture_list.h and media/sound_list.h say.
@@ -19,15 +19,15 @@ class ConvertedMedia {
   ConvertedMedia(const ConvertedMedia&) = delete;
   ConvertedMedia& operator=(const ConvertedMedia&) = delete;
 
-  /// The files given, with the vectors in the place of the list. Messages call them as the list.
+  /// The given files, with the vectors instead of the list. Messages show the list's name.
   data::CorpusFiles with(const data::CorpusFiles& files) const;
-  /// Gives the vectors their name, `path`.safetensors, in the place of what was there. Throws FileError.
+  /// Moves the vectors to `path`.safetensors and replaces an older file there. Throws FileError.
   void keep();
 
  private:
-  std::string list_;  // empty: there is none
+  std::string list_;  // empty: there is no list
   std::string made_;  // where the vectors are now
-  std::string kept_;  // where they are to be
+  std::string kept_;  // where keep() moves them
 };
 
 }  // namespace heed::config

@@ -15,7 +15,7 @@ namespace {
 
 const char* form_name(bool grid) { return grid ? "grids" : "sequences"; }
 
-/// Of every number of a vector, over all vectors of all items.
+/// Sums over all vectors of all items, for each element of a vector.
 struct Statistics {
   std::vector<double> sums, squares;
   double vectors = 0;
@@ -31,7 +31,7 @@ struct Statistics {
   }
 };
 
-/// What the vectors of a corpus are.
+/// The form of a corpus's vectors.
 struct FoundForm {
   std::string path;
   int64_t width;

@@ -1,5 +1,4 @@
-// The vectors of a run's sources: what the model's options take from their files, and what the model takes from their
-// numbers.
+// The vectors of a run's sources: sets the model's options from their files, and its statistics from their values.
 #pragma once
 
 #include <memory>
@@ -10,18 +9,18 @@
 
 namespace heed::config {
 
-/// Gives options of vectors that are absent the values of the training file. Throws what VectorFile does, and
-/// ConfigError where they have other values than the file.
+/// Sets options of vectors that are absent to the values of the training file. Throws what VectorFile throws, and
+/// ConfigError if given options contradict the file.
 void adopt_vector_form(RunOptions& options);
 
-/// Throws Error where a grid is larger than the model has positions for.
+/// Throws Error if a grid is larger than the model's positions allow.
 void require_positions(const GridShape& shape, const models::VectorOptions& options);
 
-/// The vectors in `path` as the model reads them; null for "". Throws what VectorFile does, InputError where they are
-/// not of the model's form, or an item is larger than it has positions for.
+/// Opens the vectors in `path` as the model reads them; null for "". Throws what VectorFile throws. Throws InputError
+/// if they do not have the model's form, or if an item is larger than its positions allow.
 std::shared_ptr<const data::SourceVectors> open_vectors(const std::string& path, const models::VectorOptions& options);
 
-/// Gives what standardizes vectors their mean and standard deviation.
+/// Measures the mean and standard deviation of the vectors, with which the model standardizes them.
 void measure_vectors(models::Model& model, const data::SourceVectors& vectors);
 
 }  // namespace heed::config

@@ -16,14 +16,14 @@
 namespace heed::config {
 namespace {
 
-/// How the options differ from those of the start before in this directory, where that matters.
+/// The forbidden differences of the options from those of the previous start in this directory.
 std::vector<std::string> option_differences(const checkpoint::RunDirectory& directory, const RunOptions& options) {
   return conflicts(read_saved_options(directory.file(kConfigFile)), options);
 }
 
 bool is_of_validation(const std::string& name) { return name.starts_with("valid-"); }
 
-/// How text, whatever its files are called now, differs from that of the start before: the first difference.
+/// The first difference of the text from that of the previous start. The names of its files do not matter.
 std::optional<std::string> text_difference(const Checksums& before, const Checksums& now) {
   for (const auto& [name, sum] : before) {
     const auto found = now.find(name);
@@ -45,7 +45,7 @@ void refuse_other_options(const checkpoint::RunDirectory& directory, const RunOp
                   directory.path(), fmt::join(found, ", ")));
 }
 
-/// Options that were changed by hand would pass for those that the training began with.
+/// Refuses options that were edited by hand: they would be taken for those that the training began with.
 void refuse_edited_options(const checkpoint::RunDirectory& directory) {
   const auto& files = directory.manifest().files;
   const auto written = files.find(kConfigFile);
@@ -56,7 +56,7 @@ void refuse_edited_options(const checkpoint::RunDirectory& directory) {
                         "command line");
 }
 
-/// A lower limit than what is done would be saved as that of the whole training.
+/// Refuses a limit below the updates already made: it would be saved as the limit of the whole training.
 void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
   const auto checkpoints = directory.checkpoints().list();
   const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
@@ -104,7 +104,7 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
   const Checksums& before = directory.manifest().corpus;
   auto found = text_difference(training_text(before), training_text(sums));
   const Checksums valid_before = validation_text(before);
-  // Another one may take its place; without any, what was best so far would be lost without a word.
+  // Another validation text may replace it. Without any, the best score so far would be lost silently.
   if (!found && !valid_before.empty() && validation_text(sums).empty())
     found = valid_before.begin()->first + " is left out now";
   if (found) throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));

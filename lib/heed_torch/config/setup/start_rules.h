@@ -1,5 +1,5 @@
-// What a start of a training may find in its model directory: no finished model of another training, and of one that
-// began there the same options, where they must stay (run_changes.h), and the same text.
+// What a start of a training may find in its model directory. There must be no finished model of another training. If a
+// training began there, its text and the options that must not change (run_changes.h) have to be the same.
 #pragma once
 
 #include <map>
@@ -10,24 +10,24 @@
 
 namespace heed::config {
 
-/// Of a run's text, by the names that its manifest has for them.
+/// Checksums of a run's text, by their names in the manifest.
 using Checksums = std::map<std::string, std::string>;
-/// Those of the text to train on.
+/// Those of the training text.
 Checksums training_text(Checksums sums);
-/// Those of the text to validate on.
+/// Those of the validation text.
 Checksums validation_text(Checksums sums);
 
-/// Throws ConfigError where a training has begun there with other options that must stay, or made more updates than
-/// these allow; CheckpointError where its options were edited since.
+/// Throws ConfigError if a training began there with other options that must not change, or has made more updates than
+/// the options allow. Throws CheckpointError if its config.toml was edited since.
 void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options);
-/// Throws Error where a training has begun there with other text, or it is not known with which. Other validation text
-/// can take the first one's place, unless training pairs that are in it are left out. It cannot be left away.
+/// Throws Error if a training began there with other text, or if its text is unknown. The validation text may change,
+/// unless training pairs that occur in it are left out. It cannot be removed.
 void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums,
                        const data::PairFilters& filters);
-/// Throws ConfigError where there is a finished model: a training that begins anew would put its model in its place.
+/// Throws ConfigError if there is a finished model: a new training would replace it.
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory);
 
-/// Whether an earlier start, which trained nothing yet, learned the tokenizers that this one needs.
+/// Whether an earlier start that trained nothing yet has learned the tokenizers that this one needs.
 bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,
                             const Checksums& sums);
 

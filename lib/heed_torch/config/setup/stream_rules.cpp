@@ -29,7 +29,7 @@ bool is_in_epochs(const std::string& value) {
   }
 }
 
-/// Nobody knows how far a stream's only epoch is.
+/// Refuses amounts in epochs: the share of a stream's only epoch that is done is unknown.
 void refuse_epochs(const RunOptions& options) {
   if (options.train.max_epochs) {
     throw ConfigError("train.max-epochs", "must be none with `data.shuffle-buffer`: a stream is read once");
@@ -48,7 +48,7 @@ void refuse_epochs(const RunOptions& options) {
   }
 }
 
-/// Whether tokenizers would be learned from a text without end.
+/// Whether tokenizers would be learned from text without an end.
 bool learns_from_all(const TextOptions& options) {
   const auto* learned = std::get_if<LearnedTokenizers>(&options.tokenizers);
   if (learned == nullptr) return false;

@@ -24,13 +24,13 @@
 namespace heed::config {
 namespace {
 
-/// Gives static attention weights their table.
+/// Counts the document frequencies for static attention weights.
 void count_documents(models::Model& model, const data::EncodedCorpus& corpus) {
   const auto lines_with = data::source_document_frequencies(corpus, model.sizes().source);
   nn::set_document_frequencies(model, torch::tensor(lines_with, at::kLong), corpus.size());
 }
 
-/// Gives a head of numbers the mean and the standard deviation of each.
+/// Measures mean and standard deviation of each number that the head predicts.
 void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus) {
   const auto count = static_cast<size_t>(corpus.target_length(0));
   std::vector<double> sums(count), squares(count);
@@ -62,21 +62,21 @@ void adapt(models::Model& model, const nn::LoraOptions& lora) {
   training::train_beside_lora(model, lora.beside);
 }
 
-/// Leaves those parameters to train that the options say.
+/// Leaves only those parameters trainable that the options name.
 void choose_trained(models::Model& model, const training::TrainOptions& options) {
   if (const auto* lora = std::get_if<nn::LoraOptions>(&options.adapter)) adapt(model, *lora);
   if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
 }
 
-/// The memory that a model may take whose tensors are compared with `part` of a model directory, later. Null: there is
-/// no such part.
+/// A memory limit for a model whose tensors are later compared with `part` of a model directory. Null if that part does
+/// not exist.
 std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
   const std::string path = directory + part;
   const int64_t bytes = checkpoint::bytes_of_files(path);
   if (bytes == 0) return nullptr;
   return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
 }
-/// Null also where the options are of another network: that is refused, with its reasons (start_rules.h).
+/// Also null if the options are of another network: start_rules.h refuses that, with its reasons.
 std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
   const std::string saved = options.model + "/" + kConfigFile;
   if (!std::filesystem::exists(saved) || !(read_saved_options(saved).arch == options.arch)) return nullptr;

@@ -8,16 +8,17 @@
 namespace heed::config {
 
 /// The model with vocabularies of special tokens only, for what does not depend on their size. Throws CheckpointError,
-/// before the model takes its memory, if it is far larger than the checkpoints that are resumed or than the model to
-/// begin with (heed_torch/checkpoint/tensor_budget.h).
+/// before allocating the model, if it is far larger than the checkpoints to resume or the model that training starts
+/// from (heed_torch/checkpoint/tensor_budget.h).
 std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options);
 
-/// Throws ConfigError where options of what is trained name parts that the model does not have.
+/// Throws ConfigError if the options name parameters to train or freeze that the model does not have.
 void validate_trained(const RunOptions& options);
 
-/// Builds the model on the run's device: its first values drawn, measured in the corpus (idf, statistics of numbers and
-/// vectors), read from word vectors or taken from the model to begin with; what is not trained frozen, what is adapted
-/// adapted. On ranks but the first the values of a model to begin with are missing, until they get all values from it.
+/// Builds the model on the run's device. Its initial values are random, measured in the corpus (idf, statistics of
+/// numbers and vectors), read from word vectors, or copied from the model that training starts from. Freezes parameters
+/// and adds adapters as the options say. On all ranks except rank 0 the copied values are missing until rank 0 sends
+/// all values.
 std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const RunOptions& options);
 
 }  // namespace heed::config

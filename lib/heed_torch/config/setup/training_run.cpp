@@ -41,8 +41,8 @@
 namespace heed::config {
 namespace {
 
-/// The text, with copies of streams at `copies`.N: of a training that has begun they are there, whatever its directory
-/// was called then.
+/// The text, with streams copied to `copies`.N. If the training has begun, the copies exist, even if its directory had
+/// another name.
 data::RereadableFiles rereadable(const data::CorpusFiles& files, const std::string& copies, bool begun) {
   return data::RereadableFiles(begun ? data::found_again(files, copies) : files, copies);
 }
@@ -54,7 +54,7 @@ RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, c
   return {.options = std::move(options), .text = sums};
 }
 
-/// Options that read back as others must not be found by the next start, or at the end of the training.
+/// Options that would be read back differently must fail now, not at the next start or at the end of the training.
 void require_read_back(const std::string& settings, const std::string& path) {
   if (format_options(parse_saved_options(settings, path)) == settings) return;
   throw Error(fmt::format("{}: the options that are written there read back as others", path));
@@ -79,11 +79,11 @@ void compare_with_before(PreparedRun& run) {
   if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
 
-/// The files of text that is stored, or the stream of what is not.
+/// The files of stored text, or the stream of text that is not stored.
 struct GivenText {
   data::CorpusFiles stored;
   std::shared_ptr<data::PairStream> stream;                      // null: the text is stored
-  std::shared_ptr<const data::ValidationPairs> valid = nullptr;  // that are looked for in the stream; null: none
+  std::shared_ptr<const data::ValidationPairs> valid = nullptr;  // the pairs to look for in the stream; null: none
   std::optional<RunOverlap> overlap = std::nullopt;              // of stored text, once it is compared
 };
 
@@ -101,8 +101,8 @@ data::ComparedTexts compared_texts(const data::RereadableFiles& train, const dat
           .format = options.data.corpus.format};
 }
 
-/// Compares the text with itself and with the validation text, unless that is known; of a stream it is done as it
-/// comes. So wrong text stops the run before minutes are spent on tokenizers. checked: whether an earlier start has
+/// Compares the text with itself and with the validation text, unless the result is known. So wrong text stops the run
+/// before it spends minutes on tokenizers. A stream is compared as it is read. checked: whether an earlier start has
 /// read the text.
 void compare_text(GivenText& given, const data::ComparedTexts& texts, const checkpoint::RunDirectory& directory,
                   const RunOptions& options, const Checksums& sums, bool checked) {
@@ -115,13 +115,13 @@ void compare_text(GivenText& given, const data::ComparedTexts& texts, const chec
   if (!checked || !overlap.known()) {
     overlap.find();
   } else if (texts.valid && directory.checkpoints().any()) {
-    data::inspect_pairs(*texts.valid, format, "data.");  // it may be another one
+    data::inspect_pairs(*texts.valid, format, "data.");  // it may have changed
   }
   data::log_overlap(overlap.counts(), texts.train, options.data.corpus.filters,
                     std::holds_alternative<data::TextContext>(options.data.stream.context));
 }
 
-/// A stream is compared where it is read (StreamedText).
+/// A stream has no checksums: StreamedText compares it as it is read.
 Checksums checksums_of(const GivenText& given, const data::CorpusFiles& files,
                        const checkpoint::RunDirectory& directory) {
   if (given.stream) return {{checkpoint::kStreamedText, "read once"}};
@@ -161,7 +161,7 @@ void open_validation(PreparedRun& run, const data::CorpusFiles& files, const Run
                                        options, run.threads);
 }
 
-/// Of what the directory holds already.
+/// Refuses this start if the content of the directory does not allow it.
 void refuse_wrong_start(const checkpoint::RunDirectory& directory, const RunOptions& options, bool begun) {
   if (begun)
     refuse_other_start(directory, options);
@@ -169,7 +169,7 @@ void refuse_wrong_start(const checkpoint::RunDirectory& directory, const RunOpti
     refuse_to_replace_model(directory);
 }
 
-/// Makes all that a training needs, in the model directory.
+/// Makes everything that a training needs, in the model directory.
 void prepare(PreparedRun& run, const RunOptions& options) {
   const data::TextFormat& format = options.data.corpus.format;
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
@@ -177,7 +177,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   const bool begun = directory.checkpoints().any();
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
-  // Everything is looked at before anything is written: a start that is refused leaves the directory as it was.
+  // Everything is checked before anything is written: a start that is refused leaves the directory unchanged.
   refuse_wrong_start(directory, options, begun);
   GivenText given = given_text(options);
   data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
@@ -217,7 +217,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
 }
 
-/// Does `work`. An error about a row gets the option that leaves it out.
+/// Calls `work`. Adds to an error about a row the option that leaves it out.
 template <class Work>
 auto naming_bad_rows(const Work& work) {
   try {
@@ -232,8 +232,8 @@ bool is_untrained(const checkpoint::RunDirectory& directory) {
   return std::ranges::all_of(directory.checkpoints().list(), [](const auto& info) { return info.update == 0; });
 }
 
-/// Does `work`. If that throws a Refusal before a training step is saved, the options or the text must change, and what
-/// was made of them is removed. What the system refuses may work the next time: the tokenizers stay for it.
+/// Calls `work`. If it throws a Refusal before a training step is saved, the options or the text must change, so what
+/// was made from them is removed. After an error of the system, the next start may succeed: the tokenizers stay for it.
 template <class Refusal, class Work>
 auto leaving_nothing_after(PreparedRun& run, const Work& work) {
   try {
@@ -248,7 +248,7 @@ auto leaving_nothing_after(PreparedRun& run, const Work& work) {
   }
 }
 
-/// Sets this process's threads. Where the CPU quota decides how many, the log says so.
+/// Sets this process's threads. If the CPU quota decides their number, the log says so.
 int64_t choose_threads(const RunOptions& options, int64_t processes) {
   const CpuLimit limit = cpu_limit();
   if (options.threads == 0 && limit.quota_decides()) {
@@ -258,7 +258,7 @@ int64_t choose_threads(const RunOptions& options, int64_t processes) {
   return use_threads(options.threads, processes);
 }
 
-/// Those of rank 0, everywhere.
+/// Sends the terms of rank 0 to all ranks.
 void share_terms(PreparedRun& run) {
   for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
     for (std::string* term : {&terms->scores, &terms->order, &terms->schedule, &terms->precision}) {

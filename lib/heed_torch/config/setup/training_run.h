@@ -23,44 +23,46 @@
 
 namespace heed::config {
 
-/// What a start of a training keeps in its model directory: config.toml and the manifest's checksums of the text.
+/// What a start of a training writes into its model directory: config.toml and the manifest's checksums of the text.
 struct RunDescription {
-  RunOptions options;                               ///< text that came in a stream is found in its copy
+  RunOptions options;                               ///< streams are replaced by the files of their copies
   std::map<std::string, std::string> text;          ///< checksums by name
-  std::optional<int64_t> usual_source_length = {};  ///< see data::usual_source_length; none: sources are
-                                                    ///< not text alone, or the text is a stream
+  std::optional<int64_t> usual_source_length = {};  ///< see data::usual_source_length; absent: sources are not only
+                                                    ///< text, or the text is a stream
 };
 
-/// The parts of a training that stand before the first update.
+/// Everything that a training needs before the first update.
 struct PreparedRun {
   std::shared_ptr<distributed::RankGroup> ranks;
-  std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks but the first
+  std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks except rank 0
   text::Tokenizers tokenizers;                          ///< sampling as the options say
-  std::shared_ptr<const data::EncodedCorpus> corpus;    ///< null where the text is a stream
+  std::shared_ptr<const data::EncodedCorpus> corpus;    ///< null if the text is a stream
   std::shared_ptr<const data::TrainingText> text;
   std::optional<training::ValidationSet> validation;  ///< absent without validation text
-  SidesVectors vectors;                               ///< that the embeddings begin with
-  std::optional<OpenedModel> base;                    ///< that all weights begin with; none once there are checkpoints
+  SidesVectors vectors;                               ///< initial values of the embeddings
+  std::optional<OpenedModel> base;                    ///< initial values of all weights; absent with checkpoints
   c10::Device device{c10::kCPU};
-  int64_t threads = 1;  ///< torch's and those that read text
+  int64_t threads = 1;  ///< LibTorch's threads, and those that read text
   RunDescription description;
-  training::StateTerms terms, terms_before;     ///< of this start and the one before
-  std::vector<training::OptionChange> changes;  ///< between the two; none where no training has begun
+  training::StateTerms terms, terms_before;     ///< of this start and the previous one
+  std::vector<training::OptionChange> changes;  ///< between the two; empty if no training has begun
 };
 
-/// Opens (or makes) the model directory, and in it the configuration, the tokenizers and the encoded text. What an
-/// earlier start of the same run made is used again. Throws ConfigError when the training there began with options that
-/// must not change (run_changes.h) and are others now, Error when with other text to train on, and the directory is as
-/// it was then; and what reading text and learning tokenizers throw. Text of which no pair is left leaves no directory
-/// that was not there. Sets the process's threads.
-/// On several ranks the first does this, and the others open what it made: all must see the same directory. Throws
-/// Error where they do not, or were started otherwise (rank_start.h).
+/// Opens or makes the model directory, and in it the configuration, the tokenizers and the encoded text. Reuses what an
+/// earlier start of the same run made. Sets the process's threads.
+///
+/// Throws ConfigError if the training in the directory began with other options that must not change (run_changes.h).
+/// Throws Error if it began with other training text. The directory is unchanged then. Throws what reading text and
+/// learning tokenizers throw. If no pair of the text is left, removes a directory that it made.
+///
+/// On several ranks, rank 0 does this and the others open what it made: all must see the same directory. Throws Error
+/// if they do not, or if they were started differently (rank_start.h).
 PreparedRun prepare_run(const RunOptions& options,
                         std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
-/// Trains from the beginning, or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
-/// `observers`, and as JSON lines to metrics.jsonl in the model directory. The options with which a training goes on
-/// are written to config.toml once all that they ask for is there.
+/// Trains from the beginning or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
+/// `observers`, and as JSON lines to metrics.jsonl in the model directory. Writes the options of a resumed training to
+/// config.toml as soon as everything that they need exists.
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop);
 
