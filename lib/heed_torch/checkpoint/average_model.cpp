@@ -30,7 +30,7 @@ int64_t parsed_update(const std::string& text) {
   throw ConfigError("--checkpoints", "must be numbers of updates, but one is `" + text + "`");
 }
 
-/// The checkpoints of these updates, each there and named once.
+/// The updates that `texts` name. Each must have a checkpoint and be named once.
 Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoints) {
   Updates updates;
   for (const std::string& text : texts) updates.push_back(parsed_update(text));
@@ -47,7 +47,7 @@ Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoi
   return updates;
 }
 
-/// Those that `option` gives, as many as it asks for.
+/// The updates of `infos`. Throws ConfigError if there are fewer than `option` asks for.
 Updates as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos,
                 const Checkpoints& checkpoints) {
   if (std::ssize(infos) < wanted) {
@@ -75,7 +75,7 @@ NamedTensors mean_of(const Updates& updates, const Checkpoints& checkpoints) {
   return average_tensors(paths);
 }
 
-/// What translation needs beside the parameters: content by name.
+/// What translation needs apart from the parameters: file contents by name.
 std::map<std::string, std::string> surroundings(const std::string& model, Manifest manifest) {
   std::erase_if(manifest.files, [](const auto& file) {
     const std::string& name = file.first;
@@ -87,7 +87,7 @@ std::map<std::string, std::string> surroundings(const std::string& model, Manife
   return files;
 }
 
-/// All that the averaged model is made of.
+/// What the averaged model is made of.
 struct ReadAverage {
   Manifest manifest;
   std::map<std::string, std::string> files;

@@ -1,5 +1,5 @@
-// Averages chosen checkpoints into a model directory of its own (`heed average`); a training averages at its end by
-// itself.
+// Averages chosen checkpoints into a new model directory (`heed average`). A training averages its checkpoints at its
+// end itself.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace heed::checkpoint {
 
-/// Which checkpoints of a model directory are averaged, and where to; one of the three choices.
+/// Which checkpoints of a model directory are averaged, and where the result goes. Exactly one choice must be set.
 struct AverageOptions {
   std::string model;
-  std::vector<std::string> checkpoints;  ///< by their updates
+  std::vector<std::string> checkpoints;  ///< numbers of their updates
   std::optional<int64_t> best, last;     ///< how many of the best, or of the newest
   std::string output;                    ///< a directory that is new or empty
 };
@@ -25,13 +25,15 @@ void describe(AverageOptions& o, AnyOptionVisitor auto& visit) {
   visit("last", o.last, "this many of the newest checkpoints", at_least(2));
   visit("output", o.output, "`DIR` for the averaged model: a new directory, or an empty one");
 }
-/// Throws ConfigError where one of the directories is missing, or not exactly one choice is made.
+/// Throws ConfigError if one of the directories is missing, or if not exactly one choice is set.
 void validate(const AverageOptions& options);
 
-/// Writes a model directory with the mean of the checkpoints' parameters, that `heed translate` and the others open:
-/// configuration and tokenizers are the training's. Gives the updates averaged, oldest first. Throws as validate;
-/// ConfigError where the output holds something or there are not as many checkpoints; CheckpointError where one that
-/// was chosen is missing or damaged; FileError. The output appears whole or not at all (NewDirectory).
+/// Writes a model directory with the mean of the checkpoints' parameters, for `heed translate` and other commands.
+/// Configuration and tokenizers are the training's. Returns the updates that were averaged, oldest first. The output
+/// appears whole or not at all (NewDirectory).
+///
+/// Throws as validate. Throws ConfigError if the output is not empty or there are too few checkpoints, CheckpointError
+/// if a chosen one is missing or damaged, and FileError.
 std::vector<int64_t> average_model(const AverageOptions& options);
 
 }  // namespace heed::checkpoint

@@ -9,8 +9,8 @@
 
 namespace heed::checkpoint {
 
-/// The mean of each tensor over the files, added up in double precision, in the dtype of the first file. Tensors of
-/// whole numbers must be equal in all. Throws CheckpointError where names, shapes or dtypes differ.
+/// The mean of each tensor over the files, summed in double precision, in the dtype of the first file. Integer tensors
+/// must be equal in all files. Throws CheckpointError if names, shapes or dtypes differ.
 NamedTensors average_tensors(std::span<const std::string> paths);
 
 }  // namespace heed::checkpoint

@@ -76,7 +76,7 @@ std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
   return infos;
 }
 
-/// Takes the scores out of the running that do not count any more.
+/// Removes the ranks of scores that do not count any more, and the scores of checkpoints scored off schedule.
 void forget_passed_scores(std::vector<CheckpointInfo>& infos) {
   for (size_t i = 0; i + 1 < infos.size(); ++i) {
     if (!infos[i].scored_off_schedule) continue;
@@ -126,7 +126,7 @@ std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + 
 void Checkpoints::save(const Checkpoint& checkpoint, const std::function<void()>& before_commit) const {
   const int64_t update = checkpoint.info.update;
   check(update >= 0, "a checkpoint of a negative update");
-  fs::create_directory(directory_);  // never the model directory: it is gone when it was moved
+  fs::create_directory(directory_);  // never creates the model directory: if that is missing, it was moved
   const int64_t bytes =
       bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
   require_space(directory_, bytes, c10::str("the checkpoint of update ", update));
@@ -184,7 +184,7 @@ std::optional<Checkpoint> Checkpoints::load_latest() const {
   return std::nullopt;
 }
 
-/// What is made from here on would seem older than it.
+/// A damaged checkpoint must not stay: those made from here on would seem older than it.
 void Checkpoints::put_aside(int64_t update) const {
   const std::string aside = directory_ + "/." + name_of(update) + kDamaged;
   fs::remove_all(aside);
@@ -214,7 +214,7 @@ std::vector<CheckpointInfo> Checkpoints::list() const {
     try {
       infos.push_back(info_of(read_manifest(entry.path()), *update));
     } catch (const FileError&) {
-      if (fs::exists(entry.path())) throw;  // else a training has removed it
+      if (fs::exists(entry.path())) throw;  // otherwise a training has removed it
     } catch (const Error& error) {
       if (fs::exists(entry.path())) log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
     }
@@ -246,7 +246,7 @@ void Checkpoints::prune(int64_t keep_best, int64_t keep_last) const {
   const std::vector<CheckpointInfo> infos = list();
   std::vector<CheckpointInfo> scheduled = infos;
   std::erase_if(scheduled, [](const auto& info) { return !info.scheduled; });
-  std::vector<CheckpointInfo> lasting = scheduled;  // whose scores count also when others are newer
+  std::vector<CheckpointInfo> lasting = scheduled;  // those whose scores count even if others are newer
   std::erase_if(lasting, [](const auto& info) { return info.scored_off_schedule; });
   std::set<int64_t> kept;
   for (const auto& some : {best_of(lasting, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
@@ -256,7 +256,7 @@ void Checkpoints::prune(int64_t keep_best, int64_t keep_last) const {
     if (kept.contains(info.update)) continue;
     const std::string removed = directory_ + "/." + name_of(info.update) + kBeingRemoved;
     fs::remove_all(removed);
-    fs::rename(path(info.update), removed);  // first out of sight: what is listed is whole
+    fs::rename(path(info.update), removed);  // hidden first: whatever is listed is whole
     fs::remove_all(removed);
   }
 }

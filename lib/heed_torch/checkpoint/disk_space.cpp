@@ -40,7 +40,7 @@ void require_space(const std::string& directory, int64_t bytes, const std::strin
   constexpr int64_t kReserve = 1 << 20;
   std::error_code refused;
   const auto space = std::filesystem::space(directory, refused);
-  if (refused) return;  // writing will tell
+  if (refused) return;  // writing will report the error
   if (space.available >= static_cast<uint64_t>(bytes + kReserve)) return;
   throw Error(c10::str(directory, ": no room for ", what, ": it takes ", megabytes(static_cast<uint64_t>(bytes)),
                        " MB and ", megabytes(kReserve), " MB must stay free; ", megabytes(space.available),

@@ -26,7 +26,7 @@ constexpr const char* kReplacement = ".new";
 
 constexpr const char* kLock = ".lock";
 
-/// Whether a run writes a file or directory of this name: whatever else is in the directory is somebody's own.
+/// Whether a run writes a file or directory of this name. Everything else in the directory belongs to the user.
 bool is_of_run(const std::string& name) {
   static const std::regex names(
       R"((config\.toml|manifest\.json|metrics\.jsonl|overlap\.json|model\.safetensors|checkpoints|)"
@@ -34,14 +34,14 @@ bool is_of_run(const std::string& name) {
   return std::regex_match(name, names);
 }
 
-/// Whether it holds nothing but a lock that an earlier start left.
+/// Whether the directory holds at most a lock that an earlier start left.
 bool is_empty(const std::string& path) {
   return std::ranges::all_of(fs::directory_iterator(path),
                              [](const auto& entry) { return entry.path().filename() == kLock; });
 }
 
-/// What replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left in
-/// earlier versions. Other files are not ours.
+/// Removes what replace_file, kept text and converted media leave when the process is killed, and what AtomicFile left
+/// in earlier versions. Other files belong to the user.
 void remove_leftovers(const std::string& directory) {
   static const std::regex unfinished(
       R"((config\.toml|(model|shortlist)\.safetensors|(source|target)\.[a-z]+|(train|valid)\.text\.\d+)\.new(\.\d+\.tmp)?)"
@@ -55,7 +55,7 @@ void remove_leftovers(const std::string& directory) {
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
 }
 
-/// The update that `name` stands for, of those in the directory.
+/// The update in the directory that `name` means.
 std::optional<int64_t> update_for(const Checkpoints& checkpoints, const std::string& name) {
   if (name == "best") {
     const auto best = checkpoints.best();
@@ -167,7 +167,7 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   const std::string chosen = model + "/" + kPublishedModel;
   const ModelOrigin& origin = manifest.origin;
   const auto update = update_for(checkpoints, checkpoint);
-  // A training that goes on has a newer "best" or "last" than the finished model.
+  // A resumed training may have a newer "best" or "last" than the finished model.
   const bool outdated = update && origin.updates != std::vector{*update};
   if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && fs::is_regular_file(chosen)) {
     verify_files(model, manifest, Verify::Checksums);
@@ -177,7 +177,7 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
     const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
     throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(manifest, checkpoints)));
   }
-  manifest.files.erase(kPublishedModel);  // not the one that is used
+  manifest.files.erase(kPublishedModel);  // this file is not used
   verify_files(model, manifest, Verify::Checksums);
   const std::string directory = checkpoints.path(*update);
   verify_files(directory, read_manifest(directory), Verify::Checksums);

@@ -1,4 +1,4 @@
-// A model directory: all that translation needs, and what a training run needs to go on.
+// A model directory: everything that translation needs, and what a training needs to resume.
 //
 //   MODEL/config.toml  model.safetensors  source.ENDING target.ENDING  manifest.json
 //         train.corpus valid.corpus train.text.N  metrics.jsonl
@@ -21,26 +21,26 @@
 
 namespace heed::checkpoint {
 
-/// The model directory is not where it was when the training began.
+/// The model directory is no longer where it was when the training began.
 class DirectoryMoved : public Error {
  public:
   using Error::Error;
 };
 
-/// The model directory of a training run: made where missing, locked, and cleaned of what an interrupted run left.
+/// The model directory of a training run. It is created if missing, locked, and cleaned of files of an interrupted run.
 class RunDirectory {
  public:
-  /// Throws FileError; Error when another training uses the directory, or it holds links (DirectoryLock);
-  /// CheckpointError when its manifest is damaged or new.
+  /// Throws FileError. Throws Error if another training uses the directory, or if it holds links (DirectoryLock).
+  /// Throws CheckpointError if its manifest is damaged or too new.
   explicit RunDirectory(std::string path);
-  /// Removes the lock if the directory was new or empty and nothing was written, and the directories that this made.
+  /// If the directory was new or empty and nothing was written, removes the lock and the directories created here.
   ~RunDirectory();
 
-  /// Removes all that was written, if the directory was new or empty.
+  /// Removes everything that was written, if the directory was new or empty.
   void discard();
 
-  /// Throws DirectoryMoved when the directory was moved, removed or replaced since it was opened, as all members do
-  /// that write in it.
+  /// Throws DirectoryMoved if the directory was moved, removed or replaced since it was opened. All members that write
+  /// into it throw this too.
   void require_in_place() const;
 
   const std::string& path() const { return path_; }
@@ -55,10 +55,10 @@ class RunDirectory {
   void describe_lengths(int64_t usual_source_length);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
-  /// Removes a file and its listing. At any moment the manifest fits what there is.
+  /// Removes a file and its entry in the manifest. At any moment the manifest fits the existing files.
   void remove(const std::string& name);
-  /// Writes model.safetensors atomically and lists it with its origin: at any moment the manifest tells that of the
-  /// model there is, old or new.
+  /// Writes model.safetensors atomically and lists it with its origin. At any moment the manifest describes the model
+  /// that is there, old or new.
   void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
 
  private:
@@ -70,9 +70,9 @@ class RunDirectory {
   Checkpoints checkpoints_;
 };
 
-/// The tensor file that `checkpoint` names in a model directory: "" for model.safetensors; "best", "last", "averaged";
-/// or the number of an update. Throws CheckpointError that lists what there is otherwise, or where `model` is no model
-/// directory or the named checkpoint is damaged.
+/// The tensor file in a model directory that `checkpoint` names: "" for model.safetensors; "best", "last", "averaged";
+/// or the number of an update. Throws CheckpointError that lists the available ones if there is no such checkpoint, and
+/// if `model` is not a model directory or the named checkpoint is damaged.
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 
 }  // namespace heed::checkpoint

@@ -12,7 +12,7 @@ namespace {
 
 thread_local TensorBudget* budget_of_thread = nullptr;
 
-/// The allocator that LibTorch had, after the thread's budget.
+/// LibTorch's previous allocator, with a check of the thread's budget first.
 class BudgetedAllocator final : public c10::Allocator {
  public:
   explicit BudgetedAllocator(c10::Allocator* inner) : inner_(inner) {}
@@ -27,7 +27,7 @@ class BudgetedAllocator final : public c10::Allocator {
   c10::Allocator* inner_;
 };
 
-/// Stays for the rest of the process: LibTorch keeps a plain pointer, which other threads may be reading.
+/// Stays installed until the process ends: LibTorch keeps a plain pointer, which other threads may be reading.
 void install_allocator() {
   static const bool installed = [] {
     c10::SetCPUAllocator(new BudgetedAllocator(c10::GetCPUAllocator()));

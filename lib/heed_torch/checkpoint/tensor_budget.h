@@ -1,5 +1,5 @@
-// A limit for the memory of a module that is built as one file describes it, before its tensors are compared with those
-// of another. A description that came from somebody else could claim any size.
+// Limits the memory of a module that is built from a description before its tensors are compared with a file's. A
+// description from somebody else could claim any size.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,12 @@
 
 namespace heed::checkpoint {
 
-/// While it lives, the tensors that its thread makes on the CPU may take twice the bytes of a file of parameters, all
-/// together. The allocation of one that would take more throws CheckpointError. The module that the file was written
-/// from takes the bytes at most once in float32.
+/// While it exists, all tensors that its thread allocates on the CPU may together take twice the bytes of a file of
+/// parameters. An allocation that would exceed this throws CheckpointError. The module that the file was written from
+/// takes these bytes at most once in float32.
 class TensorBudget {
  public:
-  /// path, bytes: of the parameters' file, or of several in a directory. description: the file that describes the
-  /// module.
+  /// path, bytes: of the parameters' file, or of several in a directory. description: the file describing the module.
   TensorBudget(std::string path, int64_t bytes, std::string description);
   ~TensorBudget();
   TensorBudget(const TensorBudget&) = delete;

@@ -35,7 +35,7 @@ at::ScalarType type_named(const std::string& name) {
   return std::ranges::find(kTypes, name, [](const auto& type) { return type.first; })->second;
 }
 
-/// A tensor on the mapped bytes, which it keeps alive; a copy where they are not aligned to its elements.
+/// A tensor on the mapped bytes, which it keeps alive; a copy if they are not aligned to its elements.
 at::Tensor tensor_at(const StoredTensor& stored, const std::shared_ptr<MappedFile>& file) {
   const at::ScalarType type = type_named(stored.dtype);
   const auto options = at::TensorOptions().dtype(type);
@@ -56,7 +56,7 @@ const char* type_name(const at::Tensor& tensor, const std::string& name, const s
   throw CheckpointError(path, c10::str("cannot hold `", name, "`: a file has no ", tensor.scalar_type(), " tensors"));
 }
 
-/// Largest elements first, so that every tensor is aligned to its own.
+/// Largest elements first, so that every tensor is aligned to its own element size.
 std::vector<std::pair<std::string, at::Tensor>> in_file_order(const NamedTensors& tensors) {
   std::vector<std::pair<std::string, at::Tensor>> ordered(tensors.begin(), tensors.end());
   std::stable_sort(ordered.begin(), ordered.end(),
