@@ -16,7 +16,7 @@
 
 #ifdef HEED_HAS_GLOO
 
-// With these, c10d's headers declare all that they have. As options of the compiler they would keep GCC from the
+// c10d's headers need these macros to declare everything. As compiler options they would keep GCC from using the
 // precompiled header, which was made without them.
 #define USE_DISTRIBUTED
 #define USE_C10D_GLOO
@@ -33,12 +33,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Of one operation: the watch finds lost ranks long before, and a rank may rightly let others wait for hours, such as
-/// the leader while it encodes a corpus.
+/// Timeout of one operation. It is long, because RankWatch finds lost ranks much earlier. A rank may rightly let others
+/// wait for hours, such as the leader while it encodes a corpus.
 constexpr std::chrono::hours kLongestWait(7 * 24);
 
-/// The address by which this machine reaches the meeting place, and so by which others reach it: a host's own name
-/// often stands for the loopback alone.
+/// The address from which this machine reaches the meeting place; other ranks can reach it there. A host's own name
+/// often only means the loopback address.
 std::string own_address(const Launch& launch) {
   const Addresses addresses = resolve(launch);
   for (const addrinfo* to = addresses.get(); to != nullptr; to = to->ai_next) {
@@ -60,12 +60,12 @@ std::string own_address(const Launch& launch) {
 
 std::shared_ptr<::gloo::transport::Device> device_of(const Launch& launch) {
   using c10d::ProcessGroupGloo;
-  const auto interface = process_environment()("GLOO_SOCKET_IFNAME");  // as everywhere with Gloo
+  const auto interface = process_environment()("GLOO_SOCKET_IFNAME");  // as usual with Gloo
   return interface ? ProcessGroupGloo::createDeviceForInterface(*interface)
                    : ProcessGroupGloo::createDeviceForHostname(own_address(launch));
 }
 
-/// What `work` fails with becomes the name of the rank that is at fault. watch: null before it begins.
+/// Replaces an error of `work` by one that names the rank at fault. watch: null before it begins.
 template <class Work>
 auto name_faults(const Work& work, RankWatch* watch) {
   try {
@@ -145,7 +145,7 @@ class C10dRanks : public RankGroup {
 
   void give_up(const std::string& reason) override { watch_->give_up(reason); }
 
-  // The leader keeps the store until nobody needs it.
+  // The leader keeps the store until no rank needs it.
   void leave() override {
     static_cast<void>(RankGroup::add(std::vector<double>{1}));
     watch_.reset();
@@ -163,7 +163,7 @@ class C10dRanks : public RankGroup {
     return !values.is_cpu() && (backend_ == Backend::Gloo || !values.is_cuda());
   }
 
-  /// The ranks' first tensor of a GPU is the same one's everywhere: all of them come here together.
+  /// The backend for `values`. All ranks come here with their first GPU tensor in the same operation.
   c10d::Backend& backend_of(const Tensor& values) {
     if (values.is_cpu()) return *gloo_;
     if (!nccl_) {
@@ -172,7 +172,7 @@ class C10dRanks : public RankGroup {
     return *nccl_;
   }
 
-  /// `operation` of the backend on `values`, which are contiguous.
+  /// Applies `operation` of the backend to `values`, which are contiguous.
   template <class Operation>
   void in_place(const Tensor& values, const Operation& operation) {
     if (goes_through_host(values)) {
@@ -213,7 +213,7 @@ std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, Ra
 
 namespace heed::distributed {
 
-// One rank in place of several would be several trainings in one directory.
+// Training on one rank instead would start several trainings in one directory.
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms&, RankWatch::OnLost) {
   throw Error(
       fmt::format("{} started {} ranks, but this heed was built without Gloo's headers and trains on one rank: "

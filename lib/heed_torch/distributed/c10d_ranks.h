@@ -1,4 +1,4 @@
-// Ranks that speak with LibTorch's c10d: over the network with Gloo, between GPUs with NCCL.
+// Ranks that communicate with LibTorch's c10d: over the network with Gloo, between GPUs with NCCL.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,11 @@
 namespace heed::distributed {
 
 struct JoinTerms {
-  MeetingTerms meeting = {};        ///< its timeout holds later too: a rank that is not heard for so long is lost
-  Backend backend = Backend::Auto;  ///< of tensors on a device
+  MeetingTerms meeting = {};        ///< its timeout also applies later: a rank that is silent for longer is lost
+  Backend backend = Backend::Auto;  ///< for tensors on a device
 };
 
-/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws Error where this build has no Gloo, and what
-/// meet() does.
+/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws as meet(), and Error if this build has no Gloo.
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost);
 
 }  // namespace heed::distributed

@@ -8,20 +8,20 @@
 
 namespace heed::distributed {
 
-/// Whether what a launcher set in the environment holds.
+/// Whether to use what a launcher set in the environment.
 enum class Launcher { Auto, None };
 constexpr auto option_names(Launcher) {
   return std::array{std::pair{Launcher::Auto, "auto"}, std::pair{Launcher::None, "none"}};
 }
 
-/// The form in which sums of gradients go from rank to rank. Bf16 rounds the gradient of every part and every sum of
-/// them, those too that stay in a process, so that the result does not depend on the number of ranks.
+/// The number format in which ranks exchange sums of gradients. Bf16 rounds the gradient of every part and every sum of
+/// them, even those that stay in a process, so the result does not depend on the number of ranks.
 enum class GradientForm { Fp32, Bf16 };
 constexpr auto option_names(GradientForm) {
   return std::array{std::pair{GradientForm::Fp32, "fp32"}, std::pair{GradientForm::Bf16, "bf16"}};
 }
 
-/// What carries tensors of a device from rank to rank; those of the host go by Gloo.
+/// What sends tensors of a device from rank to rank; tensors of the host always use Gloo.
 enum class Backend { Auto, Gloo };
 constexpr auto option_names(Backend) {
   return std::array{std::pair{Backend::Auto, "auto"}, std::pair{Backend::Gloo, "gloo"}};
@@ -31,8 +31,8 @@ struct DistributedOptions {
   Launcher launcher = Launcher::Auto;
   Backend backend = Backend::Auto;
   GradientForm gradients = GradientForm::Fp32;
-  bool shard_optimizer = true;  ///< each rank has a share of the optimizer's state and makes its step
-  double timeout_seconds = 60;  ///< a rank that does not come, or is not heard, for so long is lost
+  bool shard_optimizer = true;  ///< ZeRO stage 1: each rank has a share of the optimizer's state and makes its step
+  double timeout_seconds = 60;  ///< a rank that does not come, or is silent, for longer is lost
   bool operator==(const DistributedOptions&) const = default;
 };
 void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {

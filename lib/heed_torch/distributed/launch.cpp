@@ -14,7 +14,7 @@
 namespace heed::distributed {
 namespace {
 
-/// The variables in which a launcher says which process of how many this is; "": it has none.
+/// The variables in which a launcher says which process this is, and how many there are. "": the launcher has none.
 struct Names {
   std::string_view launcher, rank, ranks;
   std::string_view local_ranks = {};         ///< ranks on this machine
@@ -35,7 +35,7 @@ constexpr std::array kLaunchers{
           .job = {"PMIX_NAMESPACE", "PMI_JOBID"}},
 };
 
-constexpr int64_t kUsualPort = 29500;  // of torchrun
+constexpr int64_t kUsualPort = 29500;  // torchrun's default
 
 int64_t number_within(std::string_view name, const std::string& value, int64_t lowest, int64_t highest) {
   const auto number = parsed_number<int64_t>(value);
@@ -50,7 +50,7 @@ std::string needed(const Environment& environment, const Names& names, std::stri
                                 *environment(std::string(names.ranks)), names.ranks, variable));
 }
 
-/// What the launcher calls this job, among the jobs of a machine; "" where it has no name.
+/// The launcher's name for this job, unique on a machine; "" if it has none.
 std::string job_of(const Environment& environment, const Names& names) {
   if (names.launcher == "Slurm") {
     return needed(environment, names, "SLURM_JOB_ID") + "." + environment("SLURM_STEP_ID").value_or("");
@@ -61,9 +61,9 @@ std::string job_of(const Environment& environment, const Names& names) {
   return {};
 }
 
-/// A port for each job, so that jobs that share a machine do not meet each other: FNV-1a of the job's name, below the
-/// ports that Linux gives to connections (32768 and up). Two jobs of a machine share one in 1 of 10,000 cases, which
-/// the ranks notice when they meet (meeting.h).
+/// A port for each job, so that jobs on one machine do not meet each other. It is FNV-1a of the job's name, below the
+/// ports that Linux gives to connections (32768 and up). Two jobs on a machine share a port in 1 of 10,000 cases; the
+/// ranks notice this when they meet (meeting.h).
 int64_t port_of_job(const std::string& job) {
   constexpr uint64_t kFirst = 20'000, kPorts = 10'000, kBasis = 0xcbf29ce484222325, kPrime = 0x100000001b3;
   uint64_t hash = kBasis;
@@ -71,7 +71,7 @@ int64_t port_of_job(const std::string& job) {
   return static_cast<int64_t>(kFirst + hash % kPorts);
 }
 
-/// This machine is the meeting place only where all ranks are on it.
+/// This machine is the meeting place only if all ranks are on it.
 std::string own_machine(const Environment& environment, const Names& names, int64_t ranks) {
   const auto here = environment(std::string(names.local_ranks));
   if (here && number_within(names.local_ranks, *here, 1, ranks) < ranks) {

@@ -22,8 +22,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long an operation of the store may take once it is connected. A rank may come late, for example to the start of
-/// NCCL. RankWatch finds ranks that are lost.
+/// Time limit of a store operation after connecting. It is long, since a rank may be late, for example at the start of
+/// NCCL. RankWatch finds lost ranks.
 constexpr std::chrono::minutes kLongestOperation(10);
 
 constexpr const char* kWayOut = "give each training a MASTER_PORT of its own";
@@ -43,8 +43,8 @@ Store connect(const Launch& launch, milliseconds timeout, bool serves) {
   return c10::make_intrusive<c10d::PrefixStore>(fmt::format("heed/{}", launch.attempt), std::move(store));
 }
 
-/// What c10d says at the end of "The server socket has failed ... code: -98, name: EADDRINUSE, message: address already
-/// in use".
+/// The cause at the end of c10d's message "The server socket has failed ... code: -98, name: EADDRINUSE, message:
+/// address already in use".
 std::string_view cause_of(const std::exception& error) {
   constexpr std::string_view kCause = "message: ";
   const std::string_view line = first_line(error);
@@ -67,7 +67,7 @@ Store serve(const Launch& launch, milliseconds timeout) {
   }
 }
 
-/// Waits for ranks in intervals, and reports after each interval who is missing.
+/// Waits for ranks in intervals, and reports after each interval which ranks are missing.
 class Waiting {
  public:
   Waiting(const Launch& launch, const MeetingTerms& terms) : launch_(launch), terms_(terms) {}
@@ -76,7 +76,7 @@ class Waiting {
   milliseconds interval() const {
     return std::max(milliseconds(1), std::min(terms_.report, terms_.timeout - waited()));
   }
-  /// Warns, or throws RankError where the time is over. reports: whether it is for this rank to warn.
+  /// Warns, or throws RankError after the timeout. reports: whether this rank should warn.
   void report(const std::string& missing, bool reports) const {
     if (waited() >= terms_.timeout) {
       throw RankError(fmt::format("{} did not come to {} within {} s (--distributed.timeout-seconds)", missing,
@@ -108,7 +108,7 @@ std::string shown_ranks(const std::vector<int64_t>& ranks, int64_t all) {
   return fmt::format("{} {} of {}", ranks.size() == 1 ? "rank" : "ranks", listed(numbers, "and"), all);
 }
 
-/// A connection to the store of rank 0 or of torchrun, which may come later.
+/// A connection to the store of rank 0 or of torchrun, which may start later.
 Store reach(const Launch& launch, const Waiting& waiting) {
   while (true) {
     const milliseconds interval = waiting.interval();
@@ -132,7 +132,7 @@ class Meeting {
     for (int64_t rank = 0; rank < launch.ranks; ++rank) keys_.push_back(fmt::format("name/{}", rank));
   }
 
-  /// A stranger writes nothing, so that the ranks of the training that it came to can meet.
+  /// A rank of another training writes nothing, so that the ranks of this training can still meet.
   Met meet() const {
     if (launch_.rank > 0) {
       wait_for({0});
@@ -159,7 +159,7 @@ class Meeting {
         launch_.rank, meeting_place(launch_), leader.name, leader.path, leader.ranks, own_.path, own_.ranks, kWayOut));
   }
 
-  /// torchrun keeps strangers away by itself, and may keep one store through several starts of its ranks.
+  /// torchrun refuses ranks of another training itself, and may keep one store through several starts of its ranks.
   void claim_rank() const {
     const std::string own = to_text(own_);
     if (launch_.meets_at_agent) return store_->set(key(launch_.rank), own);
@@ -169,7 +169,7 @@ class Meeting {
                                 meeting_place(launch_), read_identity(holder).name, kWayOut));
   }
 
-  /// Rank 0 warns of those that are missing. While it is missing itself, each rank does.
+  /// Rank 0 warns of missing ranks. While rank 0 is missing itself, every rank warns.
   void wait_for(const std::vector<int64_t>& ranks) const {
     std::vector<std::string> keys;
     for (const int64_t rank : ranks) keys.push_back(key(rank));
@@ -222,8 +222,8 @@ Addresses resolve(const Launch& launch) {
 }
 
 Met meet(const Launch& launch, const MeetingTerms& terms) {
-  // c10d logs each try that fails, and lost connections, with a trace of its own calls. RankError says what matters.
-  constexpr int kFatal = 3;  // of glog's levels
+  // c10d logs failed attempts and lost connections with a stack trace. RankError says what matters.
+  constexpr int kFatal = 3;  // glog's level
   if (!process_environment()("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatal;
   static_cast<void>(resolve(launch));  // for its error
   return Meeting(launch, terms).meet();

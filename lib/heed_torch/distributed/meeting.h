@@ -1,5 +1,5 @@
 // The start of a training on several ranks: they meet at a store of c10d, which rank 0 or torchrun's agent keeps. There
-// they learn each other's names, report who is missing, and refuse the ranks of another training.
+// they exchange their names, report missing ranks, and refuse ranks of another training.
 #pragma once
 
 #include <chrono>
@@ -19,27 +19,27 @@ namespace heed::distributed {
 using Store = c10::intrusive_ptr<c10d::Store>;
 
 struct MeetingTerms {
-  std::chrono::milliseconds timeout{60'000};  ///< a rank that does not come for so long ends the others
+  std::chrono::milliseconds timeout{60'000};  ///< a rank that does not come within this time ends the others
   std::chrono::milliseconds report{10'000};   ///< interval of the warnings that name the missing ranks
-  std::string model = {};                     ///< the model directory: trainings that meet by mistake differ in it
+  std::string model = {};                     ///< the model directory: differs between trainings that meet by mistake
 };
 
 /// What the ranks know of each other once all of them have come.
 struct Met {
   Store store;
-  std::vector<std::string> names;  ///< of all ranks, for people: "rank 1 (process 4711 on node3)"
+  std::vector<std::string> names;  ///< of all ranks, for messages: "rank 1 (process 4711 on node3)"
 };
 
-/// Throws RankError: at once where the address does not resolve, where the port is taken, where another training or
-/// another process with this rank is there; and after the timeout, naming all missing ranks.
+/// Throws RankError at once if the address does not resolve, if the port is taken, or if another training or another
+/// process with this rank is there. Throws RankError after the timeout, naming all missing ranks.
 Met meet(const Launch& launch, const MeetingTerms& terms);
 
-/// One more connection to the store, after meet().
+/// Another connection to the store, after meet().
 Store connect_again(const Launch& launch, std::chrono::milliseconds timeout);
 
-/// Whether the store is this rank's, and ends with it.
+/// Whether this rank keeps the store, which then ends with it.
 bool keeps_store(const Launch& launch);
-/// For people: "node1:29500 (of rank 0)".
+/// For messages: "node1:29500 (of rank 0)".
 std::string kept_meeting_place(const Launch& launch);
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;

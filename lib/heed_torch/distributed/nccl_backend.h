@@ -1,4 +1,4 @@
-// What carries tensors from GPU to GPU: NCCL, of LibTorch's c10d.
+// Sends tensors from GPU to GPU with NCCL, through LibTorch's c10d.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace heed::distributed {
 
-/// Whether this build has NCCL: made with a LibTorch for CUDA and the headers of CUDA and NCCL.
+/// Whether this build has NCCL: built with a LibTorch for CUDA and the headers of CUDA and NCCL.
 bool has_nccl();
 
-/// Each rank's tensors are of a GPU of its own. Throws Error where this build has no NCCL.
+/// Each rank's tensors must be on its own GPU. Throws Error if this build has no NCCL.
 c10::intrusive_ptr<c10d::Backend> nccl_backend(const c10::intrusive_ptr<c10d::Store>& store, int64_t rank,
                                                int64_t ranks);
 

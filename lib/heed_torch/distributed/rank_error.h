@@ -1,4 +1,4 @@
-// Another rank cannot be heard any more.
+// The error that another rank is lost.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@ class RankError : public Error {
   using Error::Error;
 };
 
-/// What an error of c10d says: its messages end with a trace. Lives as long as the error.
+/// The first line of an error of c10d; its messages end with a stack trace. Lives as long as the error.
 inline std::string_view first_line(const std::exception& error) {
   const std::string_view what = error.what();
   return what.substr(0, what.find('\n'));

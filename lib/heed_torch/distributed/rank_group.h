@@ -1,5 +1,5 @@
-// The processes of one training, its ranks, and what they say to each other. Rank 0 leads: it alone writes files and
-// reports. All ranks of a group must call the same operations in the same order.
+// The processes (ranks) of one training, and how they communicate. Rank 0 leads: only it writes files and reports. All
+// ranks of a group must call the same operations in the same order.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace heed::distributed {
 
 using at::Tensor;
 
-/// Waits for what was begun. To be called once.
+/// Waits for an operation that was started. Call it once.
 using Wait = std::function<void()>;
 
-/// Operations throw RankError where another rank can not be heard any more. Tensors may be on the host or on a device,
-/// the same kind of one on all ranks.
+/// Operations throw RankError if another rank is lost. Tensors may be on the host or on a device, but on the same kind
+/// of device on all ranks.
 class RankGroup {
  public:
   virtual ~RankGroup() = default;
@@ -30,31 +30,32 @@ class RankGroup {
   bool leads() const { return rank() == 0; }
   bool alone() const { return size() == 1; }
 
-  /// Begins to send the elements of `sent` to all ranks, sent_counts[r] to rank r, one stretch behind the other, and to
-  /// receive into `received` received_counts[r] of rank r. Both are contiguous, of one dtype, and must live until Wait.
+  /// Starts an all-to-all exchange. `sent` holds sent_counts[r] elements for each rank r, in order of the ranks.
+  /// `received` gets received_counts[r] elements from each rank r. Both are contiguous, of one dtype, and must exist
+  /// until Wait returns.
   virtual Wait exchange(Tensor received, Tensor sent, std::vector<int64_t> received_counts,
                         std::vector<int64_t> sent_counts) = 0;
-  /// Gives `values` (contiguous, of the same shape and dtype everywhere) of rank 0 to all.
+  /// Sends `values` of rank 0 to all ranks (contiguous, with the same shape and dtype on all ranks).
   virtual void broadcast(Tensor values) = 0;
-  /// In place of `values` (double [n]), the sum of all ranks'.
+  /// Replaces `values` (double [n]) by the sum over all ranks.
   virtual void add(Tensor values) = 0;
-  /// A feed from rank 0 to all others, which a thread of its own may use beside the operations above; not after
-  /// leave(). A rank by itself has none.
+  /// A feed from rank 0 to all others. A separate thread may use it during the operations above, but not after leave().
+  /// A single rank has no feed.
   virtual std::shared_ptr<BlockFeed> open_feed() = 0;
-  /// Tells the others that this rank ends, and why, so that they can name it. For the end by an exception.
+  /// Tells the other ranks that this rank ends because of an exception, and the reason, so that they can name it.
   virtual void give_up(const std::string& reason) = 0;
-  /// All ranks are done; to be called by all of them, at the end.
+  /// Ends the group when all ranks are done. All ranks must call it.
   virtual void leave() = 0;
 
-  /// Rank 0's text, everywhere.
+  /// Returns rank 0's text on all ranks.
   std::string broadcast(std::string text);
-  /// The texts of all ranks, everywhere.
+  /// Returns the texts of all ranks on all ranks.
   std::vector<std::string> gather(const std::string& text);
   /// The sums of all ranks' values.
   std::vector<double> add(std::vector<double> values);
 };
 
-/// A process by itself: what it sends, it receives.
+/// A group of only this process: it receives what it sends.
 std::shared_ptr<RankGroup> one_rank();
 
 }  // namespace heed::distributed

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::array kFields{&RankIdentity::name, &RankIdentity::ranks, &RankIdentity::model,
                              &RankIdentity::host, &RankIdentity::path,  &RankIdentity::number};
-constexpr char kEndOfField = '\0';  // no path has it
+constexpr char kEndOfField = '\0';  // no path contains it
 
-/// The name as it is given where it has no path here.
+/// The path of the model directory here; if there is none, the name as it was given.
 std::string path_here(const std::string& model) {
   std::error_code failed;
   const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(model, failed), failed);

@@ -14,8 +14,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBeat(1000);
-constexpr int kMissedBeats = 5;               // make a rank suspect whose connections broke
-constexpr std::string_view kGaveUp = "end ";  // begins the last beat of a rank that gives up, before its reason
+constexpr int kMissedBeats = 5;               // after which a rank whose connections broke is suspect
+constexpr std::string_view kGaveUp = "end ";  // prefix of the last beat of a rank that gives up; its reason follows
 
 std::vector<uint8_t> bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
@@ -66,7 +66,7 @@ void RankWatch::give_up(const std::string& reason) {
   {
     const std::lock_guard lock(mutex_);
     given_up_ = true;
-    if (gave_up(Clock::duration::zero())) return;  // all know of that one
+    if (gave_up(Clock::duration::zero())) return;  // all ranks know of that one
   }
   try {
     tell(std::string(kGaveUp) + reason);
@@ -89,7 +89,7 @@ void RankWatch::wait_until_heard() {
   }
 }
 
-/// Of the others that live.
+/// The keys of the other ranks that are alive.
 std::vector<std::string> RankWatch::heard_keys() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> keys;
@@ -100,7 +100,7 @@ std::vector<std::string> RankWatch::heard_keys() const {
   return keys;
 }
 
-/// False after give_up(), whose word stays.
+/// False after give_up(), whose beat stays the last.
 bool RankWatch::tell_beat(int64_t count) {
   const std::lock_guard lock(store_mutex_);
   {
@@ -137,13 +137,13 @@ void RankWatch::read_beats() {
   if (learn(beats)) acknowledge();
 }
 
-/// Nobody need tell this rank why the training ends.
+/// Tells the others that this rank knows why the training ends.
 void RankWatch::acknowledge() {
   const std::lock_guard lock(store_mutex_);
   store_->set(heard_key(terms_.rank), bytes("1"));
 }
 
-/// Whether one of them has given up, which was not known.
+/// Whether the beats contain news that a rank has given up.
 bool RankWatch::learn(const std::vector<std::vector<uint8_t>>& beats) {
   const std::lock_guard lock(mutex_);
   reached_ = Clock::now();

@@ -1,6 +1,6 @@
-// Whether the other ranks live. Each counts up its beat in the store where the ranks meet, and reads those of the
-// others: so a process that was killed, stopped or cut off is noticed by all, however long a rank may rightly keep
-// others waiting.
+// Watches whether the other ranks are alive (heartbeats). Each rank counts up its beat in the store where the ranks
+// meet, and reads the other ranks' beats. So all ranks notice a process that was killed, stopped or disconnected. A
+// rank may still keep others waiting for any time.
 #pragma once
 
 #include <chrono>
@@ -20,27 +20,28 @@ namespace heed::distributed {
 
 struct WatchTerms {
   int64_t rank = 0;
-  std::vector<std::string> names = {};  ///< of all ranks, for people: "rank 1 (process 4711 on node3)"
+  std::vector<std::string> names = {};  ///< of all ranks, for messages: "rank 1 (process 4711 on node3)"
   std::chrono::milliseconds timeout{60'000};
-  std::string meeting_place = {};  ///< of the store, for people
+  std::string meeting_place = {};  ///< of the store, for messages
   bool keeps_store = false;        ///< the store ends with this rank
 };
 
 class RankWatch {
  public:
-  /// Told once, on a thread of the watch, in one sentence: which rank is lost.
+  /// Called once, on a thread of the watch, with a sentence that says which rank is lost.
   using OnLost = std::function<void(const std::string&)>;
 
-  /// `store` is the watch's alone. Returns when all ranks have begun to watch. Throws RankError where one does not
+  /// Only the watch may use `store`. Returns when all ranks have begun to watch. Throws RankError if one does not
   /// within the timeout.
   RankWatch(c10::intrusive_ptr<c10d::Store> store, WatchTerms terms, OnLost on_lost);
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
 
-  /// Tells the others that this rank ends; where the store ends with it, waits until they have heard, for some seconds.
+  /// Tells the other ranks that this rank ends. If the store ends with it, waits for some seconds until they have read
+  /// it.
   void give_up(const std::string& reason);
-  /// Something sent to or from others failed: whose fault it is, in one sentence. Waits until that shows.
+  /// Finds out which rank made an operation fail, as one sentence. Waits until this shows.
   std::string find_fault(const std::string& failure);
 
  private:
@@ -59,10 +60,10 @@ class RankWatch {
   std::vector<std::string> heard_keys() const;
   void tell(const std::string& value);
   bool tell_beat(int64_t count);
-  /// The rank that was silent longest, if it was for this long.
+  /// The rank that was silent longest, if it was silent for this long.
   std::optional<std::string> silent(Clock::duration limit) const;
   std::optional<std::string> gave_up(Clock::duration ago) const;
-  bool wait_for(std::chrono::milliseconds time);  // whether the watch goes on
+  bool wait_for(std::chrono::milliseconds time);  // whether the watch continues
 
   c10::intrusive_ptr<c10d::Store> store_;
   WatchTerms terms_;
@@ -71,12 +72,12 @@ class RankWatch {
   std::chrono::milliseconds interval_;
   std::mutex store_mutex_;
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // of the members below
   std::condition_variable ending_;
   bool ended_ = false;
   bool given_up_ = false;
   std::vector<Peer> peers_;
-  Clock::time_point reached_ = Clock::now();  // the store
+  Clock::time_point reached_ = Clock::now();  // when the store was last reached
   std::string store_error_;
 
   std::thread beating_, guarding_;

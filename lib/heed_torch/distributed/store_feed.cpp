@@ -41,7 +41,7 @@ class StoreFeed : public BlockFeed {
   }
 
  private:
-  /// Of the next piece.
+  /// The key of the next piece.
   std::string key() const { return fmt::format("{}/{}", terms_.name, pieces_); }
 
   bool wait_for(const std::string& key, const std::function<bool()>& gives_up) {
@@ -53,7 +53,7 @@ class StoreFeed : public BlockFeed {
     return true;
   }
 
-  /// This rank has read it; the last one to do so clears it away.
+  /// Marks a piece as read by this rank; the last reader removes it.
   void drop(const std::string& key) {
     const std::string count = key + "/read";
     if (store_->add(count, 1) < terms_.readers) return;
@@ -63,7 +63,7 @@ class StoreFeed : public BlockFeed {
   c10::intrusive_ptr<c10d::Store> store_;
   FeedTerms terms_;
   int64_t pieces_ = 0;  // sent, or received
-  std::string block_;   // as much of it as has come
+  std::string block_;   // the pieces that have come so far
 };
 
 }  // namespace
