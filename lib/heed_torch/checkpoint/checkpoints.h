@@ -61,8 +61,8 @@ class Checkpoints {
 
   /// Whether there is a checkpoint, damaged or not.
   bool any() const;
-  /// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. Removes the ranks of those
-  /// from an older era than the newest ranked one.
+  /// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. In the result, only those of
+  /// the newest era with a rank have a rank.
   std::vector<CheckpointInfo> list() const;
   /// Those that a final model may be made from: the scheduled ones and the newest, oldest first. So an interruption or
   /// an earlier end does not change the final model of a resumed training.

@@ -38,8 +38,7 @@ class RankWatch {
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
 
-  /// Tells the other ranks that this rank ends. If the store ends with it, waits for some seconds until they have read
-  /// it.
+  /// Tells the other ranks that this rank ends. If the store ends with it, waits some seconds for them to read this.
   void give_up(const std::string& reason);
   /// Finds out which rank made an operation fail, as one sentence. Waits until this shows.
   std::string find_fault(const std::string& failure);

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whose files heed reads and writes.
+/// A toolkit whose files heed reads and writes.
 struct Toolkit {
   Format format;
   ExchangedModel (*read)(const std::string& directory);

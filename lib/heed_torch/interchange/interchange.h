@@ -1,4 +1,4 @@
-// Models that other toolkits trained as model directories, and the way back (`heed import`, `heed export`).
+// Converts models of other toolkits to model directories, and back (`heed import`, `heed export`).
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace heed::interchange {
 
-/// Whose files there are on the other side.
+/// The toolkit on the other side.
 enum class Format {
-  HuggingFace,  ///< of transformers: MarianMT
-  CTranslate2,  ///< its TransformerSpec
+  HuggingFace,  ///< transformers: MarianMT
+  CTranslate2,  ///< CTranslate2's TransformerSpec
 };
 constexpr auto option_names(Format) {
   using Name = std::pair<Format, std::string_view>;
@@ -26,7 +26,7 @@ constexpr auto option_names(Format) {
 
 struct ImportOptions {
   std::optional<Format> from;
-  std::string input;  ///< the other's directory
+  std::string input;  ///< the other toolkit's directory
   std::string model;  ///< a directory that is new or empty
 };
 void describe(ImportOptions& o, AnyOptionVisitor auto& visit) {
@@ -36,10 +36,11 @@ void describe(ImportOptions& o, AnyOptionVisitor auto& visit) {
   visit("model", o.model, "`DIR` for the model directory: a new directory, or an empty one");
 }
 
-/// Writes a model directory that `heed translate` and the others open. Gives what was left out, a sentence each. Throws
-/// ConfigError for an option that is missing, or where the model directory holds something; CheckpointError, FileError,
-/// InputError where the other model is damaged, or is none that heed has. The model directory appears whole or not at
-/// all (NewDirectory).
+/// Writes a model directory for `heed translate` and other commands. Returns what was left out, one sentence each. The
+/// model directory appears whole or not at all (NewDirectory).
+///
+/// Throws ConfigError for a missing option, or if the model directory is not empty. Throws CheckpointError, FileError,
+/// InputError if the other model is damaged, or heed does not support it.
 std::vector<std::string> import_model(const ImportOptions& options);
 
 struct ExportOptions {
@@ -53,13 +54,13 @@ void describe(ExportOptions& o, AnyOptionVisitor auto& visit) {
   visit("output", o.output, "`DIR` for the other toolkit's files: a new directory, or an empty one");
 }
 
-/// Writes a model directory's finished model as the other toolkit has it. Gives what was left out, a sentence each.
-/// Throws ConfigError as import_model; CheckpointError where the model has what the other cannot hold; FileError. The
-/// output appears whole or not at all.
+/// Writes the finished model of a model directory in the other toolkit's format. Returns what was left out, one
+/// sentence each. The output appears whole or not at all. Throws ConfigError as import_model; CheckpointError if the
+/// other toolkit cannot hold the model; FileError.
 std::vector<std::string> export_model(const ExportOptions& options);
 
-/// What keeps a model of this architecture from being exported, before it is trained: "another norm order than post
-/// (`arch.encoder.norm-order`)". Absent: nothing does.
+/// What prevents the export of a model of this architecture, known before training: "another norm order than post
+/// (`arch.encoder.norm-order`)". Absent if nothing does.
 std::optional<std::string> export_obstacle(Format to, const models::ArchitectureOptions& arch,
                                            const text::Tokenizers& tokenizers);
 

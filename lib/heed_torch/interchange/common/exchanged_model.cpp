@@ -16,7 +16,7 @@ std::string file_name(const char* side, const text::Tokenizer& tokenizer) {
   return fmt::format("{}.{}", side, tokenizer.file_ending());
 }
 
-/// The options of a training that would have made it, as far as they are known.
+/// The options of a training that would have made the model, as far as they are known.
 config::RunOptions run_options(const ExchangedModel& model, const std::string& directory) {
   config::RunOptions options;
   options.arch = model.arch;

@@ -1,4 +1,4 @@
-// A model on its way between two toolkits, in heed's terms: what a model directory holds of it.
+// A model that is converted between two toolkits, in heed's terms: the part of it that a model directory holds.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ struct ExchangedModel {
   models::ArchitectureOptions arch;
   search::SearchOptions search;
   text::Tokenizers tokenizers;
-  checkpoint::NamedTensors tensors;   ///< float32, under the names of models::Model
-  std::vector<std::string> left_out;  ///< what the other side has not, a sentence each
+  checkpoint::NamedTensors tensors;   ///< float32, by the names of models::Model
+  std::vector<std::string> left_out;  ///< what the other toolkit does not support, one sentence each
 };
 
-/// Throws CheckpointError, naming `path`, where tensors do not fit the architecture and the vocabularies.
+/// Throws CheckpointError, naming `path`, if tensors do not fit the architecture and the vocabularies.
 void require_whole(const ExchangedModel& model, const std::string& path);
 
-/// The finished model. Throws CheckpointError, FileError, ConfigError.
+/// Reads the finished model of a directory. Throws CheckpointError, FileError, ConfigError.
 ExchangedModel read_model_directory(const std::string& directory);
 
-/// Writes into an empty directory. final_name: the name that it will have, for the paths in its configuration. Throws
+/// Writes into an empty directory. final_name: the directory's final name, for the paths in its configuration. Throws
 /// FileError, CheckpointError.
 void write_model_directory(const ExchangedModel& model, const std::string& directory, const std::string& final_name);
 

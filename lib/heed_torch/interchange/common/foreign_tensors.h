@@ -1,4 +1,4 @@
-// The tensors of another toolkit's file, taken one by one.
+// The tensors of another toolkit's file, which are taken one by one.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ class ForeignTensors {
 
   const std::string& path() const { return path_; }
   bool has(const std::string& name) const { return tensors_.contains(name); }
-  /// A size of the tensor; 0 of one that is missing or has no such dimension.
+  /// A size of the tensor; 0 if the tensor or the dimension is missing.
   int64_t size(const std::string& name, int64_t dimension) const;
   int64_t rows(const std::string& name) const { return size(name, 0); }
-  /// How many numbers all of them have.
+  /// The number of elements in all tensors.
   int64_t numbers() const;
 
-  /// The tensor in float32. Throws CheckpointError where it is missing, of another shape or dtype, or has a number that
-  /// is not finite.
+  /// The tensor in float32. Throws CheckpointError if it is missing, has another shape or dtype, or contains a number
+  /// that is not finite.
   at::Tensor take(const std::string& name, const std::vector<int64_t>& shape);
-  /// A single number, whatever its dtype; `standard` where it is missing. Throws CheckpointError unless it is one
-  /// within the bounds.
+  /// A single number of any dtype; `standard` if it is missing. Throws CheckpointError unless it is one number within
+  /// the bounds.
   double number(const std::string& name, Bounds bounds, std::optional<double> standard = {});
-  /// Whether the tensor is there and has whole numbers.
+  /// Whether the tensor exists and has integers.
   bool is_whole(const std::string& name) const;
-  /// The tensor need not be used: it repeats another.
+  /// Marks a tensor that is not needed because it repeats another.
   void pass_over(const std::string& name);
-  /// Throws CheckpointError where a tensor was neither taken nor passed over. whose: "a MarianMT model".
+  /// Throws CheckpointError if a tensor was neither taken nor passed over. whose: "a MarianMT model".
   void require_all_taken(const std::string& whose) const;
 
  private:

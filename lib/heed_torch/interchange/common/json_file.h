@@ -1,4 +1,4 @@
-// A file with one JSON object, whose members are what they must be or an error that names them.
+// A file with one JSON object. Its members have the expected types, or an error names them.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace heed::interchange {
 
-/// The value as JSON for messages, cut after 60 bytes.
+/// The value as JSON for messages, truncated after 60 bytes.
 std::string shown_json(const nlohmann::json& value);
 
 class JsonFile {
  public:
-  /// Throws FileError; CheckpointError where it is no JSON object.
+  /// Throws FileError; CheckpointError if it is not a JSON object.
   explicit JsonFile(std::string path);
-  /// An object without members where there is no such file.
+  /// An object without members if the file does not exist.
   static JsonFile if_there(const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// Whether the member is there and not null.
+  /// Whether the member exists and is not null.
   bool has(const std::string& name) const;
 
-  /// The member, which must be there unless it has a default. Throw CheckpointError.
+  /// The value of a member, which must exist unless it has a default. Each throws CheckpointError.
   int64_t whole_number(const std::string& name, Bounds bounds, std::optional<int64_t> standard = {}) const;
   double number(const std::string& name, Bounds bounds, std::optional<double> standard = {}) const;
   bool flag(const std::string& name, std::optional<bool> standard = {}) const;
   std::string text(const std::string& name, std::optional<std::string> standard = {}) const;
-  /// The member as it is; null where there is none.
+  /// The member as JSON; null if it does not exist.
   const nlohmann::json& member(const std::string& name) const;
   const nlohmann::json& object() const { return json_; }
 
@@ -40,7 +40,7 @@ class JsonFile {
 
  private:
   JsonFile(std::string path, nlohmann::json json) : path_(std::move(path)), json_(std::move(json)) {}
-  /// Whether the member gives the value; else the default must.
+  /// Whether the member gives the value. Otherwise there must be a default.
   bool gives(const std::string& name, bool has_standard, const char* expected) const;
 
   std::string path_;

@@ -80,7 +80,7 @@ void add(std::vector<LayerPart>& parts, std::string_view coder, int64_t layer, c
   }
 }
 
-/// The norm behind the last layer, where norms stand before each part. MarianMT has none.
+/// Adds the norm after the last layer, for layers with pre-norm. MarianMT has none.
 void add_final_norm(std::vector<LayerPart>& parts, const std::string& coder, const models::TransformerOptions& stack) {
   if (!std::holds_alternative<models::PreNorm>(stack.norm_order)) return;
   parts.push_back({.heed = coder + ".norm",

@@ -1,4 +1,4 @@
-// What a Transformer's layers are made of, part by part, and what other toolkits call each.
+// The parts of a Transformer's layers, and their names in other toolkits.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 namespace heed::interchange {
 
 enum class PartKind {
-  Map,       ///< weight [out, in] and bias [out]
-  Norm,      ///< weight and bias [d_model]; of rms no bias
+  Map,       ///< projection: weight [out, in] and bias [out]
+  Norm,      ///< weight and bias [d_model]; RMS norm has no bias
   Relative,  ///< keys and values [2 max_distance + 1, d_head] of relative positions
 };
 
-/// The others' names: those that heed has stacked as one.
+/// A part of a layer. If another toolkit has several names, heed stacks these tensors as one.
 struct LayerPart {
   std::string heed;                      ///< "encoder.layers.0.self_attention.output"
-  std::vector<std::string> marian;       ///< of transformers' MarianMT, which has not all parts
-  std::vector<std::string> ctranslate2;  ///< of CTranslate2: "encoder/layer_0/self_attention/linear_1"
+  std::vector<std::string> marian;       ///< in MarianMT of transformers, which does not have all parts
+  std::vector<std::string> ctranslate2;  ///< in CTranslate2: "encoder/layer_0/self_attention/linear_1"
   PartKind kind;
-  bool reads_states;   ///< the map's input is the states' width
-  bool writes_states;  ///< its output is; so is that of a norm
+  bool reads_states;   ///< the projection's input has the width of the states
+  bool writes_states;  ///< the output of the projection or norm has the width of the states
 };
 
-/// The parts of an encoder or a decoder with an encoder, in the order of the formula.
+/// The parts of an encoder, or of a decoder that has an encoder, in the order of the formula.
 std::vector<LayerPart> encoder_parts(const models::TransformerOptions& stack);
 std::vector<LayerPart> decoder_parts(const models::TransformerOptions& stack);
 

@@ -9,7 +9,7 @@
 namespace heed::interchange {
 namespace {
 
-/// Of the maps alone. attentions: of a layer.
+/// The numbers in the projections of a stack. attentions: per layer.
 double numbers_of(const models::TransformerOptions& stack, double d_model, double attentions) {
   const double maps = attentions * 4 * d_model * d_model;
   return static_cast<double>(stack.layers) * (maps + 2 * d_model * static_cast<double>(stack.feed_forward.d_hidden));

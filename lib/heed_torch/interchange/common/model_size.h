@@ -1,4 +1,4 @@
-// How many numbers a network has: what a damaged or hostile file describes is not made before that many are there.
+// Checks a network's size before it is built: a damaged or hostile file may describe more numbers than it contains.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace heed::interchange {
 
-/// Throws CheckpointError where a Transformer with tables of so many rows has more numbers than there are.
-/// description: what says so, "config.json describes".
+/// Throws CheckpointError if a Transformer with tables of this many rows has more numbers than the tensors contain.
+/// description: names the description, "config.json describes".
 void require_numbers(const models::ArchitectureOptions& arch, int64_t rows, const ForeignTensors& tensors,
                      std::string_view description);
 

@@ -1,4 +1,4 @@
-// What another toolkit cannot hold of a model: one line that names it.
+// What another toolkit cannot hold of a model, as one line that names it.
 #pragma once
 
 #include <string>
@@ -36,10 +36,10 @@ struct Stacks {
   const models::TransformerOptions* decoder;
   nn::AttentionKind cross;  ///< the decoder's attention to the source
 };
-/// Throws Refusal if the model is another.
+/// Throws Refusal if the model is not such a Transformer.
 Stacks require_transformer(const models::ArchitectureOptions& arch, const Target& target);
 
-/// The heads of an attention. Throws for another kind than multi-head. section: "arch.encoder".
+/// The heads of an attention. Throws Refusal if it is not multi-head. section: "arch.encoder".
 int64_t require_heads(const nn::AttentionKind& kind, const std::string& section, const Target& target);
 
 }  // namespace heed::interchange

@@ -1,4 +1,4 @@
-// Writes tensors as the safetensors library does, byte for byte: names in order, nothing between them.
+// Writes tensors as the safetensors library does, byte for byte: ordered by name, without gaps.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace heed::interchange {
 
-/// Float32, the metadata those that transformers looks for. Throws FileError.
+/// Writes float32 with the metadata that transformers expects. Throws FileError.
 void write_as_transformers(const std::string& path, const checkpoint::NamedTensors& tensors);
 
 }  // namespace heed::interchange

@@ -1,7 +1,7 @@
-// The order of the components of a Transformer's states. Sinusoidal positions have the sine and the cosine of a
-// frequency side by side in heed (Vaswani et al. 2017, section 3.5), but all sines before all cosines in Marian and its
-// kin. The order of the width means nothing else: one permutation of all matrices that read or write states turns a
-// model for the one into the same model for the other.
+// The order of the components in a Transformer's states. In heed, sinusoidal positions alternate the sine and the
+// cosine of each frequency (Vaswani et al. 2017, section 3.5). In Marian and related toolkits, all sines come before
+// all cosines. The order has no other effect. So one permutation of all matrices that read or write states converts a
+// model between the two.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@ namespace heed::interchange {
 
 class WidthOrder {
  public:
-  /// From halves, [sines, cosines], to pairs: component 2i is the halves' i, 2i + 1 is their d_model / 2 + i.
+  /// From halves, [sines, cosines], to pairs: component 2i is component i of the halves, 2i + 1 is component d_model /
+  /// 2 + i.
   static WidthOrder halves_to_pairs(int64_t d_model);
   static WidthOrder pairs_to_halves(int64_t d_model);
-  /// Every component stays where it is.
+  /// No component moves.
   static WidthOrder same() { return WidthOrder(at::Tensor()); }
 
   /// The tensor with its components along `dimension` in the new order.
@@ -24,7 +25,7 @@ class WidthOrder {
  private:
   explicit WidthOrder(at::Tensor order) : order_(std::move(order)) {}
 
-  at::Tensor order_;  // int64 [d_model], of each component where it was; undefined: nothing moves
+  at::Tensor order_;  // int64 [d_model], the old place of each component; undefined: nothing moves
 };
 
 }  // namespace heed::interchange

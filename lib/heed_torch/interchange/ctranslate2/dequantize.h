@@ -1,5 +1,5 @@
-// Quantized weights of CTranslate2 (ctranslate2/specs/model_spec.py): a matrix of whole numbers beside its scale,
-// weight = number / scale. In int8 each row has a scale, in int16 the whole matrix.
+// Quantized weights of CTranslate2 (ctranslate2/specs/model_spec.py): a matrix of integers with a scale, weight =
+// number / scale. In int8 each row has a scale, in int16 the whole matrix has one.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace heed::interchange {
 
-/// Each `X` of int8 or int16 beside `X_scale` becomes float32, and the scale goes. path: of the file, for errors.
-/// Throws CheckpointError where a scale does not fit or is not above 0.
+/// Converts each `X` of int8 or int16 that has an `X_scale` to float32, and removes the scale. path: of the file, for
+/// errors. Throws CheckpointError if a scale does not fit or is not above 0.
 void dequantize(checkpoint::NamedTensors& tensors, const std::string& path);
 
 }  // namespace heed::interchange

@@ -67,14 +67,14 @@ class Cursor {
   std::span<const std::byte> rest_;
 };
 
-/// The bytes of a tensor of this shape, if they are as many as the file says.
+/// The number of bytes of a tensor of this shape, if it is what the file says.
 uint64_t byte_count(const Cursor& cursor, const std::string& name, const std::vector<int64_t>& shape, uint64_t element,
                     uint64_t said) {
   uint64_t count = element;
   for (const int64_t size : shape) {
     if (__builtin_mul_overflow(count, static_cast<uint64_t>(size), &count)) count = ~uint64_t{0};
   }
-  // CTranslate2 counts in 32 bits, of which larger tensors lose the upper ones.
+  // CTranslate2 counts in 32 bits, so larger tensors lose the upper bits.
   if (static_cast<uint32_t>(count) != said || count == ~uint64_t{0}) {
     cursor.refuse(fmt::format("gives `{}` {} bytes, which do not fit its shape and dtype", name, said));
   }

@@ -1,4 +1,4 @@
-// The kinds of numbers of a model.bin, by their places in CTranslate2's list.
+// The dtypes of a model.bin, by their positions in CTranslate2's list.
 #pragma once
 
 #include <array>

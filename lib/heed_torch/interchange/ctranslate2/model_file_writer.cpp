@@ -26,7 +26,7 @@ uint8_t type_id(const std::string& path, const std::string& name, const Tensor& 
       path, fmt::format("cannot hold `{}`: CTranslate2 has no {} tensors", name, c10::toString(tensor.scalar_type())));
 }
 
-/// What tells a tensor from others: dtype, shape and numbers.
+/// What identifies a tensor: dtype, shape and numbers.
 std::string content_of(const Tensor& tensor) {
   Sha256 digest;
   digest.update(tensor.data_ptr(), tensor.nbytes());
@@ -51,7 +51,7 @@ void write_tensor(AtomicFile& file, const Tensor& tensor, uint8_t type) {
   file.write(tensor.data_ptr(), tensor.nbytes());
 }
 
-/// Tensors of which no earlier one is the same, and for the others the names of these. Attributes are all written.
+/// The tensors without repetitions; a repeated one is an alias of the first. Attributes are never aliases.
 struct Distinct {
   std::vector<std::pair<std::string, Tensor>> tensors;
   std::vector<std::pair<std::string, std::string>> aliases;

@@ -23,17 +23,17 @@ constexpr auto kHeads = between(1, 1e6);
 constexpr auto kWidths = between(1, 1e6);
 constexpr auto kAny = between(-1e9, 1e9);
 constexpr int64_t kMostLayers = 1000;
-/// bfloat16 has so much of a sinusoid.
+/// Precision of a sinusoid in bfloat16.
 constexpr double kSameSinusoid = 2e-3;
 constexpr double kSameFactor = 1e-3;
 
-/// What the others number 1, 4 and 5.
+/// Activations that heed does not have, by CTranslate2's numbers.
 constexpr std::array kOtherActivations{std::pair{1, "GELUTanh"}, std::pair{4, "GELUSigmoid"}, std::pair{5, "Tanh"}};
 
-/// How a table of positions is held.
+/// The order of the sines and cosines in a table of sinusoidal positions.
 enum class Sinusoids { None, Halves, Pairs };
 
-/// Reads the encoder's or the decoder's form.
+/// Reads the options of the encoder or the decoder.
 class CoderReader {
  public:
   CoderReader(ForeignTensors& variables, const JsonFile& config, std::string coder, int64_t d_model)
@@ -93,7 +93,7 @@ class CoderReader {
       if (number(name, kFlag, 0) != 0) refuse(fmt::format("has `{}/{}`, which heed has not", coder_, name));
     }
     for (const char* name : {"alibi_use_positive_positions", "scale_alibi", "embeddings_merge"}) number(name, kAny, 0);
-    // Which attention alignments are read from; heed's user chooses.
+    // These say which attention gives alignments; in heed the user chooses.
     for (const char* name : {"alignment_layer", "alignment_heads"}) number(name, kAny, 0);
   }
 
@@ -104,15 +104,14 @@ class CoderReader {
     return layers;
   }
 
-  /// maps: how many there are.
+  /// maps: the number of projections.
   nn::MultiHead attention(const std::string& name, int maps) {
     nn::MultiHead kind{.heads = static_cast<int64_t>(number("num_heads", kHeads)), .bias = false};
     for (int i = 0; i < maps; ++i) kind.bias = kind.bias || first_has(fmt::format("{}/linear_{}/bias", name, i));
     return kind;
   }
 
-  /// Whether scores are divided by the root of a head's width: what they are multiplied by is an attribute of each
-  /// attention.
+  /// Whether scores are divided by the root of a head's width. CTranslate2 stores the factor with each attention.
   bool scale_scores(const models::TransformerOptions& stack) {
     const double usual = 1 / std::sqrt(static_cast<double>(d_model_) / double(nn::heads_of(stack.attention)));
     std::optional<bool> all;
@@ -175,7 +174,7 @@ class CoderReader {
     refuse(fmt::format("has neither `{}` nor `{}`: other positions of CTranslate2 heed cannot hold", table, relative));
   }
 
-  /// Attributes of each layer. heed turns all components of a head, in halves.
+  /// Reads the attributes of each layer. heed rotates all components of a head, in halves.
   nn::RotaryPositions rotary(const models::TransformerOptions& stack) {
     const auto all = static_cast<double>(d_model_ / nn::heads_of(stack.attention));
     std::optional<double> base;
@@ -198,7 +197,7 @@ class CoderReader {
   int64_t d_model_;
 };
 
-/// Sinusoids are made, not stored. They have one order in all the model: what has another is held as learned ones.
+/// heed computes sinusoids, with one order in the whole model. Tables in another order become learned positions.
 WidthOrder choose_positions(CoderReader& encoder, models::TransformerOptions& encoder_stack, CoderReader& decoder,
                             models::TransformerOptions& decoder_stack, int64_t d_model) {
   const Sinusoids source = encoder.sinusoids(), target = decoder.sinusoids();

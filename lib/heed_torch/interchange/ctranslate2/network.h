@@ -1,5 +1,5 @@
-// The network that the variables of a CTranslate2 Transformer describe (ctranslate2/specs/transformer_spec.py): its
-// form is told by attributes and by which variables there are.
+// Reads from the variables of a CTranslate2 Transformer which network they describe
+// (ctranslate2/specs/transformer_spec.py). Attributes, and which variables exist, determine the network.
 #pragma once
 
 #include "heed/architecture/architecture.h"
@@ -10,7 +10,7 @@
 
 namespace heed::interchange {
 
-/// How CTranslate2 numbers heed's activations (its Activation); those of its others that heed has not: GELUTanh 1,
+/// CTranslate2's numbers for heed's activations (its Activation). It has others that heed does not have: GELUTanh 1,
 /// GELUSigmoid 4, Tanh 5.
 constexpr int activation_number(nn::Activation activation) {
   switch (activation) {
@@ -27,13 +27,13 @@ constexpr int activation_number(nn::Activation activation) {
 }
 
 struct Network {
-  models::ArchitectureOptions arch;  ///< ties and the output's bias are left to the vocabularies
-  WidthOrder order;                  ///< of the states, from theirs to heed's
-  bool starts_from_zeros = false;    ///< the decoder's first input is a vector of zeros, as Marian's
+  models::ArchitectureOptions arch;  ///< the vocabularies determine ties and the output's bias
+  WidthOrder order;                  ///< of the states, from CTranslate2's to heed's
+  bool starts_from_zeros = false;    ///< the decoder's first input is a vector of zeros, as in Marian
 };
 
-/// config: config.json. Attributes are taken, and position tables that heed makes anew. Throws CheckpointError where
-/// heed has no such network.
+/// config: config.json. Takes attributes, and position tables that heed computes itself. Throws CheckpointError if heed
+/// has no such network.
 Network read_network(ForeignTensors& variables, const JsonFile& config);
 
 }  // namespace heed::interchange

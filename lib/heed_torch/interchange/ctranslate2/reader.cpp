@@ -46,13 +46,13 @@ ForeignTensors read_variables(const std::string& path) {
   return {path, std::move(file.tensors)};
 }
 
-/// Takes variables in heed's order and names.
+/// Takes variables in heed's order and by heed's names.
 class VariablesReader {
  public:
   VariablesReader(ForeignTensors& theirs, const Network& network, const VocabularyTables& tables)
       : theirs_(theirs), tables_(tables), order_(network.order), arch_(network.arch) {}
 
-  /// Completes the architecture, too.
+  /// Also completes the architecture.
   NamedTensors read() {
     read_tables();
     read_output_bias();
@@ -80,7 +80,7 @@ class VariablesReader {
     return theirs_.take(name, {highest, arch_.d_model});
   }
 
-  /// CTranslate2 does not say which tables are one: those that have the same numbers are.
+  /// CTranslate2 does not say which tables are tied: tables with equal numbers are.
   void read_tables() {
     const Tensor source = take_table(kSourceTable, tables_.source), target = take_table(kTargetTable, tables_.target);
     const Tensor output = take_table(kProjection, tables_.target);

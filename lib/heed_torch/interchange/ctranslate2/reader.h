@@ -1,4 +1,4 @@
-// Reads CTranslate2's Transformers: model.bin, config.json, the vocabularies and the tokenizers beside them.
+// Reads CTranslate2's Transformers: model.bin, config.json, the vocabularies and the tokenizers in its directory.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace heed::interchange {
 
-/// Entries follow in the order of their ids. Special ids of heed's that the other has not have a bias that no token
-/// comes near. What is quantized is read as the numbers that it stands for. Throws CheckpointError, InputError,
-/// FileError.
+/// Entries keep the order of their ids. Special ids of heed that CTranslate2 does not have get a bias far below those
+/// of all tokens. Quantized weights are dequantized. Throws CheckpointError, InputError, FileError.
 ExchangedModel read_ctranslate2(const std::string& directory);
 
 }  // namespace heed::interchange

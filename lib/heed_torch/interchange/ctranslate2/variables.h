@@ -17,7 +17,7 @@ inline constexpr const char* kTargetTable = "decoder/embeddings/weight";
 inline constexpr const char* kProjection = "decoder/projection/weight";
 inline constexpr const char* kProjectionBias = "decoder/projection/bias";
 
-/// What one tensor of a part is called behind the part's name.
+/// The ending of a tensor's name, after the name of its part.
 struct VariableEnding {
   std::string heed, ctranslate2;
 };

@@ -47,7 +47,7 @@ std::vector<std::string> tokens_of_json(const std::string& path) {
   return json.get<std::vector<std::string>>();
 }
 
-/// As CTranslate2 reads them: a CR ends no token if all lines end with one; else it is part of the token.
+/// Like CTranslate2, removes CRs only if all lines end with one; otherwise they are part of the token.
 std::vector<std::string> tokens_of_lines(const std::string& path) {
   std::vector<std::string> tokens;
   std::istringstream lines(read_regular_file(path));
@@ -58,7 +58,7 @@ std::vector<std::string> tokens_of_lines(const std::string& path) {
   return tokens;
 }
 
-/// name: "shared", "source" or "target". None where there is no such file.
+/// name: "shared", "source" or "target". Absent if there is no such file.
 std::optional<TokenList> read_list(const std::string& directory, const std::string& name) {
   const std::string path = fmt::format("{}/{}_vocabulary.", directory, name);
   TokenList list;
@@ -78,7 +78,7 @@ std::optional<TokenList> read_list(const std::string& directory, const std::stri
 
 struct SpecialTokens {
   std::string unk, eos;
-  std::optional<std::string> start;  ///< none: zeros
+  std::optional<std::string> start;  ///< absent: zeros
 };
 
 SpecialTokens special_tokens(const JsonFile& config, bool starts_from_zeros) {
@@ -90,7 +90,7 @@ SpecialTokens special_tokens(const JsonFile& config, bool starts_from_zeros) {
   return special;
 }
 
-/// The target's needs the decoder's first token; the source may have it.
+/// The target's vocabulary must have the decoder's first token; the source's may have it.
 PieceTable table_of(const TokenList& list, const SpecialTokens& special, bool is_target) {
   constexpr const char* kPadName = "<pad>";
   const int64_t unk = list.require(special.unk), eos = list.require(special.eos);
@@ -107,7 +107,7 @@ PieceTable table_of(const TokenList& list, const SpecialTokens& special, bool is
     const auto id = static_cast<int64_t>(i);
     if (std::ranges::find(taken, id) != taken.end()) continue;
     table.rows.push_back(id);
-    // What no text has is kept under a name that no text has.
+    // An entry that no text can contain is kept under a name that no text can contain.
     const bool is_piece = text::PieceTableTokenizer::can_be_entry(list.tokens[i]);
     table.entries.push_back(is_piece ? list.tokens[i] : fmt::format("<entry {}>", id));
   }
@@ -126,7 +126,7 @@ void require_same_tokens(const text::Tokenizer& tokenizer, const PieceTable& tab
                         "must have the tokens of the vocabulary beside it, but has others");
 }
 
-/// SentencePiece models of both sides, by the names that they are kept under.
+/// The file names of both sides' SentencePiece models.
 constexpr std::array kModelNames{std::pair{"source.spm", "target.spm"}, std::pair{"spm.model", "spm.model"},
                                  std::pair{"sentencepiece.model", "sentencepiece.model"},
                                  std::pair{"sentencepiece.bpe.model", "sentencepiece.bpe.model"}};

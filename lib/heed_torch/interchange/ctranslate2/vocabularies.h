@@ -1,5 +1,6 @@
-// The vocabularies beside a model.bin: shared_vocabulary.json, or source_vocabulary.json and target_vocabulary.json,
-// lists of tokens by their ids (before version 3.3 .txt files, a token a line); and what config.json says of them.
+// The vocabularies of a model.bin: lists of tokens ordered by id, and what config.json says about them. The files are
+// shared_vocabulary.json, or source_vocabulary.json and target_vocabulary.json. Before version 3.3 they were .txt files
+// with one token per line.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +16,27 @@ namespace heed::interchange {
 struct VocabularyTables {
   PieceTable source, target;
   bool one_vocabulary;
-  std::vector<int64_t> never_produced;  ///< those of heed's ids that the other has no entry for
+  std::vector<int64_t> never_produced;  ///< heed's ids that CTranslate2 has no entry for
 };
 
-/// starts_from_zeros: the decoder's first input has no entry. Throws CheckpointError where special tokens are missing
-/// or heed cannot hold what the configuration asks for; FileError.
+/// starts_from_zeros: the decoder's first input has no entry. Throws CheckpointError if special tokens are missing, or
+/// if the configuration needs what heed does not support; FileError.
 VocabularyTables read_vocabularies(const std::string& directory, const JsonFile& config, bool starts_from_zeros);
 
-/// SentencePiece models (source.spm and target.spm, or one for both), or tokenizers as heed writes them. Throws
-/// CheckpointError where there are none, since CTranslate2 keeps none, or where their tokens are others.
+/// Opens SentencePiece models (source.spm and target.spm, or one for both), or tokenizers that heed wrote. CTranslate2
+/// does not store any itself. Throws CheckpointError if there are none, or if their tokens are different.
 text::Tokenizers find_tokenizers(const std::string& directory, const VocabularyTables& tables);
 
-/// heed's ids in the order of the other's. Where pad and bos are never produced and are zeros they have no entry, as in
-/// Marian's models, and </s> is 0 and <unk> 1; else entries have heed's order.
+/// heed's ids in CTranslate2's order. Pad and bos have no entry if they are never produced and their rows are zeros, as
+/// in Marian's models; then </s> is 0 and <unk> is 1. Otherwise entries have heed's order.
 struct EntryOrder {
   std::vector<int64_t> source, target;
   bool one_vocabulary;
-  bool has_bos;  ///< else the decoder starts from zeros
+  bool has_bos;  ///< otherwise the decoder starts from zeros
 };
 EntryOrder entry_order(const ExchangedModel& model);
 
-/// The lists, the tokenizers' own files, and config.json. epsilon: of the norms. Throws CheckpointError, FileError.
+/// Writes the lists, the tokenizers' files, and config.json. epsilon: of the norms. Throws CheckpointError, FileError.
 void write_vocabularies(const text::Tokenizers& tokenizers, const EntryOrder& order, double epsilon,
                         const std::string& output);
 

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 using text::Tokenizer;
 
-/// Never produced, and a row of zeros in each table: the other side makes up the same.
+/// Whether an entry is never produced and has a row of zeros in each table: importers create the same entry themselves.
 bool is_needless(const checkpoint::NamedTensors& tensors, int64_t id) {
   if (!is_out_of_reach(tensors, id)) return false;
   return std::ranges::all_of(std::array{"encoder.embedding.weight", "decoder.embedding.weight"}, [&](const char* name) {
@@ -57,7 +57,7 @@ void write_list(const Tokenizer& tokenizer, const std::vector<int64_t>& ids, con
   write_file(path, list.dump(2, ' ', /*ensure_ascii=*/true));
 }
 
-/// A SentencePiece model as it is, of whatever table; another tokenizer as heed's own directories have it.
+/// Writes the SentencePiece model of a tokenizer; another tokenizer as in heed's own directories.
 void write_tokenizer(const Tokenizer& tokenizer, const std::string& side, const std::string& output) {
   const auto model = sentence_piece_model(tokenizer);
   const std::string_view ending = model ? text::SentencePieceTokenizer::kEnding : tokenizer.file_ending();

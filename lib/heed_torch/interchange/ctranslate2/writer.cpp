@@ -25,11 +25,10 @@ namespace {
 using at::Tensor;
 using checkpoint::NamedTensors;
 
-/// Rows of a table of sinusoids, and so the longest sentence; CTranslate2's own converter of Marian's models has as
-/// many.
+/// Rows of a table of sinusoids, and so the longest sentence; the same as in CTranslate2's converter of Marian models.
 constexpr int64_t kLongest = 2048;
 
-/// Of the norms; none where there are none.
+/// Epsilon of the norms; absent if the stack has none.
 std::optional<double> epsilon_of(const models::TransformerOptions& stack) {
   if (const auto* pre = std::get_if<models::PreNorm>(&stack.norm_order)) return pre->epsilon;
   if (const auto* post = std::get_if<models::PostNorm>(&stack.norm_order)) return post->epsilon;
@@ -62,7 +61,7 @@ CTranslate2Network require_ctranslate2_network(const models::ArchitectureOptions
   return {.stacks = stacks, .epsilon = epsilon};
 }
 
-/// heed's tensors as CTranslate2's variables.
+/// Writes heed's tensors as CTranslate2's variables.
 class VariablesWriter {
  public:
   VariablesWriter(const ExchangedModel& model, const Stacks& stacks, const EntryOrder& order)
@@ -133,7 +132,7 @@ class VariablesWriter {
     }
   }
 
-  /// output: the last map of the attention.
+  /// output: the last projection of the attention.
   void add_attention_attributes(const LayerPart& output, const models::TransformerOptions& stack) {
     const std::string& map = output.ctranslate2.front();
     const std::string scope = map.substr(0, map.rfind('/') + 1);
@@ -155,7 +154,7 @@ class VariablesWriter {
     add_table(kTargetTable, "decoder.embedding.weight", order_.target);
   }
 
-  /// A bias of zeros that only entries left out needed is none.
+  /// Leaves out a bias of zeros that only entries without a row here needed.
   void add_projection() {
     const bool tied = model_.arch.tied_embeddings != models::TiedEmbeddings::None;
     add_table(kProjection, tied ? "decoder.embedding.weight" : "output.weight", order_.target);

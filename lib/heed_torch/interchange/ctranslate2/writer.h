@@ -8,12 +8,12 @@
 
 namespace heed::interchange {
 
-/// Throws Refusal where CTranslate2 cannot hold a model of this architecture. It holds any tokenizers.
+/// Throws Refusal if CTranslate2 cannot hold a model of this architecture. It can hold all tokenizers.
 void require_ctranslate2(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers,
                          const Target& target);
 
-/// model_directory: named where the model is refused. output: a directory that is new or empty. Throws CheckpointError
-/// where the model has what CTranslate2 has not; FileError.
+/// model_directory: named if the model is refused. output: a directory that is new or empty. Throws CheckpointError if
+/// the model has what CTranslate2 does not support; FileError.
 void write_ctranslate2(ExchangedModel& model, const std::string& model_directory, const std::string& output);
 
 }  // namespace heed::interchange

@@ -14,7 +14,7 @@
 namespace heed::interchange {
 namespace {
 
-/// A setting that heed does not read. With this value, or without one, it has no effect on the text.
+/// A setting that heed does not read. If it is absent or has this value, it has no effect on the text.
 struct Setting {
   std::string_view name;
   std::string_view without_effect = "null";  ///< JSON
@@ -48,8 +48,8 @@ constexpr auto kSettings = std::to_array<Setting>({
 constexpr auto kSampling = std::to_array<std::string_view>(
     {"epsilon_cutoff", "eta_cutoff", "min_p", "temperature", "top_h", "top_k", "top_p", "typical_p"});
 
-/// How transformers computes, and what it gives beside the text. The last three: the ids of the beginning, which
-/// `decoder_start_token_id` names, and of the padding behind an end; numbers that are not finite, which are an error.
+/// How transformers computes, and what it returns in addition to the text. The last three: the id of the beginning, given
+/// by `decoder_start_token_id`; the id of the padding after an end; and numbers that are not finite, an error in heed.
 constexpr auto kWithoutEffect = std::to_array<std::string_view>({
     "_from_model_config",
     "assistant_confidence_threshold",
@@ -109,7 +109,7 @@ class GenerationReader {
   }
 
  private:
-  /// Whether the setting is there. Every setting that this reader knows is asked for so: name_others() names the rest.
+  /// Whether the setting exists. Asks for every setting that the reader knows; name_others() names the rest.
   bool given(const std::string& name) {
     known_.insert(name);
     return file_.has(name);
@@ -151,11 +151,11 @@ class GenerationReader {
     }
   }
 
-  /// transformers' lengths count the decoder's first token and end-of-sentence; those of new tokens do not count the
-  /// first. heed's count neither.
+  /// transformers' lengths count the decoder's first token and end-of-sentence. Its lengths of new tokens do not count
+  /// the first one. heed's lengths count neither.
   void read_lengths() {
     const bool has_least = given("min_length"), has_least_new = given("min_new_tokens");
-    if (has_least_new) {  // which goes first
+    if (has_least_new) {  // it has precedence
       options_.min_length = file_.whole_number("min_new_tokens", kLengths);
     } else if (has_least) {
       options_.min_length = std::max<int64_t>(0, file_.whole_number("min_length", kLengths) - 1);
@@ -186,13 +186,13 @@ class GenerationReader {
     nlohmann::json tokens = nlohmann::json::array();
     for (const nlohmann::json& words : file_.member("bad_words_ids")) {
       const bool one = words.is_array() && words.size() == 1;
-      if (one && words[0] == config_.eos_id) continue;  // which transformers does not bar
+      if (one && words[0] == config_.eos_id) continue;  // transformers does not forbid it either
       tokens.push_back(one ? words[0] : words);
     }
     leave_out_barred("bad_words_ids", tokens);
   }
 
-  /// tokens: ids and, of phrases, lists of them. heed's search produces no pad, bos and unknown words anyway.
+  /// tokens: ids, and lists of ids for phrases. heed's search never produces pad, bos and unknown words.
   void leave_out_barred(const std::string& name, const nlohmann::json& tokens) {
     const auto is_id = [](const nlohmann::json& value) { return value.is_number_integer(); };
     const auto is_entry = [&](const nlohmann::json& value) {

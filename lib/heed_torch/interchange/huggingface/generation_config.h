@@ -1,4 +1,4 @@
-// How a model of transformers translates unless told otherwise: generation_config.json
+// How a model of transformers translates by default: generation_config.json
 // (https://huggingface.co/docs/transformers/main_classes/text_generation).
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace heed::interchange {
 
-/// The search of the model. As in transformers, the settings of config.json count where there is no
-/// generation_config.json. A setting is honored, has no effect on the text, or is named in left_out with its value; so
-/// is one that is unknown. Settings that are not there have heed's defaults. Throws CheckpointError for values that are
-/// none, or do not go together.
+/// The search options of the model. As in transformers, the settings of config.json apply if there is no
+/// generation_config.json. A setting is used, or has no effect on the text, or is named in left_out with its value;
+/// unknown ones are named too. Missing settings have heed's defaults. Throws CheckpointError for values that are
+/// invalid or contradict each other.
 search::SearchOptions read_generation_config(const std::string& directory, const MarianConfig& config,
                                              const PieceTable& target, std::vector<std::string>& left_out);
 

@@ -33,7 +33,7 @@ nn::Activation activation(const JsonFile& config) {
   config.refuse("activation_function", "swish, silu, relu, gelu or sigmoid");
 }
 
-/// Options of other networks that share the configuration's form.
+/// Refuses options of other networks that use the same form of configuration.
 void refuse_other_networks(const JsonFile& config) {
   if (config.text("model_type") != "marian") config.refuse("model_type", "marian");
   for (const char* name : {"normalize_before", "normalize_embedding", "add_final_layer_norm"}) {
@@ -82,7 +82,7 @@ models::ArchitectureOptions architecture(const JsonFile& config) {
   return arch;
 }
 
-/// The token that stands for `name`, which is a text or an object with its content.
+/// The token with this `name`. Its member is a text, or an object with its content.
 std::string token(const JsonFile& file, const std::string& name, const std::string& standard) {
   const nlohmann::json& member = file.member(name);
   if (!member.is_object()) return file.text(name, standard);

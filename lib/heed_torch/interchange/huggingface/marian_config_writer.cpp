@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int64_t kPositions = 1024;  // MarianConfig's own; the sinusoids are made, not stored
+constexpr int64_t kPositions = 1024;  // MarianConfig's own; sinusoids are computed, not stored
 
 const char* activation_name(nn::Activation activation) {
   switch (activation) {
@@ -64,8 +64,8 @@ void add_ids(ordered_json& config, const MarianOrder& order) {
   config["forced_eos_token_id"] = 0;
 }
 
-/// transformers' lengths count the decoder's first token and end-of-sentence. heed's longest translation may follow the
-/// source's length, transformers' cannot.
+/// transformers' lengths count the decoder's first token and end-of-sentence. heed's longest translation may depend on
+/// the source's length; transformers' cannot.
 void add_lengths(ordered_json& config, const search::SearchOptions& search) {
   const bool is_constant = search.max_length_factor == 0;
   config["max_length"] = is_constant ? search.max_length_constant + 2 : kPositions / 2;
@@ -100,7 +100,7 @@ void add_groups(ordered_json& config, const search::SearchOptions& search) {
   config["diversity_penalty"] = search.diversity;
 }
 
-/// Names what transformers has not, or has in another way.
+/// Names the options that transformers does not have, or handles differently.
 void leave_out_others(ExchangedModel& model) {
   const search::SearchOptions& search = model.search;
   if (std::holds_alternative<search::SampleMethod>(search.method)) {
@@ -115,7 +115,7 @@ void leave_out_others(ExchangedModel& model) {
   }
 }
 
-/// How it searches, as far as transformers has that.
+/// The search options, as far as transformers supports them.
 ordered_json generation(ExchangedModel& model, const MarianOrder& order) {
   const search::SearchOptions& search = model.search;
   ordered_json config = {{"num_beams", search.beam}};

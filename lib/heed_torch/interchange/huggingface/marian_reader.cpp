@@ -47,7 +47,7 @@ ForeignTensors read_tensors(const std::string& directory) {
   return {path, checkpoint::read_tensors(path).tensors};
 }
 
-/// Takes tensors in heed's order and names.
+/// Takes tensors in heed's order and by heed's names.
 class MarianTensors {
  public:
   MarianTensors(ForeignTensors& theirs, const MarianConfig& config, MarianVocabularies vocabularies)
@@ -88,12 +88,12 @@ class MarianTensors {
     add("encoder.embedding.weight", take_first({source, shared}, config_.source_rows), vocabularies_.source);
     const Tensor decoder = take_first({target, shared}, config_.target_rows);
     add("decoder.embedding.weight", decoder, vocabularies_.target);
-    if (theirs_.has(shared)) theirs_.pass_over(shared);  // the encoder's, where that has one of its own
+    if (theirs_.has(shared)) theirs_.pass_over(shared);  // the encoder's, if the encoder does not have its own
     if (config_.arch.tied_embeddings == TiedEmbeddings::Decoder) return require_repeated(output, decoder);
     add("output.weight", take_table(output, config_.target_rows), vocabularies_.target);
   }
 
-  /// The first of the names that there is.
+  /// The table with the first of the names that exists.
   Tensor take_first(const std::vector<std::string>& names, int64_t rows) {
     const auto there = std::ranges::find_if(names, [&](const std::string& name) { return theirs_.has(name); });
     return take_table(there == names.end() ? names.front() : *there, rows);
@@ -131,7 +131,7 @@ class MarianTensors {
     }
   }
 
-  /// Newer versions do not save the sinusoids. Half precision has three digits of them.
+  /// Newer versions do not save the sinusoids. Half precision keeps three digits of them.
   void check_positions() {
     for (const char* side : {"encoder", "decoder"}) {
       const std::string name = fmt::format("model.{}.embed_positions.weight", side);
@@ -152,7 +152,7 @@ class MarianTensors {
   NamedTensors read_;
 };
 
-/// A bias of zeros that no pad needs is none: heed has exported a model without one.
+/// Removes a bias of zeros that no pad needs: heed exported that model without a bias.
 void drop_needless_bias(ExchangedModel& model, const PieceTable& target) {
   const auto bias = model.tensors.find("output.bias");
   if (target.rows[text::kPad] < 0 || bias->second.ne(0).any().item<bool>()) return;

@@ -1,4 +1,4 @@
-// Reads MarianMT models as transformers saves them: config.json, model.safetensors, vocab.json, source.spm, target.spm.
+// Reads MarianMT models saved by transformers: config.json, model.safetensors, vocab.json, source.spm, target.spm.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace heed::interchange {
 
-/// The vocabulary: pad is the decoder's first token, heed's bos, and begins no word of the target otherwise, so that
-/// heed's own pad has a row of zeros and a bias that no token comes near. Pieces follow in the order of their ids.
+/// MarianMT's pad is the decoder's first token, so it becomes heed's bos; it has no other use in the target. heed's own
+/// pad therefore gets a row of zeros and a bias far below those of all tokens. Pieces keep the order of their ids.
 /// Throws CheckpointError, InputError, FileError.
 ExchangedModel read_marian(const std::string& directory);
 

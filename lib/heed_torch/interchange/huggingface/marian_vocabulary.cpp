@@ -12,7 +12,7 @@
 namespace heed::interchange {
 namespace {
 
-/// The pieces by id; empty where no piece has one.
+/// The pieces by id; empty if no piece has the id.
 std::vector<std::string> pieces_by_id(const JsonFile& file, int64_t rows) {
   std::vector<std::string> pieces(static_cast<size_t>(rows));
   std::vector<bool> taken(pieces.size());
@@ -39,12 +39,12 @@ int64_t special_id(const JsonFile& file, const std::string& token, std::optional
   return id;
 }
 
-/// The ids that config.json says; absent of the source of two vocabularies, of which it says none.
+/// The ids in config.json; absent for the source of two vocabularies, whose ids it does not contain.
 struct ExpectedIds {
   std::optional<int64_t> eos, pad;
 };
 
-/// Pieces in the order of their ids behind pad, unk, bos and eos.
+/// Pieces after pad, unk, bos and eos, in the order of their ids.
 PieceTable read_table(const std::string& path, const MarianConfig& config, int64_t rows, const ExpectedIds& expected) {
   const JsonFile file(path);
   const std::vector<std::string> pieces = pieces_by_id(file, rows);
@@ -60,7 +60,7 @@ PieceTable read_table(const std::string& path, const MarianConfig& config, int64
       continue;
     }
     table.rows.push_back(id);
-    // A row without a piece, or with one that no text has, is kept under a name that no text has.
+    // A row without a piece, or with one that no text can contain, gets a name that no text can contain.
     table.entries.push_back(text::PieceTableTokenizer::can_be_entry(piece) ? piece : fmt::format("<entry {}>", id));
   }
   return table;

@@ -1,4 +1,4 @@
-// vocab.json of a MarianMT model: the id of each piece, and so its row in the tables of embeddings.
+// vocab.json of a MarianMT model: the id of each piece, which is also its row in the embedding tables.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace heed::interchange {
 
-/// The entry that stands for heed's own pad in a model that heed has exported, where a probability is left to it.
+/// The entry of heed's own pad in a model that heed has exported, if pad has a probability there.
 inline constexpr const char* kHeedPad = "<heed-pad>";
 
 struct MarianVocabularies {
@@ -20,18 +20,18 @@ struct MarianVocabularies {
   PieceTable target;
 };
 
-/// Throws CheckpointError where ids are not what they must be; FileError.
+/// Throws CheckpointError if ids are not as expected; FileError.
 MarianVocabularies read_marian_vocabularies(const std::string& directory, const MarianConfig& config);
 
-/// heed's ids in the order of the other's. </s> is 0 and <unk> 1; <pad>, which is heed's bos, is the last of one
-/// vocabulary, and 2 of two, which must agree on it. heed's own pad has an entry where a probability is left to it.
+/// heed's ids in MarianMT's order. </s> is 0 and <unk> is 1. <pad>, which is heed's bos, is the last id of a joint
+/// vocabulary; two vocabularies must agree on it, so it is 2. heed's own pad has an entry if it has a probability.
 struct MarianOrder {
   std::vector<int64_t> source, target;
   bool one_vocabulary;
   bool has_heed_pad;
 
   int64_t pad_id() const { return one_vocabulary ? static_cast<int64_t>(target.size()) - 1 : 2; }
-  /// Of heed's pad, if it has an entry.
+  /// The id of heed's pad, if it has an entry.
   int64_t heed_pad_id() const { return static_cast<int64_t>(target.size()) - (one_vocabulary ? 2 : 1); }
 };
 
@@ -40,7 +40,8 @@ void require_sentence_pieces(const text::Tokenizers& tokenizers, const Target& t
 /// The tokenizers must have passed require_sentence_pieces().
 MarianOrder marian_order(const ExchangedModel& model);
 
-/// vocab.json, for two vocabularies target_vocab.json, source.spm, target.spm, tokenizer_config.json. Throws FileError.
+/// Writes vocab.json, for two vocabularies also target_vocab.json; source.spm, target.spm, tokenizer_config.json. Throws
+/// FileError.
 void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianOrder& order, const std::string& output);
 
 }  // namespace heed::interchange

@@ -40,7 +40,7 @@ std::string name_of(const Tokenizer& tokenizer, int64_t id) {
 
 void write_table(const Tokenizer& tokenizer, const std::vector<int64_t>& ids, const std::string& path) {
   ordered_json table = ordered_json::object();
-  nlohmann::json seen = nlohmann::json::object();  // which finds names fast
+  nlohmann::json seen = nlohmann::json::object();  // finds names fast
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string name = name_of(tokenizer, ids[i]);
     if (!seen.emplace(name, true).second) throw CheckpointError(path, fmt::format("would have `{}` twice", name));

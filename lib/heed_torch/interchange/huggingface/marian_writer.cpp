@@ -44,7 +44,7 @@ Stacks require_marian_network(const models::ArchitectureOptions& arch, const Tar
   return stacks;
 }
 
-/// heed's tensors in MarianMT's order and names.
+/// heed's tensors in MarianMT's order and by its names.
 class MarianLayout {
  public:
   MarianLayout(const ExchangedModel& model, const Stacks& stacks, const MarianOrder& order)
@@ -81,7 +81,7 @@ class MarianLayout {
         (bias == model_.tensors.end() ? at::zeros({ids.size(0)}) : bias->second.index_select(0, ids)).unsqueeze(0);
   }
 
-  /// Queries are scaled where heed does not divide scores by the root of a head's width.
+  /// Scales the queries if heed does not divide scores by the root of a head's width.
   void scale_queries(const std::string& theirs, const models::TransformerOptions& stack) {
     if (stack.scale_scores || !theirs.ends_with("q_proj")) return;
     const int64_t d_head = model_.arch.d_model / nn::heads_of(stack.attention);
@@ -89,7 +89,7 @@ class MarianLayout {
     for (const char* ending : {".weight", ".bias"}) made_[theirs + ending] = made_[theirs + ending] * factor;
   }
 
-  /// A map without a bias gets one of zeros.
+  /// A projection without a bias gets a bias of zeros.
   void add_part(const LayerPart& part, const models::TransformerOptions& stack) {
     const auto count = static_cast<int64_t>(part.marian.size());
     const Tensor& weight = model_.tensors.at(part.heed + ".weight");

@@ -8,12 +8,12 @@
 
 namespace heed::interchange {
 
-/// Throws Refusal where MarianMT cannot hold a model of this architecture, or its tokenizers.
+/// Throws Refusal if MarianMT cannot hold a model of this architecture, or its tokenizers.
 void require_marian(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target);
 
-/// model_directory: named where the model is refused. output: a directory that is new or empty. What the other side has
-/// not of the model's settings is said in left_out. Throws CheckpointError where the model has what MarianMT has not;
-/// FileError.
+/// model_directory: named if the model is refused. output: a directory that is new or empty. Settings of the model that
+/// transformers does not have are added to left_out. Throws CheckpointError if the model has what MarianMT does not
+/// support; FileError.
 void write_marian(ExchangedModel& model, const std::string& model_directory, const std::string& output);
 
 }  // namespace heed::interchange
