@@ -1,5 +1,4 @@
-// Averages chosen checkpoints into a new model directory (`heed average`). A training averages its checkpoints at its
-// end itself.
+// Averages chosen checkpoints into a new model directory (`heed average`). A training does this itself at its end.
 #pragma once
 
 #include <cstdint>

@@ -61,8 +61,8 @@ class Checkpoints {
 
   /// Whether there is a checkpoint, damaged or not.
   bool any() const;
-  /// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. In the result, only those of
-  /// the newest era with a rank have a rank.
+  /// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. The result has ranks of one
+  /// era only: that of the newest checkpoint with a rank.
   std::vector<CheckpointInfo> list() const;
   /// Those that a final model may be made from: the scheduled ones and the newest, oldest first. So an interruption or
   /// an earlier end does not change the final model of a resumed training.

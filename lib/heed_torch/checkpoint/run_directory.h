@@ -71,8 +71,8 @@ class RunDirectory {
 };
 
 /// The tensor file in a model directory that `checkpoint` names: "" for model.safetensors; "best", "last", "averaged";
-/// or the number of an update. Throws CheckpointError that lists the available ones if there is no such checkpoint, and
-/// if `model` is not a model directory or the named checkpoint is damaged.
+/// or the number of an update. Throws CheckpointError if `model` is not a model directory or the checkpoint is damaged.
+/// If there is no such checkpoint, the error lists the available ones.
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 
 }  // namespace heed::checkpoint

@@ -12,8 +12,8 @@ namespace heed::config {
 /// multiplications have full float32 precision. A process may have registered its own device with LibTorch
 /// (PrivateUse1), as heed's tests do; that device then replaces CUDA. Throws ConfigError.
 at::Device pick_device(const std::string& name);
-/// The same for one of several processes on this machine, numbered from 0. auto and cuda mean the process's own device,
-/// in order, or the only device that it sees. Also throws ConfigError if there are too few devices.
+/// The same for one of several processes on this machine, numbered from 0. auto and cuda mean the device with the
+/// process's number, or the only device that it sees. Also throws ConfigError if there are too few devices.
 at::Device pick_own_device(const std::string& name, int64_t process);
 /// Sets the CPU threads of this process and returns their number. It is `threads`; if that is 0, it is
 /// available_cores() (core/parallel.h) divided by `processes`, the number of heed's processes on this machine.

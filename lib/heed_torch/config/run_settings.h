@@ -36,7 +36,7 @@ Layer read_saved_settings(const std::string& path);
 /// have their defaults. Throws ConfigError, FileError.
 RunOptions read_saved_options(const std::string& path);
 RunOptions read_saved_options(const std::string& path, const std::function<bool(std::string_view name)>& wanted);
-/// Reads them from the text of a config.toml; `path` is its name in messages.
+/// Reads the options from the text of a config.toml; `path` is its name in messages.
 RunOptions parse_saved_options(std::string_view toml, const std::string& path);
 /// The text of a config.toml with these options.
 std::string format_options(const RunOptions& options);

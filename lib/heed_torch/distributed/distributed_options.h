@@ -15,7 +15,7 @@ constexpr auto option_names(Launcher) {
 }
 
 /// The number format in which ranks exchange sums of gradients. Bf16 rounds the gradient of every part and every sum of
-/// them, even those that stay in a process, so the result does not depend on the number of ranks.
+/// them, even those that stay in a process. So the result does not depend on the number of ranks.
 enum class GradientForm { Fp32, Bf16 };
 constexpr auto option_names(GradientForm) {
   return std::array{std::pair{GradientForm::Fp32, "fp32"}, std::pair{GradientForm::Bf16, "bf16"}};

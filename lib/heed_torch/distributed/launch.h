@@ -1,4 +1,4 @@
-// Reads from the environment which of the processes of one training this one is; a launcher started them.
+// The rank of this process, and the other data that a launcher sets in the environment of a training's processes.
 #pragma once
 
 #include <cstdint>

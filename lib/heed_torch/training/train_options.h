@@ -189,7 +189,7 @@ struct ValidationOptions {
   ValidationMetric metric = ValidationMetric::Bleu;  ///< decides which checkpoint is best
   Amount every{500};            ///< from one validation (without validation text: one checkpoint) to the next
   int64_t patience = 10;        ///< validations without a better one before training stops; 0: never
-  double min_delta = 0;         ///< smallest improvement that counts, in units of the metric
+  double min_delta = 0;         ///< only a larger improvement counts, in units of the metric
   int64_t batch_tokens = 4000;  ///< target tokens of a batch when the loss is computed
   std::variant<TranslateValidText, NoTranslation> translate = {};  ///< whether validation translates
   bool operator==(const ValidationOptions&) const = default;
@@ -224,8 +224,8 @@ void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
 /// Throws ConfigError if fields contradict each other. `has_validation`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
 /// Checks the options for how sentences are read. Throws ConfigError if R-Drop is on and the two passes over a sentence
-/// cannot differ, or if they choose by sampling. Also if scheduled sampling is on and no decoder reads word by word.
-/// `continuous`: whether sentences are read as one text.
+/// cannot differ, or their attention samples its choices. Throws ConfigError if scheduled sampling is on and no decoder
+/// reads word by word. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit in updates, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by

@@ -34,7 +34,7 @@ struct TrainerSetup {
   ValidationOptions valid = {};
   LogOptions log = {};
   search::SearchOptions search = {};               ///< of the model's translations: see validation_search()
-  translation::TranslatorOptions translator = {};  ///< of validation
+  translation::TranslatorOptions translator = {};  ///< for the translations in validation
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< shared among the replicas
   std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();

@@ -18,8 +18,8 @@
 
 namespace heed::training {
 
-/// The conditions under which parts of a saved state are valid, as text; the seed is one more. If training resumes
-/// under other conditions, the part is reset, or its nearest equivalent is used.
+/// The conditions, as text, under which parts of a saved state are valid; the seed is another condition. If training
+/// resumes under other conditions, the part is reset, or its nearest equivalent is used.
 struct StateTerms {
   std::string scores = {};     ///< conditions of scores (patience, best checkpoint), apart from the model
   std::string order = {};      ///< conditions of the text's order (position in the text, carried states)
@@ -35,7 +35,7 @@ struct TrainingState {
   Patience::State patience = {};
   LossScaler::State loss_scale = {};
   int64_t skipped_updates = 0;
-  int64_t bad_in_a_row = 0;     ///< the latest updates, whose gradients were not finite
+  int64_t bad_in_a_row = 0;     ///< the number of latest updates whose gradients were not finite
   bool validation_due = false;  ///< due at this update and not finished
   TimeSpent spent = {};
   MeterState meter = {};  ///< of the updates since the last report

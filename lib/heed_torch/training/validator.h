@@ -78,9 +78,9 @@ class Validator {
   /// The loss of a model that knows only how frequent each token is: see frequency_loss.h.
   std::optional<double> frequency_loss() const;
 
-  /// The pairs within the length limits, over which the loss is computed.
+  /// The number of pairs within the length limits, over which the loss is computed.
   int64_t pairs() const { return validation_.corpus->size(); }
-  /// All lines; 0 if nothing is translated.
+  /// The number of all lines; 0 if nothing is translated.
   int64_t translated_lines() const { return translating_ ? static_cast<int64_t>(validation_.source.size()) : 0; }
 
  private:

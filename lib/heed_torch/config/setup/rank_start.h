@@ -24,9 +24,9 @@ struct MachineRanks {
 };
 MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks);
 
-/// The device on which this rank computes. `name` is as for pick_device; a GPU without a number means each rank's own
-/// GPU, in order, or the only one that the process sees. Throws ConfigError if there are too few, or if the ranks'
-/// backend does not support the device.
+/// The device on which this rank computes. `name` is as for pick_device. A GPU without a number means the GPU with the
+/// rank's number on its machine, or the only one that the process sees. Throws ConfigError if there are too few, or if
+/// the ranks' backend does not support the device.
 at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend);
 
 /// Throws Error, on all ranks, where one was started with other options than rank 0: says which.

@@ -38,7 +38,7 @@ class RunOverlap {
   std::string path_;
   data::ComparedTexts texts_;
   data::PairFilters filters_;
-  std::string key_;     // of the texts, and how they are read
+  std::string key_;     // identifies the texts, and how they are read
   std::string origin_;  // the same for the lines left out; empty: no line is left out
   std::optional<data::OverlapCounts> counts_;
   std::optional<data::TextOverlap> found_;

@@ -12,8 +12,8 @@ namespace heed::interchange {
 
 class WidthOrder {
  public:
-  /// From halves, [sines, cosines], to pairs: component 2i is component i of the halves, 2i + 1 is component d_model /
-  /// 2 + i.
+  /// From halves, [sines, cosines], to pairs: component 2i is component i of the halves, and component 2i + 1 is their
+  /// component d_model / 2 + i.
   static WidthOrder halves_to_pairs(int64_t d_model);
   static WidthOrder pairs_to_halves(int64_t d_model);
   /// No component moves.

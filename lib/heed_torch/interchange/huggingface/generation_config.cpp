@@ -48,8 +48,9 @@ constexpr auto kSettings = std::to_array<Setting>({
 constexpr auto kSampling = std::to_array<std::string_view>(
     {"epsilon_cutoff", "eta_cutoff", "min_p", "temperature", "top_h", "top_k", "top_p", "typical_p"});
 
-/// How transformers computes, and what it returns in addition to the text. The last three: the id of the beginning, given
-/// by `decoder_start_token_id`; the id of the padding after an end; and numbers that are not finite, an error in heed.
+/// How transformers computes, and what it returns in addition to the text. The last three: the id of the beginning,
+/// given by `decoder_start_token_id`; the id of the padding after an end; and numbers that are not finite, an error in
+/// heed.
 constexpr auto kWithoutEffect = std::to_array<std::string_view>({
     "_from_model_config",
     "assistant_confidence_threshold",

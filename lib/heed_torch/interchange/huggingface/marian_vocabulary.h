@@ -40,8 +40,8 @@ void require_sentence_pieces(const text::Tokenizers& tokenizers, const Target& t
 /// The tokenizers must have passed require_sentence_pieces().
 MarianOrder marian_order(const ExchangedModel& model);
 
-/// Writes vocab.json, for two vocabularies also target_vocab.json; source.spm, target.spm, tokenizer_config.json. Throws
-/// FileError.
+/// Writes vocab.json, for two vocabularies also target_vocab.json; source.spm, target.spm, tokenizer_config.json.
+/// Throws FileError.
 void write_marian_vocabularies(const text::Tokenizers& tokenizers, const MarianOrder& order, const std::string& output);
 
 }  // namespace heed::interchange

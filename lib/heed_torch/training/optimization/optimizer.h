@@ -106,7 +106,7 @@ class Optimizer {
   /// state may be half overwritten then.
   virtual void load(const std::map<std::string, Tensor>& saved, const std::string& path) = 0;
 
-  /// Of all steps so far.
+  /// The exchange in all steps so far.
   virtual SharedWork shared_work() const { return {}; }
 
  protected:

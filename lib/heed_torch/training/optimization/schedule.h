@@ -1,8 +1,8 @@
 // Learning rate schedules. Every schedule except plateau depends only on the progress and on the seconds that training
 // has taken, so resuming needs no other state.
 //
-// Below, s is the progress at the end of the update that uses the rate (the first update has s = 1 update), in the unit
-// of the amount it is compared with. w is the warm-up: while s < w, every schedule's rate is multiplied by s / w.
+// Below, s is the progress at the end of the update that uses the rate: the first update has s = 1 update. Its unit is
+// that of the amount it is compared with. w is the warm-up: while s < w, every schedule's rate is multiplied by s / w.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,9 @@ void describe(NoamSchedule& options, OptionVisitor& visit);
 /// Falls linearly from the peak at s = w to final_ratio * rate at s = length, then stays constant. If w and length have
 /// different units, the decay begins at s = 0, during the warm-up. CosineSchedule does the same.
 ///
-/// Both may have no length of their own but a limit of minutes. Then they have decayed at least as far as the share of
-/// the minutes that is over. So the decay ends with training, whichever limit ends it. Rates then depend on the clock.
+/// A schedule of either kind may have no length of its own while training has a limit of minutes. The decay is then at
+/// least as far as the share of the minutes that is over. So it ends with training, whichever limit ends it. Rates then
+/// depend on the clock.
 struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;                  ///< rate, the peak

@@ -19,7 +19,7 @@ using at::Tensor;
 
 class CarriedStates {
  public:
-  /// columns: the most columns that the text has.
+  /// columns: the maximum number of columns of the text.
   explicit CarriedStates(int64_t columns) : columns_(columns) {}
 
   /// The states of the batch's rows after the previous window; empty at the beginning of the text. Here and below, the

@@ -25,9 +25,10 @@ struct LossOptions {
 
 /// The sum of the loss over the target tokens of `batch`. The output layer sees only the hidden states of real
 /// positions, never padding. Draws dropout from the open nn::RandomScope in training. R-Drop is for training: a model
-/// in evaluation mode reads each sentence once. carried: the states that a window of continuous text starts from and
-/// leaves; needed only for such windows. teacher_forcing: of scheduled sampling, the share of the target's words that
-/// the decoder reads. Below 1 the decoder must be recurrent. A model in evaluation mode reads only the target's words.
+/// in evaluation mode reads each sentence once.
+/// carried: the states that a window of continuous text starts from and leaves; needed only for such windows.
+/// teacher_forcing: of scheduled sampling, the share of the target's words that the decoder reads. Below 1 the decoder
+/// must be recurrent. A model in evaluation mode reads only the target's words.
 nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device,
                       const LossOptions& options = {}, CarriedStates* carried = nullptr, double teacher_forcing = 1);
 

@@ -3,8 +3,8 @@
 // https://arxiv.org/abs/1710.03740).
 //
 // For bf16 on a CPU, heed_torch/nn/products/product.h rounds the operands of linear layers and of the output layer.
-// Everything else stays float32, sums too. Otherwise LibTorch's autocast casts the operands. Then the results have the
-// low precision too, and so has everything computed only from such results.
+// Everything else stays float32, sums too. In all other cases LibTorch's autocast casts the operands. Then the results
+// have the low precision too, and so has everything computed only from such results.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ constexpr auto option_names(Precision) {
 /// Describes how training multiplies matrices: "float32 products by oneDNN"; and whether its sums are always the same.
 std::string describe_products(c10::DeviceType device, Precision precision);
 
-/// A guard: while it lives, this thread's matrix multiplications on one device type have a precision. Autocast caches
+/// A guard: while it lives, this thread's matrix multiplications on one device type use a precision. Autocast caches
 /// its casts of parameters, so that parts computed under one guard share them. Parameters must not change meanwhile.
 class PrecisionScope {
  public:

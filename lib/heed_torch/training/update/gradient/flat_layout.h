@@ -15,8 +15,8 @@ using at::Tensor;
 /// In elements: 64 bytes of float. Parameters begin at multiples of it. So a vectorized loop has the same remainder for
 /// a piece of a parameter as for the whole parameter.
 inline constexpr int64_t kGradientAlignment = 16;
-/// Size of a chunk of the gradient's norm, in elements; the ranges of ranks begin at multiples of it. It is small because
-/// LibTorch splits the sum of more than 32,768 elements among its threads.
+/// Size of a chunk of the gradient's norm, in elements; the ranges of ranks begin at multiples of it. It is small
+/// because LibTorch splits the sum of more than 32,768 elements among its threads.
 inline constexpr int64_t kNormChunk = 16'384;
 /// Size of a bucket, which ranks exchange at a time, in elements: 16 MiB of float.
 inline constexpr int64_t kBucket = int64_t{4} << 20U;

@@ -21,7 +21,8 @@
 
 namespace heed::training {
 
-/// What a rank gets of the gradient: all of it, or only the ranges that it owns. Other ranges are then undefined.
+/// What a rank gets of the gradient: all of it, or only the ranges that it owns. In that case the other ranges are
+/// undefined.
 enum class GradientOf { All, Owned };
 
 class GradientExchange {
@@ -31,9 +32,9 @@ class GradientExchange {
   /// Starts the gradient of an update with this number of parts.
   void begin(size_t parts);
   /// Adds a bucket of it. `own`: the sums of this rank's parts, share_of(parts, rank, ranks), complete in this bucket.
-  /// `total`: a flat gradient that receives the sum of all parts in this bucket, at the latest when finish() returns; it
-  /// may be the gradient of one of this rank's nodes. At most two buckets are exchanged at a time. All ranks must pass
-  /// the same buckets in the same order.
+  /// `total`: a flat gradient that receives the sum of all parts in this bucket, at the latest when finish() returns;
+  /// it may be the gradient of one of this rank's nodes. At most two buckets are exchanged at a time. All ranks must
+  /// pass the same buckets in the same order.
   void add(std::span<const NodeSum> own, const Tensor& total, FlatRange bucket);
   /// Call it after the last bucket.
   void finish();

@@ -16,7 +16,7 @@ struct PartRange {
   bool operator==(const PartRange&) const = default;
 };
 
-/// Where a node of several parts is split into two halves; if they are not equal, the first is larger by one.
+/// The part at which the second half of a node begins. If the halves are not equal, the first is larger by one.
 size_t middle(PartRange node);
 /// The parent of a node in the tree over `parts` parts; absent for the root.
 std::optional<PartRange> parent_of(PartRange node, size_t parts);
